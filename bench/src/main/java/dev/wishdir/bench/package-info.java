@@ -1,0 +1,5 @@
+/** JMH and whole-server measurements; not shipped. */
+@NullMarked
+package dev.wishdir.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs google-java-format over every Java file of the modules: {@code mvn verify} passes {@code check}, {@code mvn -N
+ * validate -Pformat} passes {@code apply}. The formatter reaches into javac, so it is started with the doors open.
+ */
+class Format {
+    public static void main(String[] arguments) throws Exception {
+        Path list = Files.createTempFile("wishdir-format", ".txt");
+        try (var files = Files.walk(Path.of("."))) {
+            Files.write(list, files.filter(Format::isSource).map(Path::toString).sorted().toList());
+        }
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (String part : List.of("api", "code", "file", "parser", "tree", "util")) {
+            command.add("--add-exports=jdk.compiler/com.sun.tools.javac." + part + "=ALL-UNNAMED");
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of("com.google.googlejavaformat.java.Main", "--aosp"));
+        boolean apply = arguments[0].equals("apply");
+        command.addAll(apply ? List.of("--replace") : List.of("--dry-run", "--set-exit-if-changed"));
+        command.add("@" + list);
+        int status = new ProcessBuilder(command).inheritIO().start().waitFor();
+        Files.delete(list);
+        if (status != 0) {
+            System.err.println("Not formatted: the files above. Run: mvn -N validate -Pformat");
+        }
+        System.exit(status);
+    }
+
+    private static boolean isSource(Path path) {
+        String name = path.toString();
+        return name.endsWith(".java") && name.contains("/src/") && !name.contains("/target/");
+    }
+}

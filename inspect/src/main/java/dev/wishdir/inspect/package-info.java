@@ -1,0 +1,5 @@
+/** Captures in, explained messages out. */
+@NullMarked
+package dev.wishdir.inspect;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Quake II over its netchan. */
+@NullMarked
+package dev.wishdir.quake2;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package dev.wishdir.wire;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One line of the inspector: a transport command or a message.
+ *
+ * @param frame the number of the packet in the capture, or of the block in a recording, from 1
+ * @param time seconds since the first packet; NaN where a recording has no clock
+ * @param client the client's UDP port; 0 in a recording
+ * @param name as the protocol names it: {@code SEND_RELIABLE}, {@code N_POS}
+ * @param fields values by name: numbers, strings, booleans, lists and maps of these, null
+ * @param bytes the whole message where the capture format wants it, otherwise empty
+ * @param trace every field with its place; empty unless explaining was asked for
+ */
+public record Line(
+        long frame,
+        double time,
+        Dissector.Direction direction,
+        int client,
+        String game,
+        Layer layer,
+        String name,
+        Map<String, ?> fields,
+        Bytes bytes,
+        List<Traced> trace) {
+    /** The part of the protocol that a line belongs to. */
+    public enum Layer {
+        TRANSPORT,
+        MESSAGE
+    }
+
+    /** A line about a captured datagram, without bytes and trace. */
+    public static Line of(
+            Datagram datagram,
+            Dissector.Direction direction,
+            String game,
+            Layer layer,
+            String name,
+            Map<String, ?> fields) {
+        return new Line(
+                datagram.frame(),
+                datagram.time(),
+                direction,
+                datagram.client(direction),
+                game,
+                layer,
+                name,
+                fields,
+                Bytes.EMPTY,
+                List.of());
+    }
+
+    /** This line with the trace of its fields. */
+    public Line withTrace(List<Traced> trace) {
+        return new Line(frame, time, direction, client, game, layer, name, fields, bytes, trace);
+    }
+
+    /** This line with the bytes of its message. */
+    public Line withBytes(Bytes bytes) {
+        return new Line(frame, time, direction, client, game, layer, name, fields, bytes, trace);
+    }
+}

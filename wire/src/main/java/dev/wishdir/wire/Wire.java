@@ -1,0 +1,157 @@
+package dev.wishdir.wire;
+
+import java.util.List;
+
+/**
+ * One walk over a message's fields in byte order. A {@link Reader} returns what it read and ignores
+ * the value that it is given; a {@link Writer} writes the value and returns it; a {@link Tracer}
+ * reads and keeps the name, place and meaning of every field. A message is described once, by one
+ * static method:
+ *
+ * {@snippet :
+ * record Ping(int millis) {
+ *     static final Ping BLANK = new Ping(0);
+ *
+ *     static Ping wire(Wire w, Ping m) {
+ *         return new Ping(w.i32le("millis", m.millis));
+ *     }
+ * }
+ * }
+ *
+ * <p>Encodings of one game are static methods of that game that call the fixed-width fields between
+ * {@link #begin} and {@link #end}, so that a trace shows them as one field. Every count and length
+ * goes through {@link #bounded} or another call that takes its maximum.
+ *
+ * <p>Not thread-safe. Reading throws {@link MalformedPacketException} where the bytes end early or
+ * a bound is passed; writing throws {@link IllegalStateException} where the writer's capacity ends
+ * and {@link IllegalArgumentException} where a value does not fit its bound.
+ */
+public abstract sealed class Wire permits Reader, Writer {
+    Wire() {}
+
+    /** True for a reader or tracer, whose walk is given a blank message. */
+    public abstract boolean reading();
+
+    /** True for a tracer: only then are meanings worth making. */
+    public boolean tracing() {
+        return false;
+    }
+
+    /** Bytes walked so far, from the start of the packet. */
+    public abstract int position();
+
+    /** Bytes left: to read, or until the writer's capacity. */
+    public abstract int remaining();
+
+    /** One byte, 0..255. */
+    public abstract int u8(String name, int value);
+
+    /** One byte, -128..127. */
+    public abstract int i8(String name, int value);
+
+    /** Two bytes, low first, 0..65535. */
+    public abstract int u16le(String name, int value);
+
+    /** Two bytes, high first, 0..65535. */
+    public abstract int u16be(String name, int value);
+
+    /** Two bytes, low first, -32768..32767. */
+    public abstract int i16le(String name, int value);
+
+    /** Two bytes, high first, -32768..32767. */
+    public abstract int i16be(String name, int value);
+
+    /** Three bytes, low first, 0..2^24-1. */
+    public abstract int u24le(String name, int value);
+
+    /** Four bytes, low first. */
+    public abstract int i32le(String name, int value);
+
+    /** Four bytes, high first. */
+    public abstract int i32be(String name, int value);
+
+    /** Four bytes, low first, 0..2^32-1. */
+    public final long u32le(String name, long value) {
+        return i32le(name, (int) value) & 0xFFFFFFFFL;
+    }
+
+    /** Four bytes, high first, 0..2^32-1. */
+    public final long u32be(String name, long value) {
+        return i32be(name, (int) value) & 0xFFFFFFFFL;
+    }
+
+    /** Eight bytes, low first. */
+    public abstract long i64le(String name, long value);
+
+    /** Eight bytes, high first. */
+    public abstract long i64be(String name, long value);
+
+    /** IEEE 754 single, low byte first; not-a-number and infinities pass as they are. */
+    public abstract float f32le(String name, float value);
+
+    /** IEEE 754 single, high byte first; not-a-number and infinities pass as they are. */
+    public abstract float f32be(String name, float value);
+
+    /** Exactly {@code length} bytes; the length must have been checked against its own maximum. */
+    public abstract Bytes bytes(String name, Bytes value, int length);
+
+    /** All bytes up to the end of the packet, at most {@code max}. */
+    public abstract Bytes rest(String name, Bytes value, int max);
+
+    /** One byte, 0 or 1; any other value reads as true. */
+    public final boolean bool(String name, boolean value) {
+        return u8(name, value ? 1 : 0) != 0;
+    }
+
+    /**
+     * Checks a count, length or code that was just walked.
+     *
+     * @return the value
+     * @throws MalformedPacketException when reading a value outside 0..max
+     * @throws IllegalArgumentException when writing a value outside 0..max
+     */
+    public final int bounded(String name, int value, int max) {
+        if (value < 0 || value > max) {
+            throw outOfBounds(name, value, max);
+        }
+        return value;
+    }
+
+    private RuntimeException outOfBounds(String name, int value, int max) {
+        String problem = "is " + value + ", must be 0.." + max;
+        return reading()
+                ? malformed(name, problem)
+                : new IllegalArgumentException(name + " " + problem);
+    }
+
+    /** The exception for a field at the present position that breaks a rule of its protocol. */
+    public final MalformedPacketException malformed(String name, String problem) {
+        return new MalformedPacketException(position(), name, problem);
+    }
+
+    /** The list's element to write, or the blank one when the list is that of a blank message. */
+    public static <T> T item(List<T> list, int index, T blank) {
+        return index < list.size() ? list.get(index) : blank;
+    }
+
+    /** Starts a field of several fixed-width parts; a trace shows it as one. May be nested. */
+    public void begin(String name) {}
+
+    /** Ends the field that {@link #begin} started. */
+    public void end(Object value) {}
+
+    /** Starts a structure; a trace prefixes the names of the fields inside with it. */
+    public void enter(String name) {}
+
+    /** Ends the structure that {@link #enter} started. */
+    public void leave() {}
+
+    /** Explains the field that ended last, for example {@code "624.6875 units"}. */
+    public void meaning(String meaning) {}
+
+    /**
+     * Names {@code width} bits, from bit {@code shift} up, of the byte-aligned field that ended
+     * last. Seen by the tracer alone.
+     */
+    public void bits(String name, int shift, int width, int value) {}
+}

@@ -1,0 +1,203 @@
+package dev.wishdir.wire;
+
+import java.util.Arrays;
+
+/**
+ * Writes a packet into a buffer that grows up to a capacity. A writer may be used again by {@link
+ * #reset}.
+ */
+public final class Writer extends Wire {
+    private byte[] data;
+    private final int capacity;
+    private int at;
+
+    /**
+     * @param capacity the most bytes that a packet may have; writing more throws {@link
+     *     IllegalStateException}
+     */
+    public Writer(int capacity) {
+        this.data = new byte[Math.min(capacity, 256)];
+        this.capacity = capacity;
+    }
+
+    /** Starts over with an empty packet; the buffer is kept. */
+    public void reset() {
+        at = 0;
+    }
+
+    /** Cuts the packet back to a position that {@link #position} gave earlier. */
+    public void truncate(int position) {
+        if (position < 0 || position > at) {
+            throw new IllegalArgumentException("cannot truncate " + at + " bytes to " + position);
+        }
+        at = position;
+    }
+
+    /** A copy of what was written. */
+    public byte[] toByteArray() {
+        return Arrays.copyOf(data, at);
+    }
+
+    /** A copy of what was written. */
+    public Bytes toBytes() {
+        return Bytes.copyOf(data, 0, at);
+    }
+
+    /** The buffer itself: its first {@link #position} bytes are the packet until the next write. */
+    public byte[] array() {
+        return data;
+    }
+
+    @Override
+    public boolean reading() {
+        return false;
+    }
+
+    @Override
+    public int position() {
+        return at;
+    }
+
+    @Override
+    public int remaining() {
+        return capacity - at;
+    }
+
+    private int put(String name, int bytes) {
+        int here = at;
+        if (bytes > data.length - here) {
+            grow(name, bytes);
+        }
+        at = here + bytes;
+        return here;
+    }
+
+    private void grow(String name, int bytes) {
+        if (bytes > capacity - at) {
+            throw new IllegalStateException(
+                    name
+                            + " at byte "
+                            + at
+                            + ": needs "
+                            + bytes
+                            + " bytes, the packet holds at most "
+                            + capacity);
+        }
+        data =
+                Arrays.copyOf(
+                        data, (int) Math.min(capacity, Math.max(at + bytes, 2L * data.length)));
+    }
+
+    @Override
+    public int u8(String name, int value) {
+        data[put(name, 1)] = (byte) value;
+        return value & 0xFF;
+    }
+
+    @Override
+    public int i8(String name, int value) {
+        data[put(name, 1)] = (byte) value;
+        return (byte) value;
+    }
+
+    @Override
+    public int u16le(String name, int value) {
+        int here = put(name, 2);
+        Reader.I16LE.set(data, here, (short) value);
+        return value & 0xFFFF;
+    }
+
+    @Override
+    public int u16be(String name, int value) {
+        int here = put(name, 2);
+        Reader.I16BE.set(data, here, (short) value);
+        return value & 0xFFFF;
+    }
+
+    @Override
+    public int i16le(String name, int value) {
+        int here = put(name, 2);
+        Reader.I16LE.set(data, here, (short) value);
+        return (short) value;
+    }
+
+    @Override
+    public int i16be(String name, int value) {
+        int here = put(name, 2);
+        Reader.I16BE.set(data, here, (short) value);
+        return (short) value;
+    }
+
+    @Override
+    public int u24le(String name, int value) {
+        int here = put(name, 3);
+        data[here] = (byte) value;
+        data[here + 1] = (byte) (value >> 8);
+        data[here + 2] = (byte) (value >> 16);
+        return value & 0xFFFFFF;
+    }
+
+    @Override
+    public int i32le(String name, int value) {
+        int here = put(name, 4);
+        Reader.I32LE.set(data, here, value);
+        return value;
+    }
+
+    @Override
+    public int i32be(String name, int value) {
+        int here = put(name, 4);
+        Reader.I32BE.set(data, here, value);
+        return value;
+    }
+
+    @Override
+    public long i64le(String name, long value) {
+        int here = put(name, 8);
+        Reader.I64LE.set(data, here, value);
+        return value;
+    }
+
+    @Override
+    public long i64be(String name, long value) {
+        int here = put(name, 8);
+        Reader.I64BE.set(data, here, value);
+        return value;
+    }
+
+    @Override
+    public float f32le(String name, float value) {
+        int here = put(name, 4);
+        Reader.I32LE.set(data, here, Float.floatToRawIntBits(value));
+        return value;
+    }
+
+    @Override
+    public float f32be(String name, float value) {
+        int here = put(name, 4);
+        Reader.I32BE.set(data, here, Float.floatToRawIntBits(value));
+        return value;
+    }
+
+    @Override
+    public Bytes bytes(String name, Bytes value, int length) {
+        if (value.length() != length) {
+            throw new IllegalArgumentException(
+                    name + " has " + value.length() + " bytes, its length says " + length);
+        }
+        int here = put(name, length);
+        value.copyTo(data, here);
+        return value;
+    }
+
+    /** Appends raw bytes, for example a part that was encoded before. */
+    public void append(byte[] bytes, int offset, int length) {
+        int here = put("bytes", length);
+        System.arraycopy(bytes, offset, data, here, length);
+    }
+
+    @Override
+    public Bytes rest(String name, Bytes value, int max) {
+        return bytes(name, value, bounded(name, value.length(), max));
+    }
+}

@@ -1,0 +1,5 @@
+/** The geometry of the arena: blocks, convex brushes, tracing a moving box. */
+@NullMarked
+package dev.wishdir.world;
+
+import org.jspecify.annotations.NullMarked;
