@@ -1,0 +1,33 @@
+package dev.wishdir.game;
+
+import dev.wishdir.motion.Movement;
+
+import java.util.Collection;
+
+/**
+ * A headless client of one game: it joins a server, walks where its {@link Pilot} steers, and sees
+ * the others. Used on the thread of its duty cycle alone.
+ */
+public interface Client extends AutoCloseable {
+    /** Another player as this client sees it; a snapshot. */
+    record Seen(int id, String name, Movement movement) {}
+
+    /** Whether the server has let this client in and it has a body. */
+    boolean joined();
+
+    /** This client's own id on the server; -1 before it has joined. */
+    int id();
+
+    /** Where this client is, as it knows it. */
+    Movement movement();
+
+    /** Everyone else with a body, as last seen. */
+    Collection<Seen> others();
+
+    /** Says something to all. */
+    void say(String text);
+
+    /** Leaves cleanly: the server is told. Then {@link ClientListener#ended} comes. */
+    @Override
+    void close();
+}

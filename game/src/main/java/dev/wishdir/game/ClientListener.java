@@ -1,0 +1,48 @@
+package dev.wishdir.game;
+
+/** Whom a {@link Client} tells what happens; called on the thread of its duty cycle. */
+public interface ClientListener {
+    /** Why a client is no longer connected. */
+    enum Ending {
+        /** The client closed. */
+        LEFT,
+        /** The server did not let it in: full, password, ban, wrong version. */
+        REFUSED,
+        /** The server sent it away after it had joined. */
+        KICKED,
+        /** The server did not answer, or fell silent. */
+        TIMED_OUT,
+        /** The server sent what its protocol does not allow. */
+        PROTOCOL_ERROR
+    }
+
+    /** The server let the client in and it has a body. */
+    default void joined(Client self) {}
+
+    /** Somebody else has a body, at their movement. */
+    default void appeared(Client self, Client.Seen other) {}
+
+    /**
+     * Somebody else moved.
+     *
+     * @param now when the datagram came in, nanoseconds
+     */
+    default void moved(Client self, long now, Client.Seen other) {}
+
+    /** Somebody else's body is gone. */
+    default void vanished(Client self, Client.Seen other) {}
+
+    /**
+     * Somebody said something.
+     *
+     * @param name who, empty for the server
+     */
+    default void said(Client self, String name, String text) {}
+
+    /**
+     * The client is no longer connected; nothing follows.
+     *
+     * @param reason one clear sentence, with what the server said
+     */
+    default void ended(Client self, Ending ending, String reason) {}
+}

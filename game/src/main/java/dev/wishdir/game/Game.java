@@ -1,0 +1,77 @@
+package dev.wishdir.game;
+
+import dev.wishdir.motion.Movement;
+import dev.wishdir.wire.Dissector;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** What one game offers: the entry through which the command line uses it. */
+public interface Game {
+    /**
+     * A setting of this game alone. On the command line it is {@code --GAME-NAME VALUE}.
+     *
+     * @param name in kebab case: {@code data}
+     * @param value what stands for the value in the help: {@code DIR}
+     * @param help one sentence
+     */
+    record Option(String name, String value, String help) {}
+
+    /** The game's name in commands, events and captures: {@code sauerbraten}. */
+    String name();
+
+    /** The game's name as players know it: {@code Cube 2: Sauerbraten}. */
+    String title();
+
+    /** The UDP port that its players expect. */
+    int port();
+
+    /** The settings that its endpoint takes. */
+    List<Option> options();
+
+    /**
+     * Opens the server side.
+     *
+     * @throws IOException if a port can't be bound or a file can't be read; the message tells the
+     *     operator what to do
+     * @throws IllegalArgumentException if an option's value is wrong; the message names it
+     */
+    Endpoint serve(Serving serving) throws IOException;
+
+    /**
+     * Starts a headless client: it connects at once and tells its listener what happens.
+     *
+     * @throws IOException if no socket can be opened
+     */
+    Client connect(Joining joining) throws IOException;
+
+    /**
+     * A dissector for one capture.
+     *
+     * @param explain whether lines carry traces
+     * @param keys a file with the keys of encrypted sessions, where the game has such
+     * @throws IOException if the key file can't be read
+     */
+    Dissector dissector(boolean explain, Optional<Path> keys) throws IOException;
+
+    /**
+     * How many different tags {@link #tagged} can tell apart. A tag travels in the view angles, so
+     * it depends on how finely the game's wire carries them.
+     */
+    int tags();
+
+    /**
+     * The view direction that carries a tag: yaw and pitch of a canonical movement.
+     *
+     * @param tag 0 to {@link #tags} - 1
+     */
+    View tagged(int tag);
+
+    /** The tag that a movement seen by another client carries, or -1 where it carries none. */
+    int tag(Movement seen);
+
+    /** A direction to look in, canonical degrees. */
+    record View(double yaw, double pitch) {}
+}

@@ -1,0 +1,27 @@
+package dev.wishdir.motion;
+
+/** An axis-aligned box, metres. */
+public record Bounds(Vec3 min, Vec3 max) {
+    public boolean contains(Vec3 p) {
+        return p.x() >= min.x()
+                && p.x() <= max.x()
+                && p.y() >= min.y()
+                && p.y() <= max.y()
+                && p.z() >= min.z()
+                && p.z() <= max.z();
+    }
+
+    /** The point of the box nearest to {@code p}; {@code p} itself where it lies inside. */
+    public Vec3 clamp(Vec3 p) {
+        return contains(p)
+                ? p
+                : new Vec3(
+                        Math.clamp(p.x(), min.x(), max.x()),
+                        Math.clamp(p.y(), min.y(), max.y()),
+                        Math.clamp(p.z(), min.z(), max.z()));
+    }
+
+    public Vec3 center() {
+        return min.plus(max).times(0.5);
+    }
+}

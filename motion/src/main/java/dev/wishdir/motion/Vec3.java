@@ -1,0 +1,41 @@
+package dev.wishdir.motion;
+
+/** A point or direction in three dimensions; units and axes are those of whoever holds it. */
+public record Vec3(double x, double y, double z) {
+    /** The origin; no direction. */
+    public static final Vec3 ZERO = new Vec3(0, 0, 0);
+
+    public Vec3 plus(Vec3 that) {
+        return new Vec3(x + that.x, y + that.y, z + that.z);
+    }
+
+    public Vec3 minus(Vec3 that) {
+        return new Vec3(x - that.x, y - that.y, z - that.z);
+    }
+
+    public Vec3 times(double factor) {
+        return new Vec3(x * factor, y * factor, z * factor);
+    }
+
+    public double dot(Vec3 that) {
+        return x * that.x + y * that.y + z * that.z;
+    }
+
+    public double length() {
+        return Math.sqrt(dot(this));
+    }
+
+    public double distance(Vec3 that) {
+        return minus(that).length();
+    }
+
+    /** The length of the horizontal part. */
+    public double horizontal() {
+        return Math.sqrt(x * x + y * y);
+    }
+
+    /** True where no component is infinite or not a number. */
+    public boolean isFinite() {
+        return Double.isFinite(x) && Double.isFinite(y) && Double.isFinite(z);
+    }
+}

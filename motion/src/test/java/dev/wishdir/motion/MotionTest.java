@@ -1,0 +1,71 @@
+package dev.wishdir.motion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class MotionTest {
+    @Test
+    void anglesKeepTheirRange() {
+        assertThat(Angles.turn(-1e-20)).isZero();
+        assertThat(Angles.turn(-90)).isEqualTo(270);
+        assertThat(Angles.turn(720)).isZero();
+        assertThat(Angles.signed(270)).isEqualTo(-90);
+        assertThat(Angles.between(350, 10)).isCloseTo(20, within(1e-9));
+        assertThat(Angles.yaw(0, 1)).isEqualTo(90);
+        assertThat(Angles.yaw(-1, 0)).isEqualTo(180);
+    }
+
+    @Test
+    void aStanceIsASetOfFlags() {
+        Stance stance = Stance.STANDING.with(Stance.Flag.CROUCHED);
+        assertThat(stance.labels()).containsExactly("on-ground", "crouched");
+        assertThat(stance.with(Stance.Flag.ON_GROUND, false).onGround()).isFalse();
+    }
+
+    @Test
+    void onlyFiniteMovementIsValid() {
+        assertThat(Movement.ORIGIN.isValid()).isTrue();
+        for (double bad :
+                new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
+            assertThat(Movement.at(new Vec3(0, bad, 0), 0).isValid()).isFalse();
+            assertThat(Movement.at(Vec3.ZERO, bad).isValid()).isFalse();
+            assertThat(new Movement(Vec3.ZERO, 0, bad, Vec3.ZERO, Stance.NONE).isValid()).isFalse();
+            assertThat(new Movement(Vec3.ZERO, 0, 0, new Vec3(bad, 0, 0), Stance.NONE).isValid())
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void boundsClampToTheirNearestPoint() {
+        Bounds box = new Bounds(new Vec3(-1, -1, 0), new Vec3(1, 1, 2));
+        assertThat(box.clamp(new Vec3(9, 0, -3))).isEqualTo(new Vec3(1, 0, 0));
+        Vec3 inside = new Vec3(0.5, 0, 1);
+        assertThat(box.clamp(inside)).isSameAs(inside);
+    }
+
+    @Test
+    void walkingIsPlausibleAndTeleportingIsNot() {
+        Plausibility walk = new Plausibility(20, 1);
+        long now = 0;
+        for (int i = 0; i < 300; i++) {
+            assertThat(walk.judge(now, new Vec3(i * 0.5, 0, 0)))
+                    .isEqualTo(Plausibility.Verdict.PLAUSIBLE);
+            now += 33_000_000;
+        }
+        assertThat(walk.judge(now, new Vec3(1e6, 0, 0))).isEqualTo(Plausibility.Verdict.TOO_FAR);
+    }
+
+    @Test
+    void aBurstAfterSilenceIsNoOffence() {
+        Plausibility walk = new Plausibility(20, 1);
+        walk.judge(0, Vec3.ZERO);
+        long now = 5_000_000_000L;
+        assertThat(walk.judge(now, new Vec3(0.1, 0, 0))).isEqualTo(Plausibility.Verdict.PLAUSIBLE);
+        for (int i = 2; i < 80; i++) {
+            assertThat(walk.judge(now, new Vec3(i * 0.1, 0, 0)))
+                    .isEqualTo(Plausibility.Verdict.BURST);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.wishdir.net;
+
+/** Work of a {@link DutyCycle} that time brings about: retransmissions, relays, time-outs. */
+@FunctionalInterface
+public interface Duty {
+    /** A deadline that never comes. */
+    long NEVER = Long.MAX_VALUE;
+
+    /**
+     * Does what is due.
+     *
+     * @param now the cycle's clock, nanoseconds
+     * @return when to call again at the latest, on the same clock; {@link #NEVER} for not until
+     *     something happens
+     */
+    long advance(long now);
+}

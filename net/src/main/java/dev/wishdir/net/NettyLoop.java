@@ -1,0 +1,284 @@
+package dev.wishdir.net;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.socket.DatagramPacket;
+import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.ScheduledFuture;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One thread that runs {@link DutyCycle}s over real sockets: Linux's epoll where it is, Java's own
+ * selector elsewhere. A server has one loop with one cycle; many clients share one loop with a
+ * cycle each.
+ */
+public final class NettyLoop implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NettyLoop.class);
+
+    /** The largest UDP payload plus one, so that none is ever cut into a valid packet. */
+    private static final int RECEIVE_BUFFER = 65_536;
+
+    private static final int SOCKET_BUFFER = 4 << 20;
+
+    private final boolean epoll = Epoll.isAvailable();
+    private final EventLoopGroup group;
+
+    /**
+     * Starts the thread.
+     *
+     * @param name the thread's name
+     */
+    public NettyLoop(String name) {
+        group =
+                new MultiThreadIoEventLoopGroup(
+                        1,
+                        new DefaultThreadFactory(name, true),
+                        epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    }
+
+    /** A new cycle, run by this loop's thread. */
+    public DutyCycle cycle() {
+        return new Cycle();
+    }
+
+    /** Ends the thread; sockets are closed. Returns when it has ended. */
+    @Override
+    public void close() {
+        group.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    private final class Cycle implements DutyCycle {
+        private final List<Duty> duties = new ArrayList<>();
+        private final List<Channel> channels = new ArrayList<>();
+        private final EventLoop thread = group.next();
+        private long scheduledFor = Duty.NEVER;
+        private @Nullable ScheduledFuture<?> scheduled;
+        private boolean closed;
+
+        @Override
+        public long now() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public UdpSocket open(InetSocketAddress local, DatagramHandler handler) throws IOException {
+            Bootstrap bootstrap =
+                    new Bootstrap()
+                            .group(thread)
+                            .channel(epoll ? EpollDatagramChannel.class : NioDatagramChannel.class)
+                            .option(ChannelOption.SO_RCVBUF, SOCKET_BUFFER)
+                            .option(ChannelOption.SO_SNDBUF, SOCKET_BUFFER)
+                            .option(
+                                    ChannelOption.WRITE_BUFFER_WATER_MARK,
+                                    new WriteBufferWaterMark(SOCKET_BUFFER / 2, SOCKET_BUFFER))
+                            .option(
+                                    ChannelOption.RECVBUF_ALLOCATOR,
+                                    new FixedRecvByteBufAllocator(RECEIVE_BUFFER)
+                                            .maxMessagesPerRead(64))
+                            .handler(new Inbound(this, handler));
+            ChannelFuture bound = bootstrap.bind(local);
+            if (!thread.inEventLoop()) {
+                bound.awaitUninterruptibly();
+            }
+            // Inside the loop the bind has already run: the channel is registered at once.
+            if (!bound.isSuccess()) {
+                Throwable cause = bound.cause();
+                throw new IOException(
+                        "cannot bind UDP "
+                                + local.getHostString()
+                                + ":"
+                                + local.getPort()
+                                + (cause == null ? "" : ": " + cause.getMessage()),
+                        cause);
+            }
+            DatagramChannel channel = (DatagramChannel) bound.channel();
+            onThread(() -> {
+                channels.add(channel);
+                duties.add(handler);
+                turn();
+            });
+            return new Socket(channel);
+        }
+
+        @Override
+        public void add(Duty duty) {
+            onThread(() -> {
+                duties.add(duty);
+                turn();
+            });
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            thread.execute(() -> {
+                if (!closed) {
+                    guarded(task);
+                    turn();
+                }
+            });
+        }
+
+        @Override
+        public void close() {
+            onThread(() -> {
+                closed = true;
+                duties.clear();
+                if (scheduled != null) {
+                    scheduled.cancel(false);
+                }
+                for (Channel channel : channels) {
+                    channel.flush();
+                    channel.close();
+                }
+                channels.clear();
+            });
+        }
+
+        private void onThread(Runnable task) {
+            if (thread.inEventLoop()) {
+                task.run();
+            } else {
+                thread.submit(task).syncUninterruptibly();
+            }
+        }
+
+        /** A defect in one duty must not end the others: it is logged, and the loop goes on. */
+        private void guarded(Runnable task) {
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                LOG.error("defect in a task of the loop", e);
+            }
+        }
+
+        private void turn() {
+            if (closed) {
+                return;
+            }
+            long next = Duty.NEVER;
+            for (int i = 0; i < duties.size(); i++) {
+                long now = now();
+                try {
+                    next = Math.min(next, duties.get(i).advance(now));
+                } catch (RuntimeException e) {
+                    LOG.error("defect in {}", duties.get(i).getClass().getSimpleName(), e);
+                    next = Math.min(next, now + TimeUnit.SECONDS.toNanos(1));
+                }
+            }
+            for (int i = 0; i < channels.size(); i++) {
+                channels.get(i).flush();
+            }
+            schedule(next);
+        }
+
+        /**
+         * An earlier turn than needed does no harm, so a timer is replaced only by an earlier one.
+         */
+        private void schedule(long next) {
+            if (next == Duty.NEVER || closed || (scheduled != null && scheduledFor <= next)) {
+                return;
+            }
+            if (scheduled != null) {
+                scheduled.cancel(false);
+            }
+            scheduledFor = next;
+            scheduled =
+                    thread.schedule(
+                            () -> {
+                                scheduled = null;
+                                turn();
+                            },
+                            Math.max(0, next - now()),
+                            TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private record Socket(DatagramChannel channel) implements UdpSocket {
+        @Override
+        public InetSocketAddress local() {
+            return channel.localAddress();
+        }
+
+        @Override
+        public void send(InetSocketAddress to, byte[] data, int offset, int length) {
+            if (length == 0) {
+                // Netty's batched send miscounts empty datagrams and would send a neighbour twice.
+                throw new IllegalArgumentException("an empty datagram can't be sent");
+            }
+            // Past the high-water mark the kernel's buffer is full: queueing would only grow
+            // memory.
+            if (to.getPort() != 0 && channel.isWritable()) {
+                ByteBuf copy = channel.alloc().ioBuffer(length).writeBytes(data, offset, length);
+                channel.write(new DatagramPacket(copy, to), channel.voidPromise());
+            }
+        }
+
+        @Override
+        public void close() {
+            channel.flush();
+            channel.close();
+        }
+    }
+
+    private static final class Inbound extends ChannelInboundHandlerAdapter {
+        private final Cycle cycle;
+        private final DatagramHandler handler;
+
+        Inbound(Cycle cycle, DatagramHandler handler) {
+            this.cycle = cycle;
+            this.handler = handler;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            DatagramPacket packet = (DatagramPacket) message;
+            try {
+                ByteBuf content = packet.content();
+                byte[] data = new byte[content.readableBytes()];
+                content.readBytes(data);
+                handler.receive(cycle.now(), packet.sender(), data);
+            } catch (RuntimeException e) {
+                LOG.error("defect in {}", handler.getClass().getSimpleName(), e);
+            } finally {
+                packet.release();
+            }
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext context) {
+            cycle.turn();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            // An ICMP "port unreachable" of an earlier datagram: the peer is gone, its time-out
+            // tells.
+            LOG.debug("socket {}", context.channel().localAddress(), cause);
+        }
+    }
+}
