@@ -1,0 +1,142 @@
+package dev.wishdir.interop;
+
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+
+/** A real game's program, or ours, that a test runs as a process of its own. */
+final class Peer implements AutoCloseable {
+    private final Process process;
+    private final List<String> lines = new ArrayList<>();
+    private final Thread reader;
+
+    private Peer(Process process) {
+        this.process = process;
+        reader = Thread.startVirtualThread(this::read);
+    }
+
+    /**
+     * Goes on only if a peer's program is here. Otherwise the test is skipped, or fails where
+     * WISHDIR_REQUIRE_PEERS is true, as in CI.
+     */
+    static void need(String debianPackage, Path program) {
+        if (!Files.exists(program)) {
+            String missing = program + " is missing: install the Debian package " + debianPackage;
+            if (Boolean.parseBoolean(System.getenv("WISHDIR_REQUIRE_PEERS"))) {
+                fail(missing);
+            } else {
+                abort(missing);
+            }
+        }
+    }
+
+    /** Starts a program; what it prints on both outputs can be awaited. */
+    static Peer start(Path directory, Map<String, String> environment, String... command)
+            throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        return new Peer(builder.start());
+    }
+
+    /** A script of this module: {@code src/test/peers/NAME}. */
+    static String script(String name) {
+        return Path.of("src/test/peers", name).toAbsolutePath().toString();
+    }
+
+    /** Waits until something is so, and fails with a message where it never comes. */
+    static void await(String what, Duration limit, BooleanSupplier condition) {
+        long end = System.nanoTime() + limit.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                fail("waited " + limit.toSeconds() + " s in vain for: " + what);
+            }
+            LockSupport.parkNanos(20_000_000);
+        }
+    }
+
+    private void read() {
+        try (BufferedReader output = process.inputReader()) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                synchronized (lines) {
+                    lines.add(line);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What it has printed so far. */
+    List<String> lines() {
+        synchronized (lines) {
+            return List.copyOf(lines);
+        }
+    }
+
+    /** Waits for a line in which a pattern is found, and gives the first. */
+    String awaitLine(String pattern, Duration limit) {
+        Pattern regex = Pattern.compile(pattern);
+        await(
+                "a line with /" + pattern + "/ among:\n" + String.join("\n", lines()),
+                limit,
+                () ->
+                        !process.isAlive()
+                                || lines().stream().anyMatch(line -> regex.matcher(line).find()));
+        return lines().stream()
+                .filter(line -> regex.matcher(line).find())
+                .findFirst()
+                .orElseGet(() ->
+                        fail("it ended without /" + pattern + "/:\n" + String.join("\n", lines())));
+    }
+
+    /** Waits for its end and gives the exit status. */
+    int awaitExit(Duration limit) throws InterruptedException {
+        if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+            fail("still running after " + limit.toSeconds() + " s:\n" + String.join("\n", lines()));
+        }
+        reader.join();
+        return process.exitValue();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Asks it to end, as Ctrl-C or kill would. */
+    void terminate() {
+        process.destroy();
+    }
+
+    /** Ends it and whatever it has started. */
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroy);
+        process.destroy();
+        try {
+            if (!process.waitFor(5, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            process.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+#!/bin/bash
+# Start a real, unmodified Cube 2 client (protocol 260) without a screen, connect, walk, quit.
+# usage: sauerbraten-client.sh HOST PORT WORKDIR [SECONDS]
+# environment:
+#   NAME=alice   DISPLAY_NUM=11..19   PASSWORD=...   MAPFILE=/path/x.ogz (copied to the client's packages/base)
+#   SHOTS=dir    one screenshot per step (start.png, walk.png, end.png)
+#   ACTIONS      space-separated list run in order after joining (default "walk turn jump chat walk"):
+#                walk back left right jump turn lookdown shoot respawn chat taunt spec unspec edit suicide wait
+# exit 0: joined and left cleanly.  2: never joined.  3: client ended early.   Log: WORKDIR/client.out
+set -u
+HOST=$1; PORT=$2; W=$3; SECS=${4:-10}
+NAME=${NAME:-robot}; D=:${DISPLAY_NUM:-11}; ACTIONS=${ACTIONS:-walk turn jump chat walk}
+mkdir -p "$W/packages/base"; W=$(cd "$W" && pwd)
+[ -n "${MAPFILE:-}" ] && cp "$MAPFILE" "$W/packages/base/"
+# the data package has a key table for an older input library: bind letters, never function or arrow keys
+cat > "$W/autoexec.cfg" <<CFG
+name "$NAME"
+maxfps 60
+vsync 0
+sensitivity 10
+showmodeinfo 0
+bind Z [say "hello from $NAME"]
+bind C [taunt]
+bind V [suicide]
+bind B [spectator 1]
+bind M [spectator 0]
+bind E [edittoggle]
+bind N [disconnect]
+specbind M [spectator 0]
+specbind N [disconnect]
+editbind E [edittoggle]
+editbind N [disconnect]
+CFG
+XPID=""
+if ! DISPLAY=$D xdotool getdisplaygeometry >/dev/null 2>&1; then
+  Xvfb "$D" -screen 0 320x240x24 -nolisten tcp >/dev/null 2>&1 & XPID=$!
+  for i in 1 2 3 4 5 6 7 8 9 10; do DISPLAY=$D xdotool getdisplaygeometry >/dev/null 2>&1 && break; sleep 0.3; done
+fi
+CPID=""
+cleanup() { [ -n "$CPID" ] && kill "$CPID" 2>/dev/null; [ -n "$XPID" ] && kill "$XPID" 2>/dev/null; }
+trap cleanup EXIT
+cd /usr/lib/cube2
+HOME=$W DISPLAY=$D LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy ./cube2_client -q"$W/" -k/usr/share/games/cube2 \
+   -w320 -h240 -t0 -b0 -s0 "-xconnect $HOST $PORT ${PASSWORD:-}" > "$W/client.out" 2>&1 &
+CPID=$!
+joined=0
+for i in $(seq 1 300); do
+  if grep -q "game mode is" "$W/client.out" 2>/dev/null; then joined=1; break; fi
+  kill -0 $CPID 2>/dev/null || { echo "client ended before joining" >&2; exit 3; }
+  sleep 0.1
+done
+[ $joined = 1 ] || { echo "not joined in 30 s" >&2; exit 2; }
+echo "joined after ${i}00 ms of polling"
+export DISPLAY=$D
+shot() { [ -n "${SHOTS:-}" ] && { mkdir -p "$SHOTS"; import -window root "$SHOTS/$1.png"; }; }
+hold() { xdotool keydown "$1"; sleep "$2"; xdotool keyup "$1"; }
+sleep 0.7; shot start
+n=$(echo $ACTIONS | wc -w); per=$(awk "BEGIN{p=$SECS/$n; if(p<0.3)p=0.3; print p}")
+for a in $ACTIONS; do
+  kill -0 $CPID 2>/dev/null || exit 3
+  case $a in
+    walk) hold w "$per"; shot walk ;;  back) hold s "$per" ;;  left) hold a "$per" ;;  right) hold d "$per" ;;
+    jump) xdotool key space; sleep "$per" ;;
+    turn) for k in 1 2 3 4 5 6 7 8 9 10; do xdotool mousemove_relative -- 20 0; sleep 0.04; done ;;
+    lookdown) xdotool mousemove_relative -- 0 30; sleep 0.2 ;;
+    shoot|respawn) xdotool mousedown 1; sleep 0.06; xdotool mouseup 1; sleep "$per" ;;
+    chat) xdotool key z; sleep 0.3 ;;  taunt) xdotool key c; sleep 0.3 ;;  suicide) xdotool key v; sleep 1 ;;
+    spec) xdotool key b; sleep 0.6 ;;  unspec) xdotool key m; sleep 0.6 ;;  edit) xdotool key e; sleep 0.4 ;;
+    wait) sleep "$per" ;;
+  esac
+done
+shot end
+xdotool key n; sleep 0.8      # /disconnect, so the server sees a clean leave
+kill "$CPID" 2>/dev/null; wait "$CPID" 2>/dev/null; CPID=""
+grep -E "^(attempting to disconnect|disconnected)" "$W/client.out" | tail -1
+exit 0
