@@ -28,6 +28,9 @@ public interface Game {
     /** The UDP port that its players expect. */
     int port();
 
+    /** How many movements a second its clients send. */
+    int rate();
+
     /** The settings that its endpoint takes. */
     List<Option> options();
 
