@@ -1,0 +1,272 @@
+package dev.wishdir.app;
+
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.NettyLoop;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** {@code bot}: headless players on any server of a game. */
+@Command(
+        name = "bot",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Let headless players join a server and walk there.")
+final class BotCommand implements Callable<Integer> {
+    @Spec private @Nullable CommandSpec spec;
+
+    @Mixin private final Target target = new Target();
+
+    @Option(
+            names = "--name",
+            paramLabel = "N",
+            description = "The player's name; several get a number behind it.",
+            defaultValue = "wishdir")
+    private String name = "";
+
+    @Option(
+            names = "--path",
+            paramLabel = "PATH",
+            description = "${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).",
+            defaultValue = "circle")
+    private Paths path = Paths.CIRCLE;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "Leave after so long; without it, on Ctrl-C.",
+            defaultValue = "0")
+    private int seconds;
+
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            description = "How many (default 1).",
+            defaultValue = "1")
+    private int count;
+
+    @Option(
+            names = "--say",
+            paramLabel = "TEXT",
+            description = "Say this after joining.",
+            defaultValue = "")
+    private String say = "";
+
+    @Option(
+            names = "--json",
+            description = "Print what the first one sees as JSON, one object a line.")
+    private boolean json;
+
+    /** Follows one bot; called on the loop's thread. */
+    private final class Bot implements ClientListener {
+        private final boolean reporting;
+        private final Events events;
+        private final ConcurrentLinkedQueue<String> endings;
+        private final CountDownLatch running;
+        private final AtomicInteger joined;
+        private final Pilot pilot;
+        @Nullable Client client;
+
+        Bot(boolean reporting, Shared shared) {
+            this.reporting = reporting;
+            this.events = shared.events;
+            this.endings = shared.endings;
+            this.running = shared.running;
+            this.joined = shared.joined;
+            Pilot walk = path.pilot(shared.random);
+            this.pilot =
+                    (now, self) -> {
+                        Client here = client;
+                        if (reporting && json && here != null && here.joined()) {
+                            events.seen(
+                                    "move",
+                                    gameName(),
+                                    new Client.Seen(here.id(), name, self),
+                                    true);
+                        }
+                        return walk.steer(now, self);
+                    };
+        }
+
+        @Override
+        public void joined(Client self) {
+            if (joined.incrementAndGet() <= count && !say.isEmpty()) {
+                self.say(say);
+            }
+            if (reporting) {
+                report("join", new Client.Seen(self.id(), name, self.movement()), true);
+            }
+        }
+
+        @Override
+        public void appeared(Client self, Client.Seen other) {
+            report("join", other, false);
+        }
+
+        @Override
+        public void moved(Client self, long now, Client.Seen other) {
+            if (reporting && json) {
+                report("move", other, false);
+            }
+        }
+
+        @Override
+        public void vanished(Client self, Client.Seen other) {
+            report("leave", other, false);
+        }
+
+        @Override
+        public void said(Client self, String who, String text) {
+            if (reporting && json) {
+                events.heard(gameName(), who, text);
+            } else if (reporting) {
+                out().println((who.isEmpty() ? "*" : who + ":") + " " + text);
+                out().flush();
+            }
+        }
+
+        @Override
+        public void ended(Client self, Ending ending, String reason) {
+            if (ending != Ending.LEFT) {
+                endings.add(reason);
+            }
+            running.countDown();
+        }
+
+        private void report(String event, Client.Seen who, boolean self) {
+            if (reporting && json) {
+                events.seen(event, gameName(), who, self);
+            } else if (reporting) {
+                out().println(event + " " + who.name() + (self ? " (self)" : ""));
+                out().flush();
+            }
+        }
+    }
+
+    /** What the bots of one command have in common. */
+    private final class Shared {
+        final Events events = new Events(out(), Clock.systemUTC());
+        final ConcurrentLinkedQueue<String> endings = new ConcurrentLinkedQueue<>();
+        final CountDownLatch running = new CountDownLatch(count);
+        final AtomicInteger joined = new AtomicInteger();
+        final SecureRandom random = new SecureRandom();
+    }
+
+    private String gameName() {
+        return target.game().name();
+    }
+
+    private PrintWriter out() {
+        return spec == null
+                ? new PrintWriter(System.out, false, StandardCharsets.UTF_8)
+                : spec.commandLine().getOut();
+    }
+
+    @Override
+    public Integer call() throws Failure {
+        if (count < 1 || count > 1000) {
+            throw new CommandLine.ParameterException(
+                    spec == null ? new CommandLine(this) : spec.commandLine(),
+                    "--count must be from 1 to 1000, is " + count);
+        }
+        InetSocketAddress server = target.resolve();
+        Shared shared = new Shared();
+        List<DutyCycle> cycles = new ArrayList<>();
+        List<Bot> bots = new ArrayList<>();
+        try (Interrupt interrupt = new Interrupt();
+                NettyLoop loop = new NettyLoop("bots")) {
+            for (int i = 0; i < count; i++) {
+                DutyCycle cycle = loop.cycle();
+                cycles.add(cycle);
+                Bot bot = new Bot(i == 0, shared);
+                bots.add(bot);
+                start(cycle, bot, server, count == 1 ? name : name + (i + 1), shared);
+            }
+            long end =
+                    System.nanoTime()
+                            + TimeUnit.SECONDS.toNanos(seconds == 0 ? Integer.MAX_VALUE : seconds);
+            while (shared.running.getCount() > 0 && System.nanoTime() < end) {
+                if (interrupt.await(50, TimeUnit.MILLISECONDS)) {
+                    break;
+                }
+            }
+            for (int i = 0; i < count; i++) {
+                Client client = bots.get(i).client;
+                if (client != null) {
+                    cycles.get(i).execute(client::close);
+                }
+            }
+            shared.running.await(3, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Failure("interrupted", e);
+        } finally {
+            out().flush();
+        }
+        String problem = shared.endings.peek();
+        if (problem != null) {
+            throw new Failure(
+                    shared.endings.size() + " of " + count + " bots ended early: " + problem);
+        }
+        if (shared.joined.get() < count) {
+            throw new Failure(
+                    "only " + shared.joined.get() + " of " + count + " bots joined in time");
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private void start(
+            DutyCycle cycle, Bot bot, InetSocketAddress server, String botName, Shared shared)
+            throws Failure {
+        CompletableFuture<@Nullable Void> started = new CompletableFuture<>();
+        cycle.execute(() -> {
+            try {
+                bot.client =
+                        target.game()
+                                .connect(
+                                        new Joining(
+                                                cycle,
+                                                server,
+                                                botName,
+                                                target.password(),
+                                                bot.pilot,
+                                                bot,
+                                                shared.random));
+                started.complete(null);
+            } catch (IOException | RuntimeException e) {
+                started.completeExceptionally(e);
+            }
+        });
+        try {
+            started.join();
+        } catch (CompletionException e) {
+            throw new Failure("cannot start a bot: " + e.getCause(), e);
+        }
+    }
+}

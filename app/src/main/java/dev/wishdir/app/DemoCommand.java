@@ -1,0 +1,202 @@
+package dev.wishdir.app;
+
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Joining;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.world.BoxArena;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+/** {@code demo}: a server on the usual ports, bots that walk in it, and a live map of them. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Start the server with all games and walking bots, and show live who is where.")
+final class DemoCommand implements Callable<Integer> {
+    private static final int PLAYERS = 128;
+
+    private final List<Game> games;
+
+    @Option(
+            names = "--bots",
+            paramLabel = "N",
+            description = "Bots a game (default ${DEFAULT-VALUE}).",
+            defaultValue = "3")
+    private int bots;
+
+    @Option(
+            names = "--public",
+            description =
+                    "Let players of other machines join; without it only those of this machine"
+                            + " can.")
+    private boolean open;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "End after so long; without it, on Ctrl-C.",
+            defaultValue = "0")
+    private int seconds;
+
+    private final ConcurrentLinkedQueue<String> problems = new ConcurrentLinkedQueue<>();
+
+    private DemoCommand(List<Game> games) {
+        this.games = games;
+    }
+
+    static CommandLine commandLine(List<Game> games) {
+        return new CommandLine(new DemoCommand(games));
+    }
+
+    @Override
+    public Integer call() throws Failure {
+        Roster roster = new Roster();
+        Server.Settings settings = new Server.Settings("Wishdir demo", "", PLAYERS, "", "");
+        try (Interrupt interrupt = new Interrupt();
+                Server server = start(settings, roster);
+                NettyLoop loop = new NettyLoop("bots")) {
+            List<Runnable> leave = new ArrayList<>();
+            for (Map.Entry<Game, InetSocketAddress> entry : server.addresses().entrySet()) {
+                for (int i = 0; i < bots; i++) {
+                    leave.add(startBot(loop.cycle(), entry.getKey(), entry.getValue(), i));
+                }
+            }
+            show(server, roster, interrupt);
+            leave.forEach(Runnable::run);
+            interrupt.await(200, TimeUnit.MILLISECONDS);
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    /** On the usual ports where they are free, on any where not. */
+    private Server start(Server.Settings settings, Roster roster) throws Failure {
+        InetAddress host =
+                open ? new InetSocketAddress(0).getAddress() : InetAddress.getLoopbackAddress();
+        try {
+            return Server.start(settings, parts(host, true), List.of(roster));
+        } catch (Failure e) {
+            System.err.println("wishdir: " + e.getMessage() + "; taking free ports instead");
+            return Server.start(settings, parts(host, false), List.of(roster));
+        }
+    }
+
+    private List<Server.Part> parts(InetAddress host, boolean usual) {
+        return games.stream()
+                .map(game ->
+                        new Server.Part(
+                                game,
+                                new InetSocketAddress(host, usual ? game.port() : 0),
+                                Map.of()))
+                .toList();
+    }
+
+    private Runnable startBot(DutyCycle cycle, Game game, InetSocketAddress listening, int number)
+            throws Failure {
+        Paths path = Paths.values()[number % (Paths.values().length - 1)];
+        InetSocketAddress server =
+                listening.getAddress().isAnyLocalAddress()
+                        ? new InetSocketAddress(
+                                InetAddress.getLoopbackAddress(), listening.getPort())
+                        : listening;
+        SecureRandom random = new SecureRandom();
+        ClientListener listener =
+                new ClientListener() {
+                    @Override
+                    public void ended(Client self, Ending ending, String reason) {
+                        if (ending != Ending.LEFT) {
+                            problems.add("a bot of " + game.title() + " is gone: " + reason);
+                        }
+                    }
+                };
+        CompletableFuture<Client> started = new CompletableFuture<>();
+        cycle.execute(() -> {
+            try {
+                started.complete(
+                        game.connect(
+                                new Joining(
+                                        cycle,
+                                        server,
+                                        path + "-" + game.name().charAt(0) + (number + 1),
+                                        "",
+                                        path.pilot(random),
+                                        listener,
+                                        random)));
+            } catch (IOException | RuntimeException e) {
+                started.completeExceptionally(e);
+            }
+        });
+        try {
+            Client client = started.get(10, TimeUnit.SECONDS);
+            return () -> cycle.execute(client::close);
+        } catch (Exception e) {
+            throw new Failure("cannot start a bot of " + game.title() + ": " + e, e);
+        }
+    }
+
+    private void show(Server server, Roster roster, Interrupt interrupt) throws Failure {
+        boolean terminal = TerminalMap.isTerminal();
+        PrintStream out = System.out;
+        List<String> head = new ArrayList<>();
+        server.addresses().forEach((game, address) -> head.add(connect(game, address)));
+        head.add("Ctrl-C ends it.");
+        head.forEach(out::println);
+        TerminalMap map = new TerminalMap(BoxArena.BOUNDS);
+        long end =
+                System.nanoTime()
+                        + TimeUnit.SECONDS.toNanos(seconds == 0 ? Integer.MAX_VALUE : seconds);
+        if (terminal) {
+            out.print("\u001B[2J");
+        }
+        while (System.nanoTime() < end
+                && !interrupt.await(terminal ? 100 : 1000, TimeUnit.MILLISECONDS)) {
+            if (terminal) {
+                StringBuilder frame = new StringBuilder("\u001B[H");
+                head.forEach(line -> frame.append(line).append("\u001B[K\n"));
+                map.draw(roster.entries()).forEach(line -> frame.append(line).append("\u001B[K\n"));
+                problems.forEach(line -> frame.append(line).append("\u001B[K\n"));
+                out.print(frame.append("\u001B[J"));
+            } else {
+                roster.entries().forEach(player -> out.println(TerminalMap.describe(player)));
+                for (@Nullable String line = problems.poll();
+                        line != null;
+                        line = problems.poll()) {
+                    out.println(line);
+                }
+            }
+            out.flush();
+        }
+        out.println();
+    }
+
+    private static String connect(Game game, InetSocketAddress address) {
+        return game.title()
+                + ": connect to "
+                + (address.getAddress().isAnyLocalAddress()
+                        ? "this machine"
+                        : address.getAddress().getHostAddress())
+                + " port "
+                + address.getPort();
+    }
+}

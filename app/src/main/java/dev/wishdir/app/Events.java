@@ -1,0 +1,115 @@
+package dev.wishdir.app;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+
+import dev.wishdir.arena.Observer;
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.Client;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes what happens as one JSON object a line: what the arena sees, or what a bot sees. Units are
+ * metres, degrees and metres a second; {@code time} is seconds since 1970.
+ */
+final class Events implements Observer {
+    private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
+
+    private final PrintWriter out;
+    private final Clock clock;
+
+    Events(PrintWriter out, Clock clock) {
+        this.out = out;
+        this.clock = clock;
+    }
+
+    @Override
+    public void joined(Player player) {
+        write(event("join", player));
+    }
+
+    @Override
+    public void left(Player player) {
+        write(event("leave", player));
+    }
+
+    @Override
+    public void spawned(Player player) {
+        moved(player);
+    }
+
+    @Override
+    public void moved(Player player) {
+        write(withMovement(event("move", player), player.movement()));
+    }
+
+    @Override
+    public void said(Player player, String text) {
+        Map<String, Object> event = event("chat", player);
+        event.put("text", text);
+        write(event);
+    }
+
+    /** An event that a bot sees. */
+    void seen(String event, String game, Client.Seen player, boolean self) {
+        Map<String, Object> line = event(event, player.id(), game, player.name());
+        if (event.equals("move")) {
+            withMovement(line, player.movement());
+        }
+        line.put("self", self);
+        write(line);
+    }
+
+    /** Something that a bot heard; {@code player} is 0 where only the name is known. */
+    void heard(String game, String name, String text) {
+        Map<String, Object> line = event("chat", 0, game, name);
+        line.put("text", text);
+        write(line);
+    }
+
+    private Map<String, Object> event(String event, Player player) {
+        return event(event, player.id(), player.game(), player.name());
+    }
+
+    private Map<String, Object> event(String event, int player, String game, String name) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("time", clock.millis() / 1000.0);
+        line.put("event", event);
+        line.put("player", player);
+        line.put("game", game);
+        line.put("name", name);
+        return line;
+    }
+
+    private static Map<String, Object> withMovement(Map<String, Object> line, Movement movement) {
+        line.put("position", list(movement.position()));
+        line.put("yaw", rounded(movement.yaw()));
+        line.put("pitch", rounded(movement.pitch()));
+        line.put("velocity", list(movement.velocity()));
+        line.put("flags", movement.stance().labels());
+        return line;
+    }
+
+    private static List<Double> list(Vec3 v) {
+        return List.of(rounded(v.x()), rounded(v.y()), rounded(v.z()));
+    }
+
+    /** To a tenth of a millimetre: finer than any game's wire. */
+    private static double rounded(double value) {
+        return Math.rint(value * 10_000) / 10_000;
+    }
+
+    private void write(Map<String, Object> line) {
+        out.println(GSON.toJson(line));
+        if (!"move".equals(line.get("event"))) {
+            out.flush();
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.wishdir.app;
+
+import dev.wishdir.game.Game;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The games that are built in: a fifth one is one line here. */
+final class Games {
+    static final List<Game> ALL = List.of();
+
+    private Games() {}
+
+    static String names(List<Game> games) {
+        return games.stream().map(Game::name).collect(Collectors.joining(", "));
+    }
+
+    /** Reads a game's name from the command line. */
+    record Converter(List<Game> games) implements ITypeConverter<Game> {
+        @Override
+        public Game convert(String value) {
+            return games.stream()
+                    .filter(game -> game.name().equals(value))
+                    .findFirst()
+                    .orElseThrow(() ->
+                            new TypeConversionException(
+                                    "'" + value + "' is no game; there are " + names(games)));
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package dev.wishdir.app;
+
+import com.google.gson.FieldNamingPolicy;
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.NettyLoop;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** {@code load}: measures how any server of a game relays movement. */
+@Command(
+        name = "load",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Measure how a server relays movement: latency, loss, rates.")
+final class LoadCommand implements Callable<Integer> {
+    private static final Gson GSON =
+            new GsonBuilder()
+                    .setFieldNamingPolicy(FieldNamingPolicy.LOWER_CASE_WITH_UNDERSCORES)
+                    .disableHtmlEscaping()
+                    .create();
+
+    /** Clients that begin to join together, and how long the next ones wait. */
+    private static final int JOIN_AT_ONCE = 8;
+
+    private static final long JOIN_PAUSE_MILLIS = 100;
+    private static final long JOIN_LIMIT_SECONDS = 20;
+    private static final long WARM_UP_SECONDS = 2;
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Mixin private final Target target = new Target();
+
+    @Option(
+            names = "--clients",
+            paramLabel = "N",
+            description = "How many (default ${DEFAULT-VALUE}).",
+            defaultValue = "16")
+    private int clients;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "How long to measure, after all have joined (default ${DEFAULT-VALUE}).",
+            defaultValue = "10")
+    private int seconds;
+
+    @Option(names = "--json", description = "Print the result as one JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws Failure {
+        if (clients < 2 || clients > 4000 || seconds < 1) {
+            throw new CommandLine.ParameterException(
+                    spec == null ? new CommandLine(this) : spec.commandLine(),
+                    "--clients must be from 2 to 4000 and --seconds at least 1");
+        }
+        InetSocketAddress server = target.resolve();
+        Load load = new Load(target.game(), server, target.password(), new SecureRandom());
+        try (Interrupt interrupt = new Interrupt();
+                NettyLoop loop = new NettyLoop("load")) {
+            DutyCycle control = loop.cycle();
+            join(load, control, loop::cycle, interrupt);
+            interrupt.await(WARM_UP_SECONDS, TimeUnit.SECONDS);
+            onLoop(control, () -> load.measure(control.now()));
+            for (int second = 1;
+                    second <= seconds && !interrupt.await(1, TimeUnit.SECONDS);
+                    second++) {
+                progress("measuring, second " + second + " of " + seconds);
+            }
+            Load.Result result = onLoop(control, () -> load.result(control.now()));
+            onLoop(control, load::close);
+            // The farewells are acknowledged within a round trip; who does not get it is gone
+            // anyway.
+            interrupt.await(300, TimeUnit.MILLISECONDS);
+            print(result);
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private void join(Load load, DutyCycle control, Supplier<DutyCycle> cycles, Interrupt interrupt)
+            throws Failure {
+        for (int i = 0; i < clients; i += JOIN_AT_ONCE) {
+            int batch = Math.min(JOIN_AT_ONCE, clients - i);
+            onLoop(
+                    control,
+                    () -> {
+                        for (int k = 0; k < batch; k++) {
+                            try {
+                                load.add(cycles);
+                            } catch (IOException e) {
+                                throw new CompletionException(e);
+                            }
+                        }
+                    });
+            interrupt.await(JOIN_PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            progress("joining, " + (i + batch) + " of " + clients);
+        }
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(JOIN_LIMIT_SECONDS);
+        while (true) {
+            int joined = onLoop(control, load::joined);
+            String problem =
+                    onLoop(
+                            control,
+                            () -> load.problems().isEmpty() ? "" : load.problems().getFirst());
+            if (joined == clients) {
+                return;
+            }
+            if (!problem.isEmpty() || System.nanoTime() > end || interrupt.asked()) {
+                onLoop(control, load::close);
+                throw new Failure(
+                        "only "
+                                + joined
+                                + " of "
+                                + clients
+                                + " clients joined"
+                                + (problem.isEmpty()
+                                        ? " in " + JOIN_LIMIT_SECONDS + " s"
+                                        : ": " + problem));
+            }
+            interrupt.await(50, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private static void onLoop(DutyCycle control, Runnable work) throws Failure {
+        onLoop(
+                control,
+                () -> {
+                    work.run();
+                    return true;
+                });
+    }
+
+    private static <T> T onLoop(DutyCycle control, Supplier<T> work) throws Failure {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        control.execute(() -> {
+            try {
+                done.complete(work.get());
+            } catch (RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        });
+        try {
+            return done.join();
+        } catch (CompletionException e) {
+            throw new Failure("the load generator failed: " + e.getCause(), e);
+        }
+    }
+
+    private static void progress(String text) {
+        if (TerminalMap.isTerminal()) {
+            System.err.print("\r\u001B[K" + text);
+            System.err.flush();
+        }
+    }
+
+    private void print(Load.Result result) {
+        progress("");
+        PrintWriter out =
+                spec == null
+                        ? new PrintWriter(System.out, false, StandardCharsets.UTF_8)
+                        : spec.commandLine().getOut();
+        if (json) {
+            out.println(GSON.toJson(result));
+        } else {
+            out.printf(
+                    Locale.ROOT,
+                    "%s %s: %d clients for %.1f s%n",
+                    result.game(),
+                    result.server(),
+                    result.joined(),
+                    result.seconds());
+            out.printf(
+                    Locale.ROOT,
+                    "relay latency  p50 %.2f ms  p95 %.2f ms  p99 %.2f ms  max %.2f ms%n",
+                    result.latency().p50(),
+                    result.latency().p95(),
+                    result.latency().p99(),
+                    result.latency().max());
+            out.printf(
+                    Locale.ROOT,
+                    "relayed        %d of the movements of others, %.2f %% never came or were"
+                            + " superseded%n",
+                    result.relayed(),
+                    100 * result.loss());
+            out.printf(
+                    Locale.ROOT,
+                    "traffic        in %.0f packets/s %.0f KiB/s, out %.0f packets/s %.0f KiB/s%n",
+                    result.packetsIn(),
+                    result.bytesIn() / 1024,
+                    result.packetsOut(),
+                    result.bytesOut() / 1024);
+            out.printf(
+                    Locale.ROOT,
+                    "generator      %.1f movements/s a client, p99 late by %.1f ms%s%n",
+                    result.rate(),
+                    result.slip(),
+                    result.held()
+                            ? ""
+                            : ": IT COULD NOT HOLD ITS RATE, the figures above are not the"
+                                    + " server's");
+            result.problems().stream()
+                    .distinct()
+                    .forEach(problem -> out.println("problem        " + problem));
+        }
+        out.flush();
+    }
+}

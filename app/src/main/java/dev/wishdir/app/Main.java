@@ -1,0 +1,87 @@
+package dev.wishdir.app;
+
+import dev.wishdir.game.Game;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.util.List;
+
+/** The command line. Exit status: 0 done, 1 failed, 2 wrong usage. */
+@Command(
+        name = "wishdir",
+        description = "One arena for the players of four games, and tools for their protocols.",
+        versionProvider = Main.Version.class,
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND")
+public final class Main implements Runnable {
+    /** The version of the jar. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {"wishdir " + (version == null ? "(not packaged)" : version)};
+        }
+    }
+
+    @Spec private @Nullable CommandSpec spec;
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        System.exit(commandLine(Games.ALL).execute(arguments));
+    }
+
+    /** The whole command line over some games. */
+    static CommandLine commandLine(List<Game> games) {
+        CommandLine main = new CommandLine(new Main());
+        main.addSubcommand("demo", DemoCommand.commandLine(games));
+        main.addSubcommand("serve", ServeCommand.commandLine(games));
+        main.addSubcommand("bot", new BotCommand());
+        main.addSubcommand("load", new LoadCommand());
+        main.registerConverter(Game.class, new Games.Converter(games));
+        main.registerConverter(Address.class, Address::parse);
+        main.setExecutionExceptionHandler(Main::failed);
+        main.setParameterExceptionHandler(Main::misused);
+        main.setCaseInsensitiveEnumValuesAllowed(true);
+        return main;
+    }
+
+    /** Wrong usage is one line that says where to read on. */
+    private static int misused(CommandLine.ParameterException e, String[] arguments) {
+        CommandLine command = e.getCommandLine();
+        command.getErr()
+                .printf(
+                        "wishdir: %s; see %s --help%n",
+                        e.getMessage(), command.getCommandSpec().qualifiedName());
+        command.getErr().flush();
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    /** A failure is one line; a defect shows its trace. */
+    private static int failed(
+            Exception e, CommandLine commandLine, CommandLine.ParseResult parsed) {
+        PrintWriter err = commandLine.getErr();
+        if (e instanceof Failure) {
+            err.println("wishdir: " + e.getMessage());
+        } else {
+            e.printStackTrace(err);
+        }
+        err.flush();
+        return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    @Override
+    public void run() {
+        if (spec != null) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "say what to do: wishdir demo starts everything");
+        }
+    }
+}

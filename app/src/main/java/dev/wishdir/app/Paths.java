@@ -1,0 +1,84 @@
+package dev.wishdir.app;
+
+import dev.wishdir.game.Pilot;
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+
+import java.util.Locale;
+import java.util.random.RandomGenerator;
+
+/** The ways that bots walk. Each stays within a short walk of where it began. */
+enum Paths {
+    CIRCLE,
+    SQUARE,
+    RANDOM,
+    STILL;
+
+    /** Metres from its beginning at which a bot turns back. */
+    private static final double REACH = 20;
+
+    private static final double TURN_A_SECOND = 60;
+    private static final double SIDE_SECONDS = 1.5;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** A pilot that walks this way. */
+    Pilot pilot(RandomGenerator random) {
+        return new Walk(this, random);
+    }
+
+    private static final class Walk implements Pilot {
+        private final Paths path;
+        private final RandomGenerator random;
+        private boolean begun;
+        private long start;
+        private Vec3 home = Vec3.ZERO;
+        private double heading;
+        private long turnAt;
+
+        Walk(Paths path, RandomGenerator random) {
+            this.path = path;
+            this.random = random;
+        }
+
+        @Override
+        public Steering steer(long now, Movement self) {
+            if (!begun) {
+                begun = true;
+                start = now;
+                turnAt = now;
+                home = self.position();
+                heading = random.nextDouble(360);
+            }
+            if (path == STILL) {
+                return Steering.look(heading, 0);
+            }
+            Vec3 out = self.position().minus(home);
+            double direction = direction((now - start) / 1e9, now);
+            if (out.horizontal() > REACH) {
+                direction = Angles.yaw(-out.x(), -out.y());
+                heading = direction;
+            }
+            return Steering.walk(direction, direction, 0);
+        }
+
+        private double direction(double seconds, long now) {
+            return switch (path) {
+                case CIRCLE -> Angles.turn(heading + seconds * TURN_A_SECOND);
+                case SQUARE -> Angles.turn(heading + 90 * (int) (seconds / SIDE_SECONDS));
+                case RANDOM -> {
+                    if (now >= turnAt) {
+                        heading = random.nextDouble(360);
+                        turnAt = now + random.nextLong(500_000_000L, 2_500_000_000L);
+                    }
+                    yield heading;
+                }
+                case STILL -> heading;
+            };
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package dev.wishdir.app;
+
+import dev.wishdir.arena.Observer;
+import dev.wishdir.game.Game;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.BufferedWriter;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+/** {@code serve}: the arena on the ports of its games. */
+@Command(
+        name = "serve",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Serve one arena to the players of all games, until Ctrl-C.")
+final class ServeCommand implements Callable<Integer> {
+    private static final String OFF = "off";
+
+    private final List<Game> games;
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "What server lists show.",
+            defaultValue = "Wishdir")
+    private String name = "";
+
+    @Option(
+            names = "--map",
+            paramLabel = "NAME",
+            description = "The map to play; without it, the generated arena.",
+            defaultValue = "")
+    private String map = "";
+
+    @Option(
+            names = "--max-players",
+            paramLabel = "N",
+            description = "The most players at once (default ${DEFAULT-VALUE}).",
+            defaultValue = "128")
+    private int maxPlayers;
+
+    @Option(
+            names = "--password",
+            paramLabel = "TEXT",
+            description = "What players must give.",
+            defaultValue = "")
+    private String password = "";
+
+    @Option(
+            names = "--admin-password",
+            paramLabel = "TEXT",
+            description =
+                    "What gives a player the rights of an operator; without it nobody has them.",
+            defaultValue = "")
+    private String adminPassword = "";
+
+    @Option(
+            names = "--events",
+            paramLabel = "FILE",
+            description = "Write what happens as JSON, one object a line; - is standard output.")
+    private @Nullable String events;
+
+    private ServeCommand(List<Game> games) {
+        this.games = games;
+    }
+
+    /** The command with an option for the address of each game, and each game's own. */
+    static CommandLine commandLine(List<Game> games) {
+        CommandLine line = new CommandLine(new ServeCommand(games));
+        for (Game game : games) {
+            line.getCommandSpec()
+                    .addOption(
+                            option("--" + game.name(), "ADDR|off", "off")
+                                    .description(
+                                            String.format(
+                                                    Locale.ROOT,
+                                                    "Where %s players connect (default port %d).",
+                                                    game.title(),
+                                                    game.port()))
+                                    .build());
+            for (Game.Option own : game.options()) {
+                line.getCommandSpec()
+                        .addOption(
+                                option("--" + game.name() + "-" + own.name(), own.value(), "")
+                                        .description(own.help())
+                                        .build());
+            }
+        }
+        return line;
+    }
+
+    private static OptionSpec.Builder option(String name, String label, String initial) {
+        return OptionSpec.builder(name).paramLabel(label).type(String.class).initialValue(initial);
+    }
+
+    private String value(String option) {
+        OptionSpec found = spec == null ? null : spec.findOption(option);
+        return found == null ? "" : String.valueOf(found.<Object>getValue());
+    }
+
+    @Override
+    public Integer call() throws Failure {
+        List<Server.Part> parts = parts();
+        try (Interrupt interrupt = new Interrupt();
+                PrintWriter log = events == null ? null : open(events);
+                Server server = Server.start(settings(), parts, observers(log))) {
+            server.addresses()
+                    .forEach((game, address) ->
+                            System.err.printf(
+                                    "%s: players connect to %s:%d%n",
+                                    game.title(),
+                                    address.getAddress().isAnyLocalAddress()
+                                            ? "this machine"
+                                            : address.getAddress().getHostAddress(),
+                                    address.getPort()));
+            while (!interrupt.await(100, TimeUnit.MILLISECONDS)) {
+                if (log != null) {
+                    log.flush();
+                }
+            }
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private Server.Settings settings() {
+        return new Server.Settings(name, map, maxPlayers, password, adminPassword);
+    }
+
+    /** The games that were asked for; all of them on their usual ports where none was named. */
+    private List<Server.Part> parts() throws Failure {
+        CommandLine line = spec == null ? new CommandLine(this) : spec.commandLine();
+        if (maxPlayers < 1 || maxPlayers > 1000) {
+            throw new CommandLine.ParameterException(
+                    line, "--max-players must be from 1 to 1000, is " + maxPlayers);
+        }
+        boolean named =
+                games.stream()
+                        .anyMatch(
+                                game -> line.getParseResult().hasMatchedOption("--" + game.name()));
+        List<Server.Part> parts = new ArrayList<>();
+        for (Game game : games) {
+            String where = named ? value("--" + game.name()) : "";
+            if (!where.equals(OFF)) {
+                Address address =
+                        where.isEmpty() ? new Address("", -1) : address(line, game, where);
+                parts.add(new Server.Part(game, address.resolve(game.port()), own(game)));
+            }
+        }
+        if (parts.isEmpty()) {
+            throw new CommandLine.ParameterException(line, "no game to serve");
+        }
+        return parts;
+    }
+
+    private static Address address(CommandLine line, Game game, String text) {
+        try {
+            return Address.parse(text);
+        } catch (CommandLine.TypeConversionException e) {
+            throw new CommandLine.ParameterException(
+                    line, "--" + game.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Map<String, String> own(Game game) {
+        Map<String, String> options = new HashMap<>();
+        for (Game.Option option : game.options()) {
+            String value = value("--" + game.name() + "-" + option.name());
+            if (!value.isEmpty()) {
+                options.put(option.name(), value);
+            }
+        }
+        return options;
+    }
+
+    private static List<Observer> observers(@Nullable PrintWriter log) {
+        return log == null ? List.of() : List.of(new Events(log, Clock.systemUTC()));
+    }
+
+    private static PrintWriter open(String file) throws Failure {
+        try {
+            var stream = file.equals("-") ? System.out : new FileOutputStream(file);
+            return new PrintWriter(
+                    new BufferedWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            throw new Failure("cannot write events to " + file + ": " + e.getMessage(), e);
+        }
+    }
+}
