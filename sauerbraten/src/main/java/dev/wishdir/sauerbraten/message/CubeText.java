@@ -1,0 +1,108 @@
+package dev.wishdir.sauerbraten.message;
+
+import java.util.Arrays;
+
+/**
+ * The game's 8-bit character set and its text filter. Every byte is one character, so that text
+ * survives reading and writing; a Java string may hold characters that the game does not have.
+ */
+public final class CubeText {
+    /** The most characters of a player's name. */
+    public static final int MAX_NAME = 15;
+
+    /** The most characters of a team's name. */
+    public static final int MAX_TEAM = 4;
+
+    private static final String CHARACTERS =
+            "\0ÀÁÂÃÄÅÆÇ\t\n\013\f\rÈÉ"
+                    + "ÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛ"
+                    + " !\"#$%&'()*+,-./"
+                    + "0123456789:;<=>?"
+                    + "@ABCDEFGHIJKLMNO"
+                    + "PQRSTUVWXYZ[\\]^_"
+                    + "`abcdefghijklmno"
+                    + "pqrstuvwxyz{|}~Ü"
+                    + "Ýßàáâãäåæçèéêëìí"
+                    + "îïñòóôõöøùúûüýÿĄ"
+                    + "ąĆćČčĎďĘęĚěĞğİıŁ"
+                    + "łŃńŇňŐőŒœŘřŚśŞşŠ"
+                    + "šŤťŮůŰűŸŹźŻżŽžЄБ"
+                    + "ГДЖЗИЙЛПУФЦЧШЩЪЫ"
+                    + "ЬЭЮЯбвгджзийклмн"
+                    + "птфцчшщъыьэюяєҐґ";
+
+    /** Cyrillic letters that the game draws as the Latin ones below them. */
+    private static final String CYRILLIC = "АВЕЁЅІЇЈКМНОРСТХаеёѕіїјорсух";
+
+    private static final String LATIN = "ABEËSIÏJKMHOPCTXaeësiïjopcyx";
+
+    private static final short[] CODES = codes();
+
+    private CubeText() {}
+
+    private static short[] codes() {
+        short[] codes = new short['ґ' + 1];
+        Arrays.fill(codes, (short) -1);
+        for (short code = 0; code < 256; code++) {
+            codes[CHARACTERS.charAt(code)] = code;
+        }
+        for (int i = 0; i < CYRILLIC.length(); i++) {
+            codes[CYRILLIC.charAt(i)] = codes[LATIN.charAt(i)];
+        }
+        return codes;
+    }
+
+    /** The character that a byte, 0..255, stands for. */
+    public static char character(int code) {
+        return CHARACTERS.charAt(code);
+    }
+
+    /** The byte of a character, 0..255; -1 if the game does not have it. */
+    public static int code(char character) {
+        return character < CODES.length ? CODES[character] : -1;
+    }
+
+    /** A player's name as the game allows it: printable, no colours, never empty. */
+    public static String playerName(String text) {
+        String name = filter(text, false, MAX_NAME);
+        return name.isEmpty() ? "unnamed" : name;
+    }
+
+    /** A team's name as the game allows it; may be empty. */
+    public static String team(String text) {
+        return filter(text, false, MAX_TEAM);
+    }
+
+    /** A map's name as the game allows it; may be empty. It is not checked as a file name. */
+    public static String map(String text) {
+        return filter(text, false, CubeWire.MAX_NAME - 1);
+    }
+
+    /** A chat line as the game allows it: no colours, any white space is a blank. */
+    public static String chat(String text) {
+        return filter(text, true, CubeWire.MAX_TEXT - 1);
+    }
+
+    /**
+     * Drops colour codes (a form feed and the character after it) and what the game does not have.
+     *
+     * @param blanks whether white space becomes a blank, or is dropped
+     * @param limit the most characters of the result
+     */
+    public static String filter(String text, boolean blanks, int limit) {
+        StringBuilder kept = new StringBuilder(Math.min(text.length(), limit));
+        for (int i = 0; i < text.length() && kept.length() < limit; i++) {
+            char c = text.charAt(i);
+            if (c == '\f') {
+                i++;
+            } else if (c == ' ' || c >= '\t' && c <= '\r') {
+                if (blanks) {
+                    kept.append(' ');
+                }
+            } else if (code(c) > 0) {
+                kept.append(CHARACTERS.charAt(code(c)));
+            }
+        }
+        return kept.toString();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.wishdir.sauerbraten.message;
+
+import dev.wishdir.wire.Bytes;
+
+import java.lang.reflect.RecordComponent;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.stream.Stream;
+
+/** The values of a message by name. Looked up by reflection: for the inspector, not for play. */
+final class Fields {
+    /** A record whose components belong to the message that holds it. */
+    interface Part {}
+
+    /** A record that is shown as the list of its values. */
+    interface Tuple {}
+
+    private static final ClassValue<RecordComponent[]> COMPONENTS =
+            new ClassValue<>() {
+                @Override
+                protected RecordComponent[] computeValue(Class<?> type) {
+                    return type.getRecordComponents();
+                }
+            };
+
+    private Fields() {}
+
+    static SequencedMap<String, Object> of(Object message) {
+        SequencedMap<String, Object> fields = new LinkedHashMap<>();
+        for (RecordComponent component : COMPONENTS.get(message.getClass())) {
+            Object value = value(component, message);
+            if (value instanceof Part) {
+                fields.putAll(of(value));
+            } else {
+                fields.put(component.getName(), shown(value));
+            }
+        }
+        return fields;
+    }
+
+    /** A file, told by its length and its first bytes. */
+    static SequencedMap<String, Object> ofFile(Bytes file) {
+        SequencedMap<String, Object> fields = new LinkedHashMap<>();
+        fields.put("filelen", file.length());
+        fields.put("fileprefix", file.slice(0, Math.min(4, file.length())).hex());
+        return fields;
+    }
+
+    private static Object shown(Object value) {
+        return switch (value) {
+            case Bytes bytes -> bytes.hex();
+            case List<?> list -> list.stream().map(Fields::shown).toList();
+            case Tuple tuple ->
+                    Stream.of(COMPONENTS.get(tuple.getClass()))
+                            .map(component -> shown(value(component, tuple)))
+                            .toList();
+            case Record part -> of(part);
+            default -> value;
+        };
+    }
+
+    private static Object value(RecordComponent component, Object of) {
+        try {
+            return component.getAccessor().invoke(of);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot read " + component, e);
+        }
+    }
+}

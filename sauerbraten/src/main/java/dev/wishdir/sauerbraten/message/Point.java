@@ -1,0 +1,31 @@
+package dev.wishdir.sauerbraten.message;
+
+import static dev.wishdir.sauerbraten.message.CubeWire.integer;
+
+import dev.wishdir.wire.Wire;
+
+/** A place in the world, in sixteenths of a unit. */
+public record Point(int x, int y, int z) implements Fields.Tuple {
+    /** The corner of the world. */
+    public static final Point BLANK = new Point(0, 0, 0);
+
+    public static Point wire(Wire w, Point m) {
+        return new Point(coordinate(w, "x", m.x), coordinate(w, "y", m.y), coordinate(w, "z", m.z));
+    }
+
+    /** A structure's place under its own name. */
+    static Point wire(Wire w, String name, Point m) {
+        w.enter(name);
+        Point point = wire(w, m);
+        w.leave();
+        return point;
+    }
+
+    static int coordinate(Wire w, String name, int value) {
+        int read = integer(w, name, value);
+        if (w.tracing()) {
+            w.meaning(read / 16.0 + " units");
+        }
+        return read;
+    }
+}

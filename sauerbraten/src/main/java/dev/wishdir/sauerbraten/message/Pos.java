@@ -1,0 +1,381 @@
+package dev.wishdir.sauerbraten.message;
+
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Wire;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+
+/**
+ * {@code N_POS}: where a body is and how it moves, exact to the bit. The components are the numbers
+ * of the wire; the methods below give them in the game's units (degrees, and 1/8 m) and axes
+ * (left-handed, z up; yaw 0 looks along +y, yaw 90 along -x).
+ *
+ * <p>Directions are words of whole degrees: yaw + 360 * (pitch + 90).
+ *
+ * @param cn whose body
+ * @param state bits 0..2 physstate, 3 lifeseq, 4..5 move, 6..7 strafe
+ * @param flags which of the optional bytes are there: {@link #X3} and so on
+ * @param x sixteenths of a unit, like {@code y}; -2^23..2^23-1, without its third byte 0..65535
+ * @param z the feet
+ * @param rawdir where it looks, a direction
+ * @param rawroll degrees and 90, 0..255
+ * @param rawvel units a second, 0..65535, without its second byte 0..255
+ * @param rawveldir a direction
+ * @param rawfall the speed of falling, as {@code rawvel}; 0 where absent
+ * @param rawfalldir a direction; 0, straight down, where absent
+ */
+public record Pos(
+        int cn,
+        int state,
+        int flags,
+        int x,
+        int y,
+        int z,
+        int rawdir,
+        int rawroll,
+        int rawvel,
+        int rawveldir,
+        int rawfall,
+        int rawfalldir)
+        implements Travel {
+    /** x has a third byte. */
+    public static final int X3 = 1;
+
+    /** y has a third byte. */
+    public static final int Y3 = 1 << 1;
+
+    /** z has a third byte. */
+    public static final int Z3 = 1 << 2;
+
+    /** The speed has a second byte. */
+    public static final int VEL2 = 1 << 3;
+
+    /** The speed of falling is there. */
+    public static final int FALL = 1 << 4;
+
+    /** The speed of falling has a second byte. */
+    public static final int FALL2 = 1 << 5;
+
+    /** The direction of falling is there. */
+    public static final int FALLDIR = 1 << 6;
+
+    /** The feet are in the material called gameclip. */
+    public static final int GAMECLIP = 1 << 7;
+
+    /** The word of yaw 0, pitch 0. */
+    public static final int LEVEL = 360 * 90;
+
+    /** In the corner of the world, falling from rest. */
+    public static final Pos BLANK = new Pos(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    /**
+     * @throws IllegalArgumentException if a value does not fit the bytes that the flags give it
+     */
+    public Pos {
+        fits("state", state, 0xFF);
+        coordinateFits("x", x, flags & X3);
+        coordinateFits("y", y, flags & Y3);
+        coordinateFits("z", z, flags & Z3);
+        fits("rawdir", rawdir, 0xFFFF);
+        fits("rawroll", rawroll, 0xFF);
+        fits("rawvel", rawvel, (flags & VEL2) == 0 ? 0xFF : 0xFFFF);
+        fits("rawveldir", rawveldir, 0xFFFF);
+        fits("rawfall", rawfall, (flags & FALL) == 0 ? 0 : (flags & FALL2) == 0 ? 0xFF : 0xFFFF);
+        fits("rawfalldir", rawfalldir, (flags & (FALL | FALLDIR)) == (FALL | FALLDIR) ? 0xFFFF : 0);
+    }
+
+    private static void coordinateFits(String name, int value, int flag) {
+        if (flag == 0) {
+            fits(name, value, 0xFFFF);
+        } else if (value << 8 >> 8 != value) {
+            throw new IllegalArgumentException(name + " is " + value + ", must fit 24 bits");
+        }
+    }
+
+    private static void fits(String name, int value, int max) {
+        if (value < 0 || value > max) {
+            throw new IllegalArgumentException(
+                    name + " is " + value + ", must be 0.." + max + " with these flags");
+        }
+    }
+
+    /**
+     * A position with the shortest flags, as the real game makes them.
+     *
+     * @throws IllegalArgumentException if a value is outside the range of its component
+     */
+    public static Pos of(
+            int cn,
+            int state,
+            int x,
+            int y,
+            int z,
+            int rawdir,
+            int rawroll,
+            int rawvel,
+            int rawveldir,
+            int rawfall,
+            int rawfalldir,
+            boolean gameclip) {
+        int flags =
+                (x >>> 16 == 0 ? 0 : X3)
+                        | (y >>> 16 == 0 ? 0 : Y3)
+                        | (z >>> 16 == 0 ? 0 : Z3)
+                        | (rawvel > 0xFF ? VEL2 : 0)
+                        | (gameclip ? GAMECLIP : 0);
+        int falldir = 0;
+        if (rawfall > 0) {
+            flags |= FALL | (rawfall > 0xFF ? FALL2 : 0);
+            if (rawfalldir >= 360) {
+                flags |= FALLDIR;
+                falldir = rawfalldir;
+            }
+        }
+        return new Pos(
+                cn, state, flags, x, y, z, rawdir, rawroll, rawvel, rawveldir, rawfall, falldir);
+    }
+
+    public static Pos wire(Wire w, Pos m) {
+        int cn = CubeWire.uint(w, "cn", m.cn);
+        int state = w.u8("state", m.state);
+        traceState(w, state);
+        int flags = CubeWire.uint(w, "flags", m.flags);
+        traceFlags(w, flags);
+        int x = coordinate(w, "x", flags & X3, m.x);
+        int y = coordinate(w, "y", flags & Y3, m.y);
+        int z = coordinate(w, "z", flags & Z3, m.z);
+        int rawdir = direction(w, "dir", m.rawdir);
+        int rawroll = w.u8("roll", m.rawroll);
+        if (w.tracing()) {
+            w.meaning(rawroll - 90 + " degrees");
+        }
+        int rawvel = magnitude(w, "vel", flags & VEL2, m.rawvel);
+        int rawveldir = direction(w, "veldir", m.rawveldir);
+        int rawfall = 0;
+        int rawfalldir = 0;
+        if ((flags & FALL) != 0) {
+            rawfall = magnitude(w, "fall", flags & FALL2, m.rawfall);
+            if ((flags & FALLDIR) != 0) {
+                rawfalldir = direction(w, "falldir", m.rawfalldir);
+            }
+        }
+        return new Pos(
+                cn, state, flags, x, y, z, rawdir, rawroll, rawvel, rawveldir, rawfall, rawfalldir);
+    }
+
+    private static int coordinate(Wire w, String name, int third, int value) {
+        w.begin(name);
+        int read = w.u16le(name, value);
+        if (third != 0) {
+            read |= w.i8(name, value >> 16) << 16;
+        }
+        if (w.tracing()) {
+            w.end(read);
+            w.meaning(read / 16.0 + " units");
+        }
+        return read;
+    }
+
+    private static int direction(Wire w, String name, int value) {
+        int read = w.u16le(name, value);
+        if (w.tracing()) {
+            w.meaning("yaw " + yaw(read) + ", pitch " + pitch(read) + " degrees");
+        }
+        return read;
+    }
+
+    private static int magnitude(Wire w, String name, int second, int value) {
+        int read = second == 0 ? w.u8(name, value) : w.u16le(name, value);
+        if (w.tracing()) {
+            w.meaning(read + " units a second");
+        }
+        return read;
+    }
+
+    private static void traceState(Wire w, int state) {
+        if (w.tracing()) {
+            w.bits("physstate", 0, 3, state);
+            w.meaning((state & 7) + " (" + Names.PHYSSTATES.get(state & 7) + ")");
+            w.bits("lifeseq", 3, 1, state);
+            w.bits("move", 4, 2, state);
+            w.meaning(trinary(state >> 4) + sign(state >> 4, " (backward)", "", " (forward)"));
+            w.bits("strafe", 6, 2, state);
+            w.meaning(trinary(state >> 6) + sign(state >> 6, " (right)", "", " (left)"));
+        }
+    }
+
+    private static void traceFlags(Wire w, int flags) {
+        if (w.tracing()) {
+            flag(w, "x3", X3, flags, "x has a third byte");
+            flag(w, "y3", Y3, flags, "y has a third byte");
+            flag(w, "z3", Z3, flags, "z has a third byte");
+            flag(w, "vel2", VEL2, flags, "vel has a second byte");
+            flag(w, "fall", FALL, flags, "falling");
+            flag(w, "fall2", FALL2, flags, "fall has a second byte");
+            flag(w, "falldir", FALLDIR, flags, "falling in a direction");
+            flag(w, "gameclip", GAMECLIP, flags, "in gameclip");
+        }
+    }
+
+    private static void flag(Wire w, String name, int flag, int flags, String meaning) {
+        w.bits(name, Integer.numberOfTrailingZeros(flag), 1, flags);
+        w.meaning((flags & flag) == 0 ? "no" : meaning);
+    }
+
+    /** 0 float, 1 fall, 2 slide, 3 slope, 4 floor, 5 step up, 6 step down, 7 bounce. */
+    public int physstate() {
+        return state & 7;
+    }
+
+    /** The lowest bit of the body's life sequence. */
+    public int lifeseq() {
+        return state >> 3 & 1;
+    }
+
+    /** 1 forward, -1 backward, 0 neither: what the player wants. */
+    public int move() {
+        return trinary(state >> 4);
+    }
+
+    /** 1 left, -1 right, 0 neither: what the player wants. */
+    public int strafe() {
+        return trinary(state >> 6);
+    }
+
+    private static int trinary(int bits) {
+        return (bits & 2) != 0 ? -1 : bits & 1;
+    }
+
+    private static String sign(int bits, String minus, String zero, String plus) {
+        return switch (trinary(bits)) {
+            case -1 -> minus;
+            case 0 -> zero;
+            default -> plus;
+        };
+    }
+
+    /** The feet, units. */
+    public Vec3 pos() {
+        return new Vec3(x / 16.0, y / 16.0, z / 16.0);
+    }
+
+    /** Where it looks, degrees, 0..359. */
+    public int yaw() {
+        return yaw(rawdir);
+    }
+
+    /** Where it looks, degrees, -90..90. */
+    public int pitch() {
+        return pitch(rawdir);
+    }
+
+    /** How far the view is tilted, degrees, -90..165. */
+    public int roll() {
+        return rawroll - 90;
+    }
+
+    /** The velocity without falling, units a second. */
+    public Vec3 vel() {
+        return vector(rawvel, rawveldir);
+    }
+
+    /** The velocity of falling, units a second; the body moves by the sum of both. */
+    public Vec3 fall() {
+        return vector(rawfall, rawfalldir);
+    }
+
+    /** Whether the feet are in the material called gameclip. */
+    public boolean gameclip() {
+        return (flags & GAMECLIP) != 0;
+    }
+
+    /** The yaw of a direction, degrees, 0..359. */
+    public static int yaw(int direction) {
+        return direction % 360;
+    }
+
+    /** The pitch of a direction, degrees, -90..90. */
+    public static int pitch(int direction) {
+        return Math.min(direction / 360, 180) - 90;
+    }
+
+    private static Vec3 vector(int magnitude, int direction) {
+        double yaw = Math.toRadians(yaw(direction));
+        double pitch = Math.toRadians(pitch(direction));
+        double horizontal = magnitude * Math.cos(pitch);
+        return new Vec3(
+                horizontal * -Math.sin(yaw),
+                horizontal * Math.cos(yaw),
+                magnitude * Math.sin(pitch));
+    }
+
+    @Override
+    public SequencedMap<String, Object> fields() {
+        SequencedMap<String, Object> fields = new LinkedHashMap<>();
+        fields.put("cn", cn);
+        fields.put("state", state);
+        fields.put("flags", flags);
+        fields.put("physstate", physstate());
+        fields.put("lifeseq", lifeseq());
+        fields.put("move", move());
+        fields.put("strafe", strafe());
+        fields.put("rawpos", List.of(x, y, z));
+        fields.put("pos", list(pos()));
+        fields.put("rawdir", rawdir);
+        fields.put("yaw", yaw());
+        fields.put("pitch", pitch());
+        fields.put("rawroll", rawroll);
+        fields.put("roll", roll());
+        fields.put("rawvel", rawvel);
+        fields.put("rawveldir", rawveldir);
+        fields.put("velyaw", yaw(rawveldir));
+        fields.put("velpitch", pitch(rawveldir));
+        fields.put("vel", list(vel()));
+        if ((flags & FALL) != 0) {
+            fields.put("rawfall", rawfall);
+            if ((flags & FALLDIR) != 0) {
+                fields.put("rawfalldir", rawfalldir);
+            }
+        }
+        fields.put("fall", list(fall()));
+        fields.put("gameclip", gameclip());
+        return fields;
+    }
+
+    private static List<Double> list(Vec3 v) {
+        return List.of(v.x(), v.y(), v.z());
+    }
+
+    /**
+     * A position that is passed on as it came: its bytes, and what has to be known to do so.
+     *
+     * @param state as in {@link Pos}
+     * @param bytes the whole message with its code
+     */
+    public record Raw(int cn, int state, Bytes bytes) {
+        /**
+         * Reads a whole message, whose code has been seen to be that of {@code N_POS} but was not
+         * passed.
+         */
+        public static Raw read(Reader r) {
+            int start = r.position();
+            CubeWire.integer(r, "code", 0);
+            int cn = CubeWire.uint(r, "cn", 0);
+            int state = r.u8("state", 0);
+            int flags = CubeWire.uint(r, "flags", 0);
+            int fall = (flags & FALL) == 0 ? 0 : 1 + (flags >> 5 & 1) + (flags >> 5 & 2);
+            int rest = 12 + Integer.bitCount(flags & (X3 | Y3 | Z3 | VEL2)) + fall;
+            r.widen(r.narrow("pos", rest));
+            return new Raw(cn, state, r.between(start, r.position()));
+        }
+
+        /** The lowest bit of the body's life sequence. */
+        public int lifeseq() {
+            return state >> 3 & 1;
+        }
+    }
+}
