@@ -1,0 +1,244 @@
+package dev.wishdir.bench;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Our server and the original one of a game under the same load, in turn, on the same machine:
+ * relay latency from {@code wishdir load}, CPU and memory of the server's process from /proc.
+ * Prints a table in Markdown.
+ *
+ * <p>Usage, from the project's root after {@code mvn verify}: {@code java -cp
+ * bench/target/benchmarks.jar dev.wishdir.bench.SideBySide sauerbraten [CLIENTS,CLIENTS…]
+ * [SECONDS]}
+ */
+public final class SideBySide {
+    private static final int PORT = 28_950;
+
+    /** A server program that can be put under load. */
+    private interface Contestant {
+        String name();
+
+        List<String> command(Path home, int clients) throws IOException;
+    }
+
+    private record Ours(String game) implements Contestant {
+        @Override
+        public String name() {
+            return "Wishdir";
+        }
+
+        @Override
+        public List<String> command(Path home, int clients) {
+            return List.of(
+                    "./wishdir",
+                    "serve",
+                    "--" + game,
+                    "127.0.0.1:" + PORT,
+                    "--max-players",
+                    Integer.toString(clients + 2));
+        }
+    }
+
+    private record Sauerbraten() implements Contestant {
+        @Override
+        public String name() {
+            return "cube2-server";
+        }
+
+        @Override
+        public List<String> command(Path home, int clients) throws IOException {
+            Files.write(
+                    home.resolve("server-init.cfg"),
+                    List.of(
+                            "serverip 127.0.0.1",
+                            "serverport " + PORT,
+                            "updatemaster 0",
+                            "publicserver 0",
+                            "maxclients " + clients));
+            return List.of("/usr/lib/cube2/cube2_server", "-q" + home);
+        }
+    }
+
+    private record OpenArena() implements Contestant {
+        @Override
+        public String name() {
+            return "openarena-server";
+        }
+
+        @Override
+        public List<String> command(Path home, int clients) {
+            return List.of(
+                    "/usr/games/openarena-server",
+                    "+set",
+                    "dedicated",
+                    "1",
+                    "+set",
+                    "net_ip",
+                    "127.0.0.1",
+                    "+set",
+                    "net_port",
+                    Integer.toString(PORT),
+                    "+set",
+                    "fs_homepath",
+                    home.toString(),
+                    "+set",
+                    "sv_maxclients",
+                    Integer.toString(clients + 1),
+                    "+set",
+                    "sv_pure",
+                    "0",
+                    "+set",
+                    "sv_master1",
+                    "",
+                    "+set",
+                    "bot_enable",
+                    "0",
+                    "+set",
+                    "sv_floodProtect",
+                    "0",
+                    "+map",
+                    "aggressor");
+        }
+    }
+
+    private static final Map<String, Contestant> ORIGINALS =
+            Map.of("sauerbraten", new Sauerbraten(), "quake3", new OpenArena());
+
+    private SideBySide() {}
+
+    public static void main(String[] arguments) throws Exception {
+        @Nullable Contestant original = arguments.length == 0 ? null : ORIGINALS.get(arguments[0]);
+        if (original == null) {
+            System.err.println(
+                    "usage: SideBySide "
+                            + String.join("|", ORIGINALS.keySet())
+                            + " [CLIENTS,…] [SECONDS]");
+            System.exit(2);
+            return;
+        }
+        String game = arguments[0];
+        String counts = arguments.length > 1 ? arguments[1] : "2,16,48,128";
+        int seconds = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 10;
+        System.out.println(
+                "| clients | server | p50 ms | p95 ms | p99 ms | max ms | CPU % | memory MiB |"
+                        + " generator held |");
+        System.out.println("|---|---|---|---|---|---|---|---|---|");
+        for (int clients : Arrays.stream(counts.split(",")).mapToInt(Integer::parseInt).toArray()) {
+            System.out.println(row(original, game, clients, seconds));
+            System.out.println(row(new Ours(game), game, clients, seconds));
+        }
+    }
+
+    private static String row(Contestant contestant, String game, int clients, int seconds)
+            throws Exception {
+        Path home = Files.createTempDirectory("side-by-side");
+        Process server =
+                new ProcessBuilder(contestant.command(home, clients))
+                        .redirectOutput(home.resolve("server.log").toFile())
+                        .redirectErrorStream(true)
+                        .start();
+        try {
+            awaitPort(server);
+            JsonObject result = load(game, clients, seconds, server.pid());
+            JsonObject latency = result.getAsJsonObject("latency");
+            return String.format(
+                    Locale.ROOT,
+                    "| %d | %s | %.2f | %.2f | %.2f | %.2f | %.1f | %.0f | %s |",
+                    clients,
+                    contestant.name(),
+                    latency.get("p50").getAsDouble(),
+                    latency.get("p95").getAsDouble(),
+                    latency.get("p99").getAsDouble(),
+                    latency.get("max").getAsDouble(),
+                    result.get("server_cpu").getAsDouble(),
+                    result.get("server_memory").getAsDouble(),
+                    result.get("held").getAsBoolean() ? "yes" : "no");
+        } finally {
+            server.destroy();
+            if (!server.waitFor(10, TimeUnit.SECONDS)) {
+                server.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    /** Runs the load and adds what the server's process used while it was measured. */
+    private static JsonObject load(String game, int clients, int seconds, long server)
+            throws Exception {
+        Process load =
+                new ProcessBuilder(
+                                "./wishdir",
+                                "load",
+                                game,
+                                "127.0.0.1:" + PORT,
+                                "--clients",
+                                Integer.toString(clients),
+                                "--seconds",
+                                Integer.toString(seconds),
+                                "--json")
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        // The load ends with its measuring: CPU is taken over the last seconds before its end.
+        List<double[]> samples = new ArrayList<>();
+        while (load.isAlive()) {
+            samples.add(new double[] {System.nanoTime() / 1e9, cpuSeconds(server)});
+            LockSupport.parkNanos(200_000_000);
+        }
+        String output = new String(load.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (load.waitFor() != 0) {
+            throw new IOException("the load failed: " + output);
+        }
+        double[] last = samples.getLast();
+        double[] first =
+                samples.stream()
+                        .filter(sample -> sample[0] > last[0] - seconds)
+                        .findFirst()
+                        .orElse(last);
+        JsonObject result = JsonParser.parseString(output).getAsJsonObject();
+        result.addProperty(
+                "server_cpu", 100 * (last[1] - first[1]) / Math.max(0.001, last[0] - first[0]));
+        result.addProperty("server_memory", residentMebibytes(server));
+        return result;
+    }
+
+    /** The port is taken once the kernel lists it. */
+    private static void awaitPort(Process server) throws IOException {
+        String port = String.format(Locale.ROOT, ":%04X ", PORT);
+        for (int i = 0; i < 1200 && server.isAlive(); i++) {
+            if (Files.readString(Path.of("/proc/net/udp")).contains(port)
+                    || Files.readString(Path.of("/proc/net/udp6")).contains(port)) {
+                return;
+            }
+            LockSupport.parkNanos(50_000_000);
+        }
+        throw new IOException("the server did not open port " + PORT);
+    }
+
+    private static double cpuSeconds(long pid) throws IOException {
+        String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / 100.0;
+    }
+
+    private static double residentMebibytes(long pid) throws IOException {
+        return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")) / 1024)
+                .findFirst()
+                .orElse(Double.NaN);
+    }
+}
