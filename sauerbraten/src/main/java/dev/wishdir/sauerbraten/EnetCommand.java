@@ -62,6 +62,25 @@ public sealed interface EnetCommand {
         return name(number());
     }
 
+    /** The bytes of the command with its payload. */
+    default int length() {
+        return switch (this) {
+            case Ack _ -> Ack.LENGTH;
+            case Connect _ -> Connect.LENGTH;
+            case VerifyConnect _ -> VerifyConnect.LENGTH;
+            case Disconnect _ -> Disconnect.LENGTH;
+            case Ping _ -> Ping.LENGTH;
+            case SendReliable c -> SendReliable.LENGTH + c.payload.length();
+            case SendUnreliable c -> SendUnreliable.LENGTH + c.payload.length();
+            case SendFragment c -> SendFragment.LENGTH + c.fragment.payload.length();
+            case SendUnsequenced c -> SendUnsequenced.LENGTH + c.payload.length();
+            case BandwidthLimit _ -> BandwidthLimit.LENGTH;
+            case ThrottleConfigure _ -> ThrottleConfigure.LENGTH;
+            case SendUnreliableFragment c ->
+                    SendUnreliableFragment.LENGTH + c.fragment.payload.length();
+        };
+    }
+
     private static String name(int number) {
         return switch (number) {
             case 1 -> "ACK";

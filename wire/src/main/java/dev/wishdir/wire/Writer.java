@@ -90,13 +90,17 @@ public final class Writer extends Wire {
 
     @Override
     public int u8(String name, int value) {
-        data[put(name, 1)] = (byte) value;
+        // Not in one expression: the array is read before the index, which may replace it.
+        int here = put(name, 1);
+        data[here] = (byte) value;
         return value & 0xFF;
     }
 
     @Override
     public int i8(String name, int value) {
-        data[put(name, 1)] = (byte) value;
+        // Not in one expression: the array is read before the index, which may replace it.
+        int here = put(name, 1);
+        data[here] = (byte) value;
         return (byte) value;
     }
 

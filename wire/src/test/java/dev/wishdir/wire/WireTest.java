@@ -174,4 +174,18 @@ class WireTest {
         writer.reset();
         assertThat(writer.toBytes()).isEqualTo(Bytes.EMPTY);
     }
+
+    @Test
+    void aWriterGrowsAtAnyField() {
+        for (int before = 250; before < 260; before++) {
+            Writer writer = new Writer(1000);
+            writer.append(new byte[before], 0, before);
+            writer.u8("a", 1);
+            writer.i8("b", -1);
+            writer.u24le("c", 2);
+            writer.f32be("d", 3);
+            assertThat(writer.position()).isEqualTo(before + 9);
+            assertThat(writer.toBytes().slice(before, 2)).isEqualTo(Bytes.of((byte) 1, (byte) -1));
+        }
+    }
 }

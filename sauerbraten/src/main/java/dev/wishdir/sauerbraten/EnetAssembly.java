@@ -1,0 +1,104 @@
+package dev.wishdir.sauerbraten;
+
+import dev.wishdir.sauerbraten.EnetCommand.Fragment;
+import dev.wishdir.wire.Bytes;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A message that is being put together from fragments, or a whole one that waits for its turn. Only
+ * what has come takes memory, never what a fragment claims is to come.
+ *
+ * <p>Senders cut a message into pieces of one length, the last one shorter, so a piece's number
+ * fixes its place: pieces that would overlap or leave a gap are refused.
+ */
+final class EnetAssembly {
+    /** What a piece costs besides its bytes, roughly. */
+    static final int OVERHEAD = 64;
+
+    private final int count;
+    private final int total;
+    private final int piece;
+    private final Map<Integer, Bytes> pieces;
+
+    private EnetAssembly(int count, int total, int piece, Map<Integer, Bytes> pieces) {
+        this.count = count;
+        this.total = total;
+        this.piece = piece;
+        this.pieces = pieces;
+    }
+
+    /** A message that came in one piece. */
+    static EnetAssembly whole(Bytes payload) {
+        return new EnetAssembly(1, payload.length(), payload.length(), Map.of(0, payload));
+    }
+
+    /** An empty assembly for the message that a fragment belongs to. */
+    static EnetAssembly of(Fragment fragment) {
+        return new EnetAssembly(
+                fragment.count(), fragment.total(), pieceLength(fragment), new HashMap<>());
+    }
+
+    /** The length of all pieces but the last that this one implies; -1 if it fits no cut. */
+    private static int pieceLength(Fragment f) {
+        int length = f.payload().length();
+        int last = f.count() - 1;
+        if (f.num() < last) {
+            return f.offset() == (long) f.num() * length
+                            && (long) last * length < f.total()
+                            && (long) f.count() * length >= f.total()
+                    ? length
+                    : -1;
+        }
+        if (f.offset() + length != f.total()) {
+            return -1;
+        }
+        if (last == 0) {
+            return f.total();
+        }
+        int piece = f.offset() / last;
+        return f.offset() == (long) piece * last && length <= piece ? piece : -1;
+    }
+
+    /** Whether a fragment belongs to this message: same count, total and cut. */
+    boolean accepts(Fragment f) {
+        return piece >= 0 && f.count() == count && f.total() == total && pieceLength(f) == piece;
+    }
+
+    boolean has(int num) {
+        return pieces.containsKey(num);
+    }
+
+    void add(Fragment fragment) {
+        pieces.put(fragment.num(), fragment.payload());
+    }
+
+    boolean complete() {
+        return pieces.size() == count;
+    }
+
+    /** How many sequence numbers the message takes. */
+    int count() {
+        return count;
+    }
+
+    /** The memory that it takes, bytes. */
+    int held() {
+        int held = 0;
+        for (Bytes bytes : pieces.values()) {
+            held += bytes.length() + OVERHEAD;
+        }
+        return held;
+    }
+
+    /** The message, once {@link #complete}. */
+    Bytes message() {
+        if (count == 1) {
+            return pieces.getOrDefault(0, Bytes.EMPTY);
+        }
+        byte[] message = new byte[total];
+        pieces.forEach((num, bytes) -> bytes.copyTo(message, num * piece));
+        return Bytes.wrap(message);
+    }
+}

@@ -1,0 +1,398 @@
+package dev.wishdir.sauerbraten;
+
+import dev.wishdir.sauerbraten.EnetCommand.Ack;
+import dev.wishdir.sauerbraten.EnetCommand.Ping;
+import dev.wishdir.sauerbraten.EnetCommand.SendFragment;
+import dev.wishdir.sauerbraten.EnetCommand.SendReliable;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a peer has still to be sent, and what it has not acknowledged: packs commands into
+ * datagrams, repeats reliable ones, pings. ENet 1.3, reliability, timers, flow control.
+ *
+ * <p>In a datagram acknowledgements come first, then repetitions, then new commands in the order in
+ * which they were queued.
+ */
+final class EnetOutbox {
+    private static final int PING_INTERVAL = 500;
+    private static final int TIMEOUT_MINIMUM = 5000;
+    private static final int TIMEOUT_MAXIMUM = 30_000;
+    private static final int TIMEOUT_LIMIT = 32;
+
+    /** What a queued command costs besides its payload, roughly. */
+    private static final int OVERHEAD = 64;
+
+    /** Acknowledgements that may pile up between two turns of the host; the rest is not sent. */
+    private static final int MAX_ACKS = 4096;
+
+    private static final long NO_TIMEOUT = -1;
+
+    /** A queued command. */
+    private static final class Outgoing {
+        final EnetCommand command;
+        final long order;
+        final int length;
+        final int payload;
+        long sentTime;
+        long timeout;
+        long timeoutLimit;
+        boolean expired;
+        boolean acknowledged;
+
+        Outgoing(EnetCommand command, long order) {
+            this.command = command;
+            this.order = order;
+            length = command.length();
+            payload =
+                    switch (command) {
+                        case SendReliable c -> c.payload().length();
+                        case SendFragment c -> c.fragment().payload().length();
+                        default -> 0;
+                    };
+        }
+
+        void timeout(int millis) {
+            timeout = millis;
+            timeoutLimit = (long) TIMEOUT_LIMIT * millis;
+        }
+
+        int cost() {
+            return length + OVERHEAD;
+        }
+    }
+
+    private final EnetHost host;
+    private final EnetPeer peer;
+    private final EnetRoundTrip roundTrip;
+
+    private long[] acks = new long[8];
+    private int ackCount;
+    private final ArrayDeque<Outgoing> repeats = new ArrayDeque<>();
+    private final ArrayDeque<Outgoing> reliable = new ArrayDeque<>();
+    private final ArrayDeque<Outgoing> unreliable = new ArrayDeque<>();
+    private final Map<Integer, Outgoing> inFlight = new LinkedHashMap<>();
+
+    private int mtu;
+    private int window = EnetHost.MAX_WINDOW;
+    private int seq;
+    private long order;
+    private int queuedBytes;
+    private int inFlightBytes;
+    private long nextTimeout = EnetHost.NEVER;
+    private long earliestTimeout = NO_TIMEOUT;
+    private long lastAck;
+    private boolean pings;
+    private long sentBytes;
+    private long recentFrom;
+    private long retransmissions;
+
+    EnetOutbox(EnetHost host, EnetPeer peer, EnetRoundTrip roundTrip) {
+        this.host = host;
+        this.peer = peer;
+        this.roundTrip = roundTrip;
+        mtu = host.settings().mtu();
+    }
+
+    int mtu() {
+        return mtu;
+    }
+
+    long sentBytes() {
+        return sentBytes;
+    }
+
+    /** The bytes sent since {@link #forgetRecentBytes}. */
+    long recentBytes() {
+        return sentBytes - recentFrom;
+    }
+
+    void forgetRecentBytes() {
+        recentFrom = sentBytes;
+    }
+
+    long retransmissions() {
+        return retransmissions;
+    }
+
+    int queuedBytes() {
+        return queuedBytes;
+    }
+
+    void open(long now, int mtu, int window) {
+        this.mtu = mtu;
+        this.window = window;
+        lastAck = now;
+        pings = true;
+        dirty();
+    }
+
+    void window(int window) {
+        this.window = window;
+    }
+
+    /** The next sequence number of a command that belongs to no channel. */
+    int nextSeq() {
+        seq = seq + 1 & 0xFFFF;
+        return seq;
+    }
+
+    /** The longest payload of a message in one datagram, and the length of a fragment's. */
+    int fragmentLength() {
+        return mtu - EnetHeader.MAX_LENGTH - SendFragment.LENGTH;
+    }
+
+    boolean fits(int payload) {
+        return payload + (long) OVERHEAD * (payload / fragmentLength() + 1) + queuedBytes
+                <= host.settings().sendMemory();
+    }
+
+    void queueReliable(EnetCommand command) {
+        queue(reliable, command);
+    }
+
+    void queueUnreliable(EnetCommand command) {
+        queue(unreliable, command);
+    }
+
+    private void queue(ArrayDeque<Outgoing> queue, EnetCommand command) {
+        Outgoing outgoing = new Outgoing(command, order++);
+        queuedBytes += outgoing.cost();
+        queue.add(outgoing);
+        dirty();
+    }
+
+    private void dirty() {
+        host.dirty(peer);
+    }
+
+    void acknowledge(EnetCommand command, int sentTime) {
+        if (ackCount == MAX_ACKS) {
+            return;
+        }
+        if (ackCount == acks.length) {
+            acks = Arrays.copyOf(acks, 2 * ackCount);
+        }
+        acks[ackCount++] = (long) command.channel() << 32 | (long) command.seq() << 16 | sentTime;
+        dirty();
+    }
+
+    /** Nothing waits to be sent or acknowledged by the other side. */
+    boolean idle() {
+        return inFlight.isEmpty() && reliable.isEmpty() && unreliable.isEmpty();
+    }
+
+    void clear() {
+        ackCount = 0;
+        repeats.clear();
+        reliable.clear();
+        unreliable.clear();
+        inFlight.clear();
+        queuedBytes = 0;
+        inFlightBytes = 0;
+        pings = false;
+        nextTimeout = EnetHost.NEVER;
+        earliestTimeout = NO_TIMEOUT;
+    }
+
+    /** An acknowledgement came in; returns the command that it is for, null if there is none. */
+    @Nullable EnetCommand acknowledged(long now, int channel, int seq) {
+        Outgoing outgoing = inFlight.remove(key(channel, seq));
+        if (outgoing == null) {
+            return null;
+        }
+        lastAck = now;
+        earliestTimeout = NO_TIMEOUT;
+        host.schedule(peer, now + PING_INTERVAL);
+        outgoing.acknowledged = true;
+        queuedBytes -= outgoing.cost();
+        if (!outgoing.expired) {
+            inFlightBytes -= outgoing.payload;
+        }
+        if (!reliable.isEmpty() || !repeats.isEmpty()) {
+            dirty();
+        }
+        return outgoing.command;
+    }
+
+    private static int key(int channel, int seq) {
+        return channel << 16 | seq;
+    }
+
+    /** When {@link #flush} has to be called again, milliseconds. */
+    long deadline() {
+        long ping = pings && inFlight.isEmpty() ? lastAck + PING_INTERVAL : EnetHost.NEVER;
+        return Math.min(inFlight.isEmpty() ? EnetHost.NEVER : nextTimeout, ping);
+    }
+
+    /**
+     * Sends all that may be sent now.
+     *
+     * @return false if the other side acknowledges nothing for so long that it must be gone
+     */
+    boolean flush(long now) {
+        if (!inFlight.isEmpty() && now >= nextTimeout && !expire(now)) {
+            return false;
+        }
+        if (pings && inFlight.isEmpty() && reliable.isEmpty() && now - lastAck >= PING_INTERVAL) {
+            queueReliable(new Ping(EnetCommand.ACKNOWLEDGE, EnetCommand.NO_CHANNEL, nextSeq()));
+        }
+        EnetPacker packer = host.packer();
+        boolean more = true;
+        while (more) {
+            packer.start(mtu);
+            more = pack(packer, now);
+            emit(packer, now);
+        }
+        return true;
+    }
+
+    private void emit(EnetPacker packer, long now) {
+        if (packer.count() > 0) {
+            sentBytes +=
+                    packer.emit(host.output(), peer.address(), peer.header(packer.sentTime(now)));
+        }
+    }
+
+    /** One command in a datagram of its own, at once, past all queues. */
+    void sendAlone(EnetCommand command) {
+        EnetPacker packer = host.packer();
+        packer.start(mtu);
+        packer.add(command, command.length());
+        emit(packer, 0);
+    }
+
+    /**
+     * Looks for commands that were not acknowledged in time.
+     *
+     * <p>ENet itself drops a peer for one command that it repeated in vain, even if the peer
+     * acknowledges others all the time: at a fifth of loss each way that happens within minutes.
+     * Here only silence makes a command's time-outs longer and counts against the peer.
+     */
+    private boolean expire(long now) {
+        long next = EnetHost.NEVER;
+        for (Outgoing outgoing : inFlight.values()) {
+            if (outgoing.expired) {
+                continue;
+            }
+            if (now - outgoing.sentTime < outgoing.timeout) {
+                next = Math.min(next, outgoing.sentTime + outgoing.timeout);
+                continue;
+            }
+            if (lastAck > outgoing.sentTime) {
+                outgoing.timeout(roundTrip.timeout());
+            } else if (silentTooLong(now, outgoing)) {
+                return false;
+            } else {
+                outgoing.timeout *= 2;
+            }
+            outgoing.expired = true;
+            inFlightBytes -= outgoing.payload;
+            repeats.add(outgoing);
+        }
+        nextTimeout = next;
+        return true;
+    }
+
+    private boolean silentTooLong(long now, Outgoing expired) {
+        if (earliestTimeout == NO_TIMEOUT || expired.sentTime < earliestTimeout) {
+            earliestTimeout = expired.sentTime;
+        }
+        long elapsed = now - earliestTimeout;
+        return elapsed >= TIMEOUT_MAXIMUM
+                || elapsed >= TIMEOUT_MINIMUM && expired.timeout >= expired.timeoutLimit;
+    }
+
+    /** Fills one datagram; returns whether something is left for a next one. */
+    private boolean pack(EnetPacker packer, long now) {
+        if (!packAcks(packer)) {
+            return true;
+        }
+        while (!repeats.isEmpty()) {
+            Outgoing outgoing = repeats.element();
+            if (outgoing.acknowledged) {
+                repeats.remove();
+                continue;
+            }
+            if (windowFull(outgoing)) {
+                break;
+            }
+            if (!packer.add(outgoing.command, outgoing.length)) {
+                return true;
+            }
+            repeats.remove();
+            retransmissions++;
+            sent(outgoing, now);
+        }
+        return packNew(packer, now);
+    }
+
+    private boolean packAcks(EnetPacker packer) {
+        int packed = 0;
+        while (packed < ackCount) {
+            long ack = acks[packed];
+            int channel = (int) (ack >> 32);
+            int seq = (int) (ack >> 16) & 0xFFFF;
+            if (!packer.add(new Ack(0, channel, seq, seq, (int) ack & 0xFFFF), Ack.LENGTH)) {
+                break;
+            }
+            packed++;
+        }
+        ackCount -= packed;
+        System.arraycopy(acks, packed, acks, 0, ackCount);
+        return ackCount == 0;
+    }
+
+    private boolean packNew(EnetPacker packer, long now) {
+        boolean blocked = !repeats.isEmpty();
+        while (true) {
+            Outgoing first = blocked ? null : reliable.peek();
+            if (first != null && (windowFull(first) || !peer.mayStart(first.command))) {
+                blocked = true;
+                first = null;
+            }
+            Outgoing other = unreliable.peek();
+            if (first == null && other == null) {
+                return false;
+            }
+            if (first != null && (other == null || first.order < other.order)) {
+                if (!packer.add(first.command, first.length)) {
+                    return true;
+                }
+                reliable.remove();
+                first.timeout(roundTrip.timeout());
+                inFlight.put(key(first.command.channel(), first.command.seq()), first);
+                peer.started(first.command);
+                sent(first, now);
+            } else if (other != null) {
+                if (!packer.add(other.command, other.length)) {
+                    return true;
+                }
+                unreliable.remove();
+                queuedBytes -= other.cost();
+            }
+        }
+    }
+
+    private boolean windowFull(Outgoing outgoing) {
+        return outgoing.payload > 0
+                && inFlightBytes + outgoing.payload
+                        > Math.max(
+                                window * roundTrip.throttle() / EnetRoundTrip.FULL_THROTTLE, mtu);
+    }
+
+    private void sent(Outgoing outgoing, long now) {
+        if (inFlight.size() == 1) {
+            nextTimeout = EnetHost.NEVER;
+        }
+        outgoing.sentTime = now;
+        outgoing.expired = false;
+        inFlightBytes += outgoing.payload;
+        nextTimeout = Math.min(nextTimeout, now + outgoing.timeout);
+    }
+}

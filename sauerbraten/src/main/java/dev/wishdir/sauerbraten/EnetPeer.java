@@ -1,0 +1,615 @@
+package dev.wishdir.sauerbraten;
+
+import dev.wishdir.sauerbraten.EnetChannel.Verdict;
+import dev.wishdir.sauerbraten.EnetCommand.Ack;
+import dev.wishdir.sauerbraten.EnetCommand.BandwidthLimit;
+import dev.wishdir.sauerbraten.EnetCommand.Connect;
+import dev.wishdir.sauerbraten.EnetCommand.Disconnect;
+import dev.wishdir.sauerbraten.EnetCommand.Fragment;
+import dev.wishdir.sauerbraten.EnetCommand.Ping;
+import dev.wishdir.sauerbraten.EnetCommand.SendFragment;
+import dev.wishdir.sauerbraten.EnetCommand.SendReliable;
+import dev.wishdir.sauerbraten.EnetCommand.SendUnreliable;
+import dev.wishdir.sauerbraten.EnetCommand.SendUnreliableFragment;
+import dev.wishdir.sauerbraten.EnetCommand.SendUnsequenced;
+import dev.wishdir.sauerbraten.EnetCommand.Terms;
+import dev.wishdir.sauerbraten.EnetCommand.ThrottleConfigure;
+import dev.wishdir.sauerbraten.EnetCommand.VerifyConnect;
+import dev.wishdir.wire.Bytes;
+
+import java.net.InetSocketAddress;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * One connection of an {@link EnetHost}. What is sent leaves at the host's next {@link
+ * EnetHost#advance}, several messages in a datagram. Used by the host's thread alone.
+ */
+public final class EnetPeer {
+    /** The states of a connection: ENet 1.3, peer states. */
+    enum State {
+        DISCONNECTED,
+        CONNECTING,
+        CONNECTED,
+        DISCONNECT_LATER,
+        DISCONNECTING,
+        ACKNOWLEDGING_DISCONNECT
+    }
+
+    /** Sauerbraten's reason for disconnecting one who sends too much. */
+    private static final int OVERFLOW = 9;
+
+    private static final int UNSEQUENCED_WINDOW = 1024;
+    private static final int UNSEQUENCED_AHEAD = 32 * UNSEQUENCED_WINDOW;
+
+    private final EnetHost host;
+    private final int index;
+    private final InetSocketAddress address;
+    private final long connectID;
+    private final EnetRoundTrip roundTrip = new EnetRoundTrip();
+    private final EnetOutbox outbox;
+
+    /** When the host has to look at this peer again, milliseconds. */
+    long deadline = EnetHost.NEVER;
+
+    /** Whether the host will look at this peer in its next {@link EnetHost#advance}. */
+    boolean dirty;
+
+    private State state = State.CONNECTING;
+    private int outgoingPeerID = EnetHeader.NO_PEER;
+    private int inSession;
+    private int outSession;
+    private EnetChannel[] channels = {};
+    private long inBandwidth;
+
+    private int held;
+    private int receivedGroup;
+    private final BitSet receivedGroups = new BitSet(UNSEQUENCED_WINDOW);
+    private int sentGroup;
+
+    private long data;
+    private EnetListener.Cause cause = EnetListener.Cause.LOCAL;
+
+    EnetPeer(EnetHost host, int index, InetSocketAddress address, long connectID) {
+        this.host = host;
+        this.index = index;
+        this.address = address;
+        this.connectID = connectID;
+        outbox = new EnetOutbox(host, this, roundTrip);
+    }
+
+    /** The slot of this peer in its host, from 0; another peer may have it later. */
+    public int index() {
+        return index;
+    }
+
+    /** Where the other side is. */
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    /** Whether messages may be sent. */
+    public boolean connected() {
+        return state == State.CONNECTED;
+    }
+
+    /** The smoothed round trip, milliseconds; 500 before anything was acknowledged. */
+    public int roundTrip() {
+        return roundTrip.mean();
+    }
+
+    /** The smoothed deviation of the round trip, milliseconds. */
+    public int roundTripVariance() {
+        return roundTrip.variance();
+    }
+
+    /** The longest datagram that is sent to this peer, bytes. */
+    public int mtu() {
+        return outbox.mtu();
+    }
+
+    /** The bytes that were sent to this peer, without IP and UDP headers. */
+    public long sentBytes() {
+        return outbox.sentBytes();
+    }
+
+    /** The reliable commands that were sent again. */
+    public long retransmissions() {
+        return outbox.retransmissions();
+    }
+
+    /** The bytes that are kept for this peer until they are sent and acknowledged. */
+    public int queuedBytes() {
+        return outbox.queuedBytes();
+    }
+
+    /** The bytes that are kept of this peer's incomplete or early messages. */
+    public int heldBytes() {
+        return held;
+    }
+
+    long connectID() {
+        return connectID;
+    }
+
+    EnetRoundTrip measured() {
+        return roundTrip;
+    }
+
+    EnetOutbox outbox() {
+        return outbox;
+    }
+
+    /**
+     * Queues a message. One that is longer than a datagram goes in reliable fragments, even if it
+     * is not meant to be reliable.
+     *
+     * @param channel 0..254
+     * @return false if it will not be sent: the peer is not connected, has fewer channels, or has
+     *     left too much unacknowledged and is disconnected for it
+     * @throws IllegalArgumentException if the message is longer than 32 MiB
+     */
+    public boolean send(int channel, Bytes payload, boolean reliable) {
+        if (!sendable(channel, payload)) {
+            return false;
+        }
+        EnetChannel stream = channels[channel];
+        if (payload.length() > outbox.fragmentLength()) {
+            sendFragments(stream, channel, payload, true);
+        } else if (reliable || !stream.unreliableNumbersLeft()) {
+            outbox.queueReliable(
+                    new SendReliable(
+                            EnetCommand.ACKNOWLEDGE, channel, stream.nextReliable(), payload));
+        } else if (!roundTrip.drops()) {
+            outbox.queueUnreliable(
+                    new SendUnreliable(
+                            0, channel, stream.lastReliable(), stream.nextUnreliable(), payload));
+        }
+        return true;
+    }
+
+    /**
+     * Queues a message that may be lost, in fragments that may be lost if it is longer than a
+     * datagram. Returns and throws as {@link #send} does.
+     */
+    public boolean sendUnreliable(int channel, Bytes payload) {
+        if (payload.length() <= outbox.fragmentLength()) {
+            return send(channel, payload, false);
+        }
+        if (!sendable(channel, payload)) {
+            return false;
+        }
+        EnetChannel stream = channels[channel];
+        if (!stream.unreliableNumbersLeft()) {
+            sendFragments(stream, channel, payload, true);
+        } else if (!roundTrip.drops()) {
+            sendFragments(stream, channel, payload, false);
+        }
+        return true;
+    }
+
+    /**
+     * Queues a message that may be lost and overtaken. One that is longer than a datagram goes in
+     * reliable fragments. Returns and throws as {@link #send} does.
+     */
+    public boolean sendUnsequenced(int channel, Bytes payload) {
+        if (payload.length() > outbox.fragmentLength()) {
+            return send(channel, payload, true);
+        }
+        if (!sendable(channel, payload)) {
+            return false;
+        }
+        if (!roundTrip.drops()) {
+            sentGroup = sentGroup + 1 & 0xFFFF;
+            outbox.queueUnreliable(
+                    new SendUnsequenced(EnetCommand.UNSEQUENCED, channel, 0, sentGroup, payload));
+        }
+        return true;
+    }
+
+    private boolean sendable(int channel, Bytes payload) {
+        if (payload.length() > EnetCommand.MAX_MESSAGE) {
+            throw new IllegalArgumentException(
+                    "message has " + payload.length() + " bytes, at most 32 MiB can be sent");
+        }
+        if (state != State.CONNECTED || channel >= channels.length) {
+            return false;
+        }
+        if (!outbox.fits(payload.length())) {
+            overflow();
+            return false;
+        }
+        return true;
+    }
+
+    private void sendFragments(EnetChannel stream, int channel, Bytes payload, boolean reliable) {
+        int length = outbox.fragmentLength();
+        int total = payload.length();
+        int count = (total + length - 1) / length;
+        int useq = reliable ? 0 : stream.nextUnreliable();
+        int start = stream.lastReliable() + 1 & 0xFFFF;
+        for (int num = 0; num < count; num++) {
+            int offset = num * length;
+            Bytes piece = payload.slice(offset, Math.min(length, total - offset));
+            if (reliable) {
+                outbox.queueReliable(
+                        new SendFragment(
+                                EnetCommand.ACKNOWLEDGE,
+                                channel,
+                                stream.nextReliable(),
+                                new Fragment(start, count, num, total, offset, piece)));
+            } else {
+                outbox.queueUnreliable(
+                        new SendUnreliableFragment(
+                                0,
+                                channel,
+                                stream.lastReliable(),
+                                new Fragment(useq, count, num, total, offset, piece)));
+            }
+        }
+    }
+
+    /** Asks the other side to move its throttle of unreliable messages differently. */
+    public void configureThrottle(long interval, long accel, long decel) {
+        if (state == State.CONNECTED) {
+            roundTrip.configure(interval, accel, decel);
+            outbox.queueReliable(
+                    new ThrottleConfigure(
+                            EnetCommand.ACKNOWLEDGE,
+                            EnetCommand.NO_CHANNEL,
+                            outbox.nextSeq(),
+                            interval,
+                            accel,
+                            decel));
+        }
+    }
+
+    /**
+     * Ends the connection: what is queued is thrown away, the other side is told until it
+     * acknowledges; then {@link EnetListener#disconnected} comes.
+     *
+     * @param reason a number for the other side, 0..2^32-1
+     */
+    public void disconnect(long reason) {
+        switch (state) {
+            case CONNECTED, DISCONNECT_LATER -> {
+                outbox.clear();
+                forgetReceived();
+                outbox.queueReliable(
+                        new Disconnect(
+                                EnetCommand.ACKNOWLEDGE,
+                                EnetCommand.NO_CHANNEL,
+                                outbox.nextSeq(),
+                                reason));
+                state = State.DISCONNECTING;
+            }
+            case CONNECTING -> host.ended(this, 0, EnetListener.Cause.LOCAL);
+            case DISCONNECTED, DISCONNECTING, ACKNOWLEDGING_DISCONNECT -> {}
+        }
+    }
+
+    /** As {@link #disconnect}, once everything queued has been sent and acknowledged. */
+    public void disconnectLater(long reason) {
+        if (state == State.CONNECTED) {
+            if (outbox.idle()) {
+                disconnect(reason);
+            } else {
+                data = reason;
+                state = State.DISCONNECT_LATER;
+            }
+        } else {
+            disconnect(reason);
+        }
+    }
+
+    /** Tells the other side once, at once, and forgets the connection. */
+    public void disconnectNow(long reason) {
+        if (state != State.DISCONNECTED) {
+            outbox.clear();
+            if (state != State.CONNECTING) {
+                outbox.sendAlone(
+                        new Disconnect(
+                                EnetCommand.UNSEQUENCED,
+                                EnetCommand.NO_CHANNEL,
+                                outbox.nextSeq(),
+                                reason));
+            }
+            host.release(this);
+        }
+    }
+
+    /** Forgets the connection; the other side is not told and will time out. */
+    public void reset() {
+        host.release(this);
+    }
+
+    /** The other side, or the application, went beyond what is kept for a peer. */
+    private void overflow() {
+        host.drop(EnetHost.Drop.OVERFLOW);
+        disconnect(OVERFLOW);
+        cause = EnetListener.Cause.OVERFLOW;
+    }
+
+    // Called by the host.
+
+    /**
+     * Takes over what the two sides agreed on; the connection is up.
+     *
+     * @param theirs the terms that the other side sent
+     */
+    void open(long now, Terms theirs, int inSession, int outSession, int mtu, int window) {
+        this.inSession = inSession;
+        this.outSession = outSession;
+        outgoingPeerID = theirs.outgoingPeerID();
+        channels = new EnetChannel[Math.min(host.settings().channels(), (int) theirs.channels())];
+        for (int i = 0; i < channels.length; i++) {
+            channels[i] = new EnetChannel(this, i);
+        }
+        inBandwidth = theirs.inBW();
+        outbox.open(now, mtu, window);
+        state = State.CONNECTED;
+    }
+
+    /** Whether a datagram's session is that of this connection. */
+    boolean accepts(int session) {
+        return state == State.CONNECTING || session == inSession;
+    }
+
+    EnetHeader header(int sentTime) {
+        return new EnetHeader(outgoingPeerID, outSession, false, sentTime);
+    }
+
+    /** Bytes a second that the other side takes in, 0 for unlimited. */
+    long inBandwidth() {
+        return inBandwidth;
+    }
+
+    /**
+     * Caps the throttle so that of what was sent lately no more goes out than may.
+     *
+     * @param out bytes a second that the host puts out, 0 for unlimited
+     * @param total what all peers were sent lately, bytes
+     */
+    void shareBandwidth(long out, long total) {
+        long recent = outbox.recentBytes();
+        long allowed = inBandwidth == 0 ? recent : Math.min(recent, inBandwidth);
+        if (out != 0 && total > out) {
+            allowed = Math.min(allowed, recent * out / total);
+        }
+        int full = EnetRoundTrip.FULL_THROTTLE;
+        roundTrip.limit(recent == 0 ? full : (int) Math.max(1, full * allowed / recent));
+        outbox.forgetRecentBytes();
+    }
+
+    /** Whether the connection is up, to be ended or not. */
+    boolean up() {
+        return state == State.CONNECTED || state == State.DISCONNECT_LATER;
+    }
+
+    boolean gone() {
+        return state == State.DISCONNECTED;
+    }
+
+    void clear() {
+        state = State.DISCONNECTED;
+        deadline = EnetHost.NEVER;
+        outbox.clear();
+        forgetReceived();
+    }
+
+    private void forgetReceived() {
+        channels = new EnetChannel[0];
+        held = 0;
+    }
+
+    /** Takes in the commands of one datagram that belongs to this connection. */
+    void receive(long now, EnetHeader header, List<EnetCommand> commands) {
+        for (int i = 0; i < commands.size() && state != State.DISCONNECTED; i++) {
+            EnetCommand command = commands.get(i);
+            if (command.acknowledge() && !header.hasSentTime()) {
+                host.drop(EnetHost.Drop.UNTIMED);
+                return;
+            }
+            Verdict verdict = receive(now, command);
+            if (verdict == Verdict.STOP) {
+                host.drop(EnetHost.Drop.REFUSED);
+                return;
+            }
+            if (verdict == Verdict.ACKNOWLEDGE && command.acknowledge() && acknowledges(command)) {
+                outbox.acknowledge(command, header.sentTime());
+            }
+        }
+    }
+
+    private boolean acknowledges(EnetCommand command) {
+        return switch (state) {
+            case CONNECTED, DISCONNECT_LATER, CONNECTING -> true;
+            case ACKNOWLEDGING_DISCONNECT -> command instanceof Disconnect;
+            case DISCONNECTED, DISCONNECTING -> false;
+        };
+    }
+
+    private Verdict receive(long now, EnetCommand command) {
+        return switch (command) {
+            case Ack c -> acknowledged(now, c);
+            case Connect _ -> Verdict.STOP;
+            case VerifyConnect c -> verified(now, c);
+            case Disconnect c -> disconnected(c);
+            case Ping _ -> whenUp();
+            case BandwidthLimit c -> {
+                if (whenUp() == Verdict.ACKNOWLEDGE) {
+                    inBandwidth = c.inBW();
+                    outbox.window(host.sendWindow(inBandwidth));
+                }
+                yield whenUp();
+            }
+            case ThrottleConfigure c -> {
+                if (whenUp() == Verdict.ACKNOWLEDGE) {
+                    roundTrip.configure(c.interval(), c.accel(), c.decel());
+                }
+                yield whenUp();
+            }
+            case SendReliable _,
+                    SendUnreliable _,
+                    SendFragment _,
+                    SendUnsequenced _,
+                    SendUnreliableFragment _ ->
+                    message(command);
+        };
+    }
+
+    private Verdict whenUp() {
+        return up() ? Verdict.ACKNOWLEDGE : Verdict.STOP;
+    }
+
+    private Verdict message(EnetCommand command) {
+        if (whenUp() == Verdict.STOP || command.channel() >= channels.length) {
+            return Verdict.STOP;
+        }
+        if (state == State.DISCONNECT_LATER) {
+            return Verdict.ACKNOWLEDGE;
+        }
+        EnetChannel channel = channels[command.channel()];
+        return switch (command) {
+            case SendReliable c -> channel.receive(c);
+            case SendUnreliable c -> channel.receive(c);
+            case SendFragment c -> channel.receive(c);
+            case SendUnreliableFragment c -> channel.receive(c);
+            case SendUnsequenced c -> unsequenced(c);
+            default -> Verdict.STOP;
+        };
+    }
+
+    private Verdict unsequenced(SendUnsequenced command) {
+        int bit = command.group() % UNSEQUENCED_WINDOW;
+        int group = command.group() + (command.group() < receivedGroup ? 0x10000 : 0);
+        if (group >= receivedGroup + UNSEQUENCED_AHEAD) {
+            return Verdict.ACKNOWLEDGE;
+        }
+        int window = (group & 0xFFFF) - bit;
+        if (window != receivedGroup) {
+            receivedGroup = window;
+            receivedGroups.clear();
+        } else if (receivedGroups.get(bit)) {
+            return Verdict.ACKNOWLEDGE;
+        }
+        receivedGroups.set(bit);
+        deliver(command.channel(), command.payload(), false);
+        return Verdict.ACKNOWLEDGE;
+    }
+
+    private Verdict acknowledged(long now, Ack ack) {
+        long sent = EnetRoundTrip.rebuild(now, ack.recvSentTime());
+        if (sent > now) {
+            return Verdict.ACKNOWLEDGE;
+        }
+        EnetCommand command = outbox.acknowledged(now, ack.channel(), ack.recvSeq());
+        if (command == null) {
+            // Also no sample of the round trip: an acknowledgement that comes twice measures the
+            // network's duplication, and one that is made up measures nothing.
+            return Verdict.ACKNOWLEDGE;
+        }
+        roundTrip.sample(now, now - sent);
+        if (command instanceof SendReliable || command instanceof SendFragment) {
+            if (command.channel() < channels.length) {
+                channels[command.channel()].acknowledged(command.seq());
+            }
+        }
+        if (state == State.DISCONNECTING && command instanceof Disconnect) {
+            host.ended(this, 0, cause);
+        } else if (state == State.DISCONNECT_LATER && outbox.idle()) {
+            disconnect(data);
+        }
+        return Verdict.ACKNOWLEDGE;
+    }
+
+    private Verdict verified(long now, VerifyConnect command) {
+        if (state != State.CONNECTING) {
+            return Verdict.ACKNOWLEDGE;
+        }
+        Terms terms = command.terms();
+        if (!host.asked(terms, connectID)) {
+            host.ended(this, 0, EnetListener.Cause.PROTOCOL);
+            return Verdict.STOP;
+        }
+        outbox.acknowledged(now, EnetCommand.NO_CHANNEL, EnetHost.FIRST_SEQ);
+        host.verified(now, this, terms);
+        return Verdict.ACKNOWLEDGE;
+    }
+
+    private Verdict disconnected(Disconnect command) {
+        switch (state) {
+            case CONNECTED, DISCONNECT_LATER -> {
+                outbox.clear();
+                forgetReceived();
+                if (command.acknowledge()) {
+                    data = command.data();
+                    state = State.ACKNOWLEDGING_DISCONNECT;
+                } else {
+                    host.ended(this, command.data(), EnetListener.Cause.REMOTE);
+                }
+            }
+            case CONNECTING -> host.ended(this, command.data(), EnetListener.Cause.REMOTE);
+            case DISCONNECTING -> host.ended(this, command.data(), cause);
+            case DISCONNECTED, ACKNOWLEDGING_DISCONNECT -> {}
+        }
+        return Verdict.ACKNOWLEDGE;
+    }
+
+    /** Sends what is due; the host calls it for a peer that is dirty or whose deadline has come. */
+    void service(long now) {
+        if (!outbox.flush(now)) {
+            host.ended(this, 0, EnetListener.Cause.TIMEOUT);
+        } else if (state == State.ACKNOWLEDGING_DISCONNECT) {
+            host.ended(this, data, EnetListener.Cause.REMOTE);
+        } else if (state != State.DISCONNECTED) {
+            deadline = outbox.deadline();
+        }
+    }
+
+    // Called by the channels.
+
+    void deliver(int channel, Bytes payload, boolean reliable) {
+        if (state == State.CONNECTED) {
+            host.listener().received(this, channel, payload, reliable);
+        }
+    }
+
+    /** Whether so many bytes more may be kept of this peer's messages. */
+    boolean fits(int bytes) {
+        return held + bytes <= host.settings().receiveMemory();
+    }
+
+    /**
+     * Counts bytes that are kept of a message. A peer that goes over what is kept for it is
+     * disconnected.
+     *
+     * @param whole the bytes of the whole message
+     * @param part the bytes that are kept now
+     * @return whether they may be kept
+     */
+    boolean hold(int whole, int part) {
+        if (whole > host.settings().receiveMemory() || !fits(part)) {
+            overflow();
+            return false;
+        }
+        held += part;
+        return true;
+    }
+
+    void release(int bytes) {
+        held -= bytes;
+    }
+
+    /** Whether a reliable command may leave for the first time. */
+    boolean mayStart(EnetCommand command) {
+        return command.channel() >= channels.length
+                || channels[command.channel()].mayStart(command.seq());
+    }
+
+    void started(EnetCommand command) {
+        if (command.channel() < channels.length) {
+            channels[command.channel()].started(command.seq());
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.wishdir.sauerbraten;
+
+import dev.wishdir.net.Budget;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.wire.Bytes;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+
+/** A host on a simulated network that keeps what its listener is told. */
+final class EnetNode implements DatagramHandler, EnetListener {
+    static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+    static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    record Message(EnetPeer peer, int channel, Bytes payload, boolean reliable) {}
+
+    record Ended(EnetPeer peer, long data, Cause cause) {}
+
+    final List<EnetPeer> connected = new ArrayList<>();
+    final List<Message> received = new ArrayList<>();
+    final List<Ended> ended = new ArrayList<>();
+    final Counters counters = new Counters();
+    final SimulatedNetwork network;
+    final DutyCycle cycle;
+    final UdpSocket socket;
+    final EnetHost host;
+    BiConsumer<EnetPeer, Bytes> onReceived = (_, _) -> {};
+
+    EnetNode(SimulatedNetwork network, String address, EnetSettings settings) {
+        this(network, address(address), settings, Budget.standard(1));
+    }
+
+    EnetNode(
+            SimulatedNetwork network,
+            InetSocketAddress address,
+            EnetSettings settings,
+            Budget budget) {
+        this.network = network;
+        try {
+            cycle = network.cycle();
+            socket = cycle.open(address, this);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        host =
+                new EnetHost(
+                        settings,
+                        this,
+                        socket::send,
+                        budget,
+                        counters,
+                        new Random(address.hashCode()));
+    }
+
+    /** A server for sixteen, at 10.0.0.1:28785. */
+    static EnetNode server(SimulatedNetwork network) {
+        return new EnetNode(network, "10.0.0.1:28785", EnetSettings.server(16, 16));
+    }
+
+    /** A client at an address of its own: 10.1.NUMBER.1:5000. */
+    static EnetNode client(SimulatedNetwork network, int number) {
+        return new EnetNode(network, "10.1." + number + ".1:5000", EnetSettings.client());
+    }
+
+    /** Dotted quad and port. */
+    static InetSocketAddress address(String text) {
+        int colon = text.indexOf(':');
+        byte[] quad = new byte[4];
+        String[] parts = text.substring(0, colon).split("\\.");
+        for (int i = 0; i < 4; i++) {
+            quad[i] = (byte) Integer.parseInt(parts[i]);
+        }
+        try {
+            return new InetSocketAddress(
+                    InetAddress.getByAddress(quad), Integer.parseInt(text.substring(colon + 1)));
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Connects to a server and lets time pass until both sides are up. */
+    EnetPeer connect(EnetNode server) {
+        int before = server.connected.size();
+        EnetPeer peer = host.connect(server.socket.local(), 0);
+        wake();
+        network.runUntil(() -> peer.connected() && server.connected.size() > before, 60 * SECOND);
+        if (server.connected.size() == before) {
+            throw new AssertionError("no connection: " + server.counters.snapshot());
+        }
+        return peer;
+    }
+
+    /** Gives the host a turn once time passes. */
+    void wake() {
+        cycle.execute(() -> {});
+    }
+
+    long drops(EnetHost.Drop reason) {
+        return counters.get("sauerbraten.drop." + reason.name().toLowerCase(Locale.ROOT));
+    }
+
+    @Override
+    public void receive(long now, InetSocketAddress from, byte[] data) {
+        host.receive(now, from, data);
+    }
+
+    @Override
+    public long advance(long now) {
+        return host.advance(now);
+    }
+
+    @Override
+    public void connected(EnetPeer peer) {
+        connected.add(peer);
+    }
+
+    @Override
+    public void received(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
+        received.add(new Message(peer, channel, payload, reliable));
+        onReceived.accept(peer, payload);
+    }
+
+    @Override
+    public void disconnected(EnetPeer peer, long data, Cause cause) {
+        ended.add(new Ended(peer, data, cause));
+    }
+}
