@@ -1,0 +1,122 @@
+package dev.wishdir.wire;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads a message of bits and keeps what every field was called, where it lay and what it meant.
+ * The raw bits and each Huffman code of a field follow it as its parts, named {@code raw} and
+ * {@code huffman}.
+ */
+public final class BitTracer extends BitReader {
+    private final List<Traced> fields = new ArrayList<>();
+    private final List<Traced> steps = new ArrayList<>();
+    private final List<String> structures = new ArrayList<>();
+    private String name = "";
+    private int begun;
+    private int depth;
+    private int last = -1;
+
+    /** Traces all of {@code data}. */
+    public BitTracer(HuffmanCode code, byte[] data) {
+        super(code, data);
+    }
+
+    /** Traces {@code bits} bits of {@code data} from byte {@code offset}. */
+    public BitTracer(HuffmanCode code, byte[] data, int offset, int bits) {
+        super(code, data, offset, bits);
+    }
+
+    /** The fields walked so far, in wire order; parts of a field follow it. */
+    public List<Traced> fields() {
+        return List.copyOf(fields);
+    }
+
+    /** How many fields, parts counted, {@link #fields} holds. */
+    public int size() {
+        return fields.size();
+    }
+
+    @Override
+    public boolean tracing() {
+        return true;
+    }
+
+    @Override
+    public void begin(String name) {
+        if (depth++ == 0) {
+            this.name = name;
+            begun = position();
+        }
+    }
+
+    @Override
+    public void end(Object value) {
+        if (--depth == 0) {
+            add(name, begun, String.valueOf(value));
+        }
+    }
+
+    @Override
+    public void enter(String name) {
+        structures.add(name);
+    }
+
+    @Override
+    public void leave() {
+        structures.removeLast();
+    }
+
+    @Override
+    public void meaning(String meaning) {
+        if (depth == 0 && last >= 0) {
+            fields.set(last, fields.get(last).withMeaning(meaning));
+        }
+    }
+
+    private void add(String name, int from, String meaning) {
+        String path = structures.isEmpty() ? name : String.join(".", structures) + "." + name;
+        last = fields.size();
+        fields.add(field(path, from, position(), meaning, false));
+        fields.addAll(steps);
+        steps.clear();
+    }
+
+    private Traced field(String name, int from, int to, String meaning, boolean part) {
+        return new Traced(name, from, to - from, binary(from, to), meaning, part);
+    }
+
+    @Override
+    public int bits(String name, int value, int width) {
+        int from = position();
+        int read = super.bits(name, value, width);
+        int rawBits = width & 7;
+        if (rawBits > 0 && width > rawBits) {
+            int low = read & (1 << rawBits) - 1;
+            steps.add(field("raw", from, from + rawBits, Integer.toString(low), true));
+        }
+        int at = from + rawBits;
+        for (int shift = rawBits; shift < width; shift += 8) {
+            int to = at + codeLength(at);
+            String symbol = "byte %02x".formatted(read >>> shift & 0xFF);
+            steps.add(field("huffman", at, to, symbol, true));
+            at = to;
+        }
+        saw(name, from, read);
+        return read;
+    }
+
+    @Override
+    public int raw(String name, int value, int width) {
+        int from = position();
+        int read = super.raw(name, value, width);
+        saw(name, from, read);
+        return read;
+    }
+
+    private void saw(String name, int from, int value) {
+        if (depth == 0) {
+            add(name, from, Integer.toString(value));
+        }
+    }
+}

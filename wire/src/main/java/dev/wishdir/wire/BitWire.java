@@ -1,0 +1,109 @@
+package dev.wishdir.wire;
+
+/**
+ * One walk over the fields of a message whose fields are not bytes but bits, run to read it, to
+ * write it or to explain it: a {@link BitReader}, a {@link BitWriter} or a {@link BitTracer}. The
+ * idiom is that of {@link Wire}.
+ *
+ * <p>The stream is an array of bytes; bit number n lies in byte n / 8, low bit first. A field of
+ * {@link #bits} goes as its {@code width % 8} low bits raw, then its other bits as bytes, low byte
+ * first, each as its code of the wire's {@link HuffmanCode}. A field of {@link #raw} goes as it is.
+ *
+ * <p>Not thread-safe. Reading throws {@link MalformedPacketException} where the bits end early, a
+ * bound is passed or a code does not exist; writing throws {@link IllegalStateException} where the
+ * writer's capacity ends and {@link IllegalArgumentException} where a value does not fit its bound.
+ */
+public abstract sealed class BitWire permits BitReader, BitWriter {
+    BitWire() {}
+
+    /** True for a reader or tracer, whose walk is given a blank message. */
+    public abstract boolean reading();
+
+    /** True for a tracer: only then are meanings worth making. */
+    public boolean tracing() {
+        return false;
+    }
+
+    /** Bits walked so far, from the start of the message. */
+    public abstract int position();
+
+    /** Bits left: to read, or until the writer's capacity. */
+    public abstract int remaining();
+
+    /**
+     * A number of 1..32 bits, coded.
+     *
+     * @return the value without sign; of 32 bits, as an int
+     */
+    public abstract int bits(String name, int value, int width);
+
+    /** A number of 1..32 bits as they are, low bit first; without sign. */
+    public abstract int raw(String name, int value, int width);
+
+    /** A number of 1..32 bits in two's complement, coded. */
+    public final int signed(String name, int value, int width) {
+        int shift = Integer.SIZE - width;
+        int read = bits(name, value, width) << shift >> shift;
+        if (tracing() && read < 0) {
+            meaning(Integer.toString(read));
+        }
+        return read;
+    }
+
+    /** One bit. */
+    public final boolean bit(String name, boolean value) {
+        return raw(name, value ? 1 : 0, 1) != 0;
+    }
+
+    /** 0..255, coded. */
+    public final int u8(String name, int value) {
+        return bits(name, value, 8);
+    }
+
+    /** -32768..32767, coded. */
+    public final int i16(String name, int value) {
+        return signed(name, value, 16);
+    }
+
+    /** 32 bits with sign, coded. */
+    public final int i32(String name, int value) {
+        return bits(name, value, Integer.SIZE);
+    }
+
+    /**
+     * Checks a count, length or code that was just walked.
+     *
+     * @return the value
+     * @throws MalformedPacketException when reading a value outside 0..max
+     * @throws IllegalArgumentException when writing a value outside 0..max
+     */
+    public final int bounded(String name, int value, int max) {
+        if (value < 0 || value > max) {
+            String problem = "is " + value + ", must be 0.." + max;
+            throw reading()
+                    ? malformed(name, problem)
+                    : new IllegalArgumentException(name + " " + problem);
+        }
+        return value;
+    }
+
+    /** The exception for a field at the present position that breaks a rule of its protocol. */
+    public final MalformedPacketException malformed(String name, String problem) {
+        return new MalformedPacketException(position() >> 3, name, problem);
+    }
+
+    /** Starts a field of several parts; a trace shows it as one. May be nested. */
+    public void begin(String name) {}
+
+    /** Ends the field that {@link #begin} started. */
+    public void end(Object value) {}
+
+    /** Starts a structure; a trace prefixes the names of the fields inside with it. */
+    public void enter(String name) {}
+
+    /** Ends the structure that {@link #enter} started. */
+    public void leave() {}
+
+    /** Explains the field that ended last, for example {@code "12.5 units"}. */
+    public void meaning(String meaning) {}
+}

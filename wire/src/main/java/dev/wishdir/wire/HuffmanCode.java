@@ -1,0 +1,73 @@
+package dev.wishdir.wire;
+
+/**
+ * A fixed prefix code over the 256 byte values, as a game gives it. Decoding looks a whole code up
+ * at once, in a table of every pattern as long as the longest code.
+ */
+public final class HuffmanCode {
+    /** The values that a code may stand for. */
+    public static final int SYMBOLS = 256;
+
+    /** The longest code that the wires take: four codes and seven raw bits fit into one read. */
+    public static final int LONGEST = 12;
+
+    private static final int LENGTH_BITS = 4;
+
+    private final int[] encoding = new int[SYMBOLS];
+    private final short[] decoding;
+    private final int mask;
+
+    /**
+     * @param codes a code a value; bit 0 is the one that enters the stream first
+     * @param lengths bits of each code, 1..{@link #LONGEST}
+     * @throws IllegalArgumentException if a code is too long, or is the start of another
+     */
+    public HuffmanCode(int[] codes, int[] lengths) {
+        int longest = 0;
+        for (int length : lengths) {
+            if (length < 1 || length > LONGEST) {
+                throw new IllegalArgumentException("a code has " + length + " bits");
+            }
+            longest = Math.max(longest, length);
+        }
+        mask = (1 << longest) - 1;
+        decoding = new short[mask + 1];
+        for (int symbol = 0; symbol < SYMBOLS; symbol++) {
+            int length = lengths[symbol];
+            encoding[symbol] = codes[symbol] << LENGTH_BITS | length;
+            for (int pattern = codes[symbol]; pattern <= mask; pattern += 1 << length) {
+                if (decoding[pattern] != 0) {
+                    throw new IllegalArgumentException("the code of " + symbol + " is not unique");
+                }
+                decoding[pattern] = (short) (symbol << LENGTH_BITS | length);
+            }
+        }
+    }
+
+    /** The code of a byte value: bit 0 goes first. */
+    public int code(int symbol) {
+        return encoding[symbol] >>> LENGTH_BITS;
+    }
+
+    /** The bits of the code of a byte value. */
+    public int length(int symbol) {
+        return encoding[symbol] & (1 << LENGTH_BITS) - 1;
+    }
+
+    /**
+     * The code at the low end of {@code window}.
+     *
+     * @return what {@link #symbol} and {@link #step} take; 0 where no code begins so
+     */
+    int decode(long window) {
+        return decoding[(int) window & mask] & 0xFFFF;
+    }
+
+    static int symbol(int decoded) {
+        return decoded >>> LENGTH_BITS;
+    }
+
+    static int step(int decoded) {
+        return decoded & (1 << LENGTH_BITS) - 1;
+    }
+}
