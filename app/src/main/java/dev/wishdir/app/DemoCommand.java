@@ -47,6 +47,13 @@ final class DemoCommand implements Callable<Integer> {
     private int bots;
 
     @Option(
+            names = "--web",
+            paramLabel = "ADDR|off",
+            description = "Where the live map is (default ${DEFAULT-VALUE}).",
+            defaultValue = "127.0.0.1:" + WebMap.PORT)
+    private String web = "";
+
+    @Option(
             names = "--public",
             description =
                     "Let players of other machines join; without it only those of this machine"
@@ -76,6 +83,7 @@ final class DemoCommand implements Callable<Integer> {
         Server.Settings settings = new Server.Settings("Wishdir demo", "", PLAYERS, "", "");
         try (Interrupt interrupt = new Interrupt();
                 Server server = start(settings, roster);
+                @Nullable WebMap page = page(roster);
                 NettyLoop loop = new NettyLoop("bots")) {
             List<Runnable> leave = new ArrayList<>();
             for (Map.Entry<Game, InetSocketAddress> entry : server.addresses().entrySet()) {
@@ -83,7 +91,7 @@ final class DemoCommand implements Callable<Integer> {
                     leave.add(startBot(loop.cycle(), entry.getKey(), entry.getValue(), i));
                 }
             }
-            show(server, roster, interrupt);
+            show(server, page, roster, interrupt);
             leave.forEach(Runnable::run);
             interrupt.await(200, TimeUnit.MILLISECONDS);
         }
@@ -99,6 +107,16 @@ final class DemoCommand implements Callable<Integer> {
         } catch (Failure e) {
             System.err.println("wishdir: " + e.getMessage() + "; taking free ports instead");
             return Server.start(settings, parts(host, false), List.of(roster));
+        }
+    }
+
+    /** The live map; where its port is taken, the demo goes on without. */
+    private @Nullable WebMap page(Roster roster) {
+        try {
+            return WebMap.start(web, roster);
+        } catch (Failure e) {
+            problems.add(e.getMessage());
+            return null;
         }
     }
 
@@ -155,11 +173,15 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private void show(Server server, Roster roster, Interrupt interrupt) throws Failure {
+    private void show(Server server, @Nullable WebMap page, Roster roster, Interrupt interrupt)
+            throws Failure {
         boolean terminal = TerminalMap.isTerminal();
         PrintStream out = System.out;
         List<String> head = new ArrayList<>();
         server.addresses().forEach((game, address) -> head.add(connect(game, address)));
+        if (page != null) {
+            head.add("Live map: " + page.url());
+        }
         head.add("Ctrl-C ends it.");
         head.forEach(out::println);
         TerminalMap map = new TerminalMap(BoxArena.BOUNDS);

@@ -82,6 +82,15 @@ final class ServeCommand implements Callable<Integer> {
             description = "Write what happens as JSON, one object a line; - is standard output.")
     private @Nullable String events;
 
+    @Option(
+            names = "--web",
+            paramLabel = "ADDR|off",
+            description =
+                    "Where the live map is, for whom you like to see it (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = OFF)
+    private String web = "";
+
     private ServeCommand(List<Game> games) {
         this.games = games;
     }
@@ -123,9 +132,14 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Failure {
         List<Server.Part> parts = parts();
+        Roster roster = new Roster();
         try (Interrupt interrupt = new Interrupt();
                 PrintWriter log = events == null ? null : open(events);
-                Server server = Server.start(settings(), parts, observers(log))) {
+                Server server = Server.start(settings(), parts, observers(log, roster));
+                WebMap page = WebMap.start(web, roster)) {
+            if (page != null) {
+                System.err.println("Live map: " + page.url());
+            }
             server.addresses()
                     .forEach((game, address) ->
                             System.err.printf(
@@ -194,8 +208,8 @@ final class ServeCommand implements Callable<Integer> {
         return options;
     }
 
-    private static List<Observer> observers(@Nullable PrintWriter log) {
-        return log == null ? List.of() : List.of(new Events(log, Clock.systemUTC()));
+    private static List<Observer> observers(@Nullable PrintWriter log, Roster roster) {
+        return log == null ? List.of(roster) : List.of(roster, new Events(log, Clock.systemUTC()));
     }
 
     private static PrintWriter open(String file) throws Failure {
