@@ -1,0 +1,15 @@
+package dev.wishdir.inspect;
+
+import dev.wishdir.wire.Bytes;
+
+/**
+ * One packet as a capture holds it.
+ *
+ * @param nanos when it was seen, nanoseconds since 1970
+ * @param link the registered number of the link type that it was seen on
+ * @param cut whether the capture holds only its beginning
+ */
+record Packet(long nanos, int link, Bytes data, boolean cut) {
+    /** The most bytes of one packet: what capture programs take as their own most. */
+    static final int MOST_BYTES = 262_144;
+}

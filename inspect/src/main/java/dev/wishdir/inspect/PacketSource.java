@@ -1,0 +1,14 @@
+package dev.wishdir.inspect;
+
+import java.io.IOException;
+import java.util.Optional;
+
+/** The packets of a capture file, in order. */
+sealed interface PacketSource permits Pcap, Pcapng {
+    /**
+     * The next packet, or empty at the end of the file.
+     *
+     * @throws CaptureException where the file does not follow its format
+     */
+    Optional<Packet> next() throws IOException;
+}

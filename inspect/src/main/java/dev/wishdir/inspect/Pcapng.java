@@ -1,0 +1,234 @@
+package dev.wishdir.inspect;
+
+import dev.wishdir.wire.Bytes;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A capture in the pcapng format: sections, each in its own byte order, of blocks that describe
+ * interfaces and hold packets. Blocks of other kinds are passed over.
+ */
+final class Pcapng implements PacketSource {
+    /** The block that begins each section; reads the same in both byte orders. */
+    static final int SECTION = 0x0A0D0D0A;
+
+    private static final int BYTE_ORDER = 0x1A2B3C4D;
+    private static final int INTERFACE = 1;
+    private static final int OLD_PACKET = 2;
+    private static final int SIMPLE_PACKET = 3;
+    private static final int PACKET = 6;
+
+    private static final int END_OF_OPTIONS = 0;
+    private static final int TIME_RESOLUTION = 9;
+    private static final int TIME_OFFSET = 14;
+
+    /** The most interfaces of one section, and the most bytes that describe one. */
+    private static final int MOST_INTERFACES = 4096;
+
+    private static final int MOST_DESCRIPTION = 1 << 16;
+
+    /** Type, length, and the length again at the end. */
+    private static final int FRAME = 12;
+
+    private static final BigInteger BILLION = BigInteger.valueOf(1_000_000_000);
+
+    /**
+     * An interface that packets were seen on.
+     *
+     * @param snap the most bytes that it kept of a packet; 0 for all
+     * @param ticks of its clock a second
+     * @param offset seconds to add to its clock
+     */
+    private record Interface(int link, long snap, BigInteger ticks, BigInteger offset) {
+        /** Nanoseconds since 1970; a time that a long can't hold becomes the nearest it can. */
+        long nanos(int high, int low) {
+            BigInteger time =
+                    BigInteger.valueOf(Integer.toUnsignedLong(high))
+                            .shiftLeft(Integer.SIZE)
+                            .add(BigInteger.valueOf(Integer.toUnsignedLong(low)));
+            BigInteger nanos = time.multiply(BILLION).divide(ticks).add(offset.multiply(BILLION));
+            return nanos.bitLength() < Long.SIZE
+                    ? nanos.longValue()
+                    : nanos.signum() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+    }
+
+    private final CaptureInput in;
+    private final List<Interface> interfaces = new ArrayList<>();
+    private final byte[] start = new byte[8];
+    private ByteOrder order = ByteOrder.LITTLE_ENDIAN;
+    private long lastNanos;
+
+    Pcapng(CaptureInput in) {
+        this.in = in;
+    }
+
+    @Override
+    public Optional<Packet> next() throws IOException {
+        while (true) {
+            long block = in.position();
+            if (!in.header(start, "a block header")) {
+                return Optional.empty();
+            }
+            ByteBuffer head = ByteBuffer.wrap(start).order(order);
+            int type = head.getInt();
+            if (type == SECTION) {
+                section(block, head.getInt());
+                continue;
+            }
+            long length = length(block, head.getInt());
+            Optional<Packet> packet =
+                    switch (type) {
+                        case INTERFACE -> {
+                            describe(block, length);
+                            yield Optional.empty();
+                        }
+                        case PACKET -> Optional.of(packet(block, length, false));
+                        case OLD_PACKET -> Optional.of(packet(block, length, true));
+                        case SIMPLE_PACKET -> Optional.of(simple(block, length));
+                        default -> Optional.empty();
+                    };
+            finish(block, length);
+            if (packet.isPresent()) {
+                return packet;
+            }
+        }
+    }
+
+    private void section(long block, int length) throws IOException {
+        int magic = in.numbers(4, ByteOrder.BIG_ENDIAN, "a section header").getInt();
+        ByteOrder before = order;
+        if (magic == BYTE_ORDER) {
+            order = ByteOrder.BIG_ENDIAN;
+        } else if (magic == Integer.reverseBytes(BYTE_ORDER)) {
+            order = ByteOrder.LITTLE_ENDIAN;
+        } else {
+            throw new CaptureException(block + 8, "a section has no byte-order mark");
+        }
+        interfaces.clear();
+        long inOrder = length(block, before == order ? length : Integer.reverseBytes(length));
+        int major = in.numbers(4, order, "a section header").getShort();
+        if (major != 1) {
+            throw new CaptureException(block + 12, "pcapng version " + major + " is not known");
+        }
+        finish(block, inOrder);
+    }
+
+    private static long length(long block, int length) throws CaptureException {
+        long unsigned = Integer.toUnsignedLong(length);
+        if (unsigned < FRAME || unsigned % 4 != 0) {
+            throw new CaptureException(block + 4, "a block claims a length of " + unsigned);
+        }
+        return unsigned;
+    }
+
+    /** Passes over what is left of a block and checks the length at its end. */
+    private void finish(long block, long length) throws IOException {
+        in.skip(left(block, length), "a block");
+        long again = Integer.toUnsignedLong(in.numbers(4, order, "a block").getInt());
+        if (again != length) {
+            throw new CaptureException(
+                    in.position() - 4,
+                    "a block of " + length + " bytes ends with a length of " + again);
+        }
+    }
+
+    /** Bytes of a block that are not read yet, without the length at its end. */
+    private long left(long block, long length) {
+        return block + length - 4 - in.position();
+    }
+
+    private ByteBuffer fields(long block, long length, int count) throws IOException {
+        if (left(block, length) < count) {
+            throw new CaptureException(block + 4, "a block of " + length + " bytes is too short");
+        }
+        return in.numbers(count, order, "a block");
+    }
+
+    private void describe(long block, long length) throws IOException {
+        if (interfaces.size() == MOST_INTERFACES || length > MOST_DESCRIPTION) {
+            throw new CaptureException(
+                    block,
+                    "a section has more than "
+                            + MOST_INTERFACES
+                            + " interfaces, or one described in more than "
+                            + MOST_DESCRIPTION
+                            + " bytes");
+        }
+        ByteBuffer fields = fields(block, length, 8);
+        int link = fields.getShort() & 0xFFFF;
+        long snap = Integer.toUnsignedLong(fields.getInt(4));
+        BigInteger ticks = BigInteger.valueOf(1_000_000);
+        long offset = 0;
+        ByteBuffer options = fields(block, length, (int) left(block, length));
+        while (options.remaining() >= 4) {
+            int code = options.getShort() & 0xFFFF;
+            int size = options.getShort() & 0xFFFF;
+            if (code == END_OF_OPTIONS) {
+                break;
+            }
+            if (size > options.remaining()) {
+                throw new CaptureException(block, "an option of an interface passes its block");
+            }
+            if (code == TIME_RESOLUTION && size == 1) {
+                int power = options.get(options.position());
+                ticks = BigInteger.valueOf(power < 0 ? 2 : 10).pow(power & 0x7F);
+            } else if (code == TIME_OFFSET && size == 8) {
+                offset = options.getLong(options.position());
+            }
+            options.position(Math.min(options.limit(), options.position() + (size + 3 & ~3)));
+        }
+        interfaces.add(new Interface(link, snap, ticks, BigInteger.valueOf(offset)));
+    }
+
+    private Packet packet(long block, long length, boolean old) throws IOException {
+        ByteBuffer fields = fields(block, length, 20);
+        long number = old ? fields.getShort(0) & 0xFFFF : Integer.toUnsignedLong(fields.getInt(0));
+        Interface seen = seen(block, number);
+        lastNanos = seen.nanos(fields.getInt(4), fields.getInt(8));
+        long captured = Integer.toUnsignedLong(fields.getInt(12));
+        return packet(block, length, seen, captured, Integer.toUnsignedLong(fields.getInt(16)));
+    }
+
+    /** A packet without a time: it has that of the packet before it. */
+    private Packet simple(long block, long length) throws IOException {
+        long original = Integer.toUnsignedLong(fields(block, length, 4).getInt());
+        Interface seen = seen(block, 0);
+        long captured = seen.snap == 0 ? original : Math.min(original, seen.snap);
+        return packet(block, length, seen, captured, original);
+    }
+
+    private Packet packet(long block, long length, Interface seen, long captured, long original)
+            throws IOException {
+        if (captured > Packet.MOST_BYTES || captured > left(block, length)) {
+            throw new CaptureException(
+                    block,
+                    "a block of "
+                            + length
+                            + " bytes claims a packet of "
+                            + captured
+                            + (captured > Packet.MOST_BYTES
+                                    ? ", more than the " + Packet.MOST_BYTES + " of the largest"
+                                    : ""));
+        }
+        return new Packet(
+                lastNanos,
+                seen.link,
+                Bytes.wrap(in.bytes((int) captured, "a packet")),
+                captured < original);
+    }
+
+    private Interface seen(long block, long number) throws CaptureException {
+        if (number >= interfaces.size()) {
+            throw new CaptureException(
+                    block, "a packet of interface " + number + ", which is not described");
+        }
+        return interfaces.get((int) number);
+    }
+}
