@@ -93,7 +93,7 @@ class WebMapTest {
     @AfterEach
     void close() {
         map.close();
-        http.close();
+        http.shutdownNow();
     }
 
     private URI uri(String scheme, String path) {
