@@ -1,0 +1,432 @@
+package dev.wishdir.bedrock;
+
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * One RakNet connection, seen from either side, once both have agreed to open it: the handshake
+ * inside, frames both ways, pings, the end. A pure state machine: it is told the time, gives its
+ * datagrams to a {@link RakNetOutput} and the batches to a {@link Transport.Listener}.
+ */
+final class RakNetPeer implements Transport {
+    private static final long ACK_DELAY = 10_000_000;
+    private static final long PING_INTERVAL = 3_000_000_000L;
+    private static final long CLOSING_TIME = 1_000_000_000L;
+    private static final long BURST_TIME = 10_000_000;
+    private static final int EARLY_BATCHES = 8;
+    private static final int MILLI = 1_000_000;
+
+    private enum State {
+        HANDSHAKE,
+        CONNECTED,
+        CLOSING,
+        CLOSED
+    }
+
+    private final boolean server;
+    private final InetSocketAddress remote;
+    private final RakNetLimits limits;
+    private final RakNetOutput output;
+    private final Listener listener;
+    private final RakNetSender sender;
+    private final RakNetReceiver receiver;
+    private final Writer acks;
+    private final long opened;
+    private final List<byte[]> early = new ArrayList<>();
+    private State state = State.HANDSHAKE;
+    private boolean accepted;
+    private boolean proven;
+    private boolean heard;
+    private long now;
+    private long lastHeard;
+    private long ackDue = Long.MAX_VALUE;
+    private long pingDue = Long.MAX_VALUE;
+    private long closeBy = Long.MAX_VALUE;
+    private long burstUntil = Long.MIN_VALUE;
+    private int burst;
+
+    private RakNetPeer(
+            boolean server,
+            boolean proven,
+            InetSocketAddress remote,
+            int mtu,
+            RakNetLimits limits,
+            RakNetOutput output,
+            Listener listener,
+            long now) {
+        this.server = server;
+        this.proven = proven;
+        this.remote = remote;
+        this.limits = limits;
+        this.output = output;
+        this.listener = listener;
+        this.now = now;
+        opened = now;
+        lastHeard = now;
+        int capacity = mtu - RakNet.headers(remote.getAddress());
+        acks = new Writer(capacity);
+        sender = new RakNetSender(capacity, this::emit);
+        receiver = new RakNetReceiver(limits, this::message);
+    }
+
+    /**
+     * The server's side.
+     *
+     * @param proven whether the client has proved that it receives at its address; until it has,
+     *     nothing is sent to it twice
+     */
+    static RakNetPeer server(
+            InetSocketAddress remote,
+            boolean proven,
+            int mtu,
+            RakNetLimits limits,
+            RakNetOutput output,
+            Listener listener,
+            long now) {
+        return new RakNetPeer(true, proven, remote, mtu, limits, output, listener, now);
+    }
+
+    /** The client's side, which speaks first. */
+    static RakNetPeer client(
+            InetSocketAddress remote,
+            long guid,
+            int mtu,
+            RakNetLimits limits,
+            RakNetOutput output,
+            Listener listener,
+            long now) {
+        RakNetPeer peer = new RakNetPeer(false, true, remote, mtu, limits, output, listener, now);
+        peer.control(
+                Reliability.RELIABLE,
+                new ConnectedMessage.ConnectionRequest(guid, now / MILLI, false));
+        return peer;
+    }
+
+    @Override
+    public InetSocketAddress remote() {
+        return remote;
+    }
+
+    @Override
+    public long roundTrip() {
+        return sender.roundTrip();
+    }
+
+    boolean closed() {
+        return state == State.CLOSED;
+    }
+
+    /** Whether any datagram of the connection has come. */
+    boolean heard() {
+        return heard;
+    }
+
+    long lastHeard() {
+        return lastHeard;
+    }
+
+    /** Bytes that wait in incomplete messages and behind gaps. */
+    int held() {
+        return receiver.held();
+    }
+
+    @Override
+    public void send(byte[] batch, int offset, int length) {
+        byte[] message = new byte[length + 1];
+        message[0] = (byte) ConnectedMessage.GAME;
+        System.arraycopy(batch, offset, message, 1, length);
+        send(Reliability.RELIABLE_ORDERED, 0, Bytes.wrap(message));
+    }
+
+    /**
+     * Sends any message.
+     *
+     * @param channel 0..31
+     */
+    void send(Reliability reliability, int channel, Bytes message) {
+        if (state != State.HANDSHAKE && state != State.CONNECTED) {
+            return;
+        }
+        sender.send(reliability, channel, message);
+        if (sender.pending() > limits.queuedBytes()) {
+            end(
+                    Ending.VIOLATION,
+                    "it does not take what it is sent: " + sender.pending() + " bytes wait");
+        }
+    }
+
+    @Override
+    public void close() {
+        if (state == State.HANDSHAKE || state == State.CONNECTED) {
+            control(
+                    Reliability.RELIABLE_ORDERED,
+                    new ConnectedMessage.Bare(ConnectedMessage.DISCONNECTION_NOTIFICATION));
+            state = State.CLOSING;
+            closeBy = now + CLOSING_TIME;
+        }
+    }
+
+    private void end(Ending ending, String reason) {
+        if (state != State.CLOSED) {
+            state = State.CLOSED;
+            listener.ended(now, this, ending, reason);
+        }
+    }
+
+    private void emit(Writer datagram) {
+        output.send(remote, datagram.array(), 0, datagram.position());
+    }
+
+    private void control(Reliability reliability, ConnectedMessage message) {
+        Writer w = new Writer(1024);
+        switch (message) {
+            case ConnectedMessage.ConnectedPing m -> ConnectedMessage.ConnectedPing.wire(w, m);
+            case ConnectedMessage.ConnectedPong m -> ConnectedMessage.ConnectedPong.wire(w, m);
+            case ConnectedMessage.ConnectionRequest m ->
+                    ConnectedMessage.ConnectionRequest.wire(w, m);
+            case ConnectedMessage.ConnectionRequestAccepted m ->
+                    ConnectedMessage.ConnectionRequestAccepted.wire(w, m);
+            case ConnectedMessage.NewIncomingConnection m ->
+                    ConnectedMessage.NewIncomingConnection.wire(w, m);
+            case ConnectedMessage.Bare m -> ConnectedMessage.Bare.wire(w, m);
+        }
+        sender.send(reliability, 0, w.toBytes());
+    }
+
+    /**
+     * Takes in a datagram whose first byte says that it belongs to a connection.
+     *
+     * @throws MalformedPacketException if it has no valid form: it is dropped, nothing has changed
+     */
+    void receive(long now, byte[] data) {
+        this.now = now;
+        if (state == State.CLOSED || isTooMany()) {
+            return;
+        }
+        int kind = data[0] & 0xFF;
+        Reader reader = new Reader(data);
+        try {
+            if ((kind & (RakNetDatagram.ACK | RakNetDatagram.NACK)) != 0) {
+                acknowledgement(kind, Acknowledgement.wire(reader, Acknowledgement.BLANK));
+                lastHeard = now;
+            } else {
+                RakNetDatagram datagram = RakNetDatagram.wire(reader, RakNetDatagram.BLANK);
+                datagram.frames().forEach(RakNetPeer::check);
+                lastHeard = now;
+                heard = true;
+                accept(datagram);
+            }
+        } finally {
+            if (receiver.manyAcks()) {
+                acknowledge();
+            } else if (receiver.wantsAcks() && ackDue == Long.MAX_VALUE) {
+                ackDue = now + ACK_DELAY;
+            }
+        }
+    }
+
+    private boolean isTooMany() {
+        if (now >= burstUntil) {
+            burstUntil = now + BURST_TIME;
+            burst = 0;
+        }
+        return ++burst > limits.datagrams();
+    }
+
+    private static void check(Frame frame) {
+        if (frame.reliability().withReceipt()) {
+            throw new MalformedPacketException(0, "reliability", "is a receipt's, never sent");
+        }
+        if (frame.channel() > 31) {
+            throw new MalformedPacketException(0, "channel", "is " + frame.channel());
+        }
+    }
+
+    private void accept(RakNetDatagram datagram) {
+        try {
+            receiver.datagram(now, datagram);
+        } catch (MalformedPacketException e) {
+            end(Ending.VIOLATION, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void acknowledgement(int kind, Acknowledgement message) {
+        for (Acknowledgement.Range range : message.ranges()) {
+            if ((kind & RakNetDatagram.ACK) != 0) {
+                sender.acknowledged(now, range);
+            } else if (proven) {
+                sender.missing(now, range);
+            }
+        }
+    }
+
+    private void message(Bytes message) {
+        if (state == State.CLOSED || message.length() == 0) {
+            return;
+        }
+        int id = message.get(0) & 0xFF;
+        if (id == ConnectedMessage.GAME) {
+            batch(message.slice(1, message.length() - 1).toArray());
+            return;
+        }
+        try {
+            switch (ConnectedMessage.read(new Reader(message))) {
+                case ConnectedMessage.ConnectedPing ping ->
+                        control(
+                                Reliability.UNRELIABLE,
+                                new ConnectedMessage.ConnectedPong(ping.time(), now / MILLI));
+                case ConnectedMessage.ConnectedPong _ -> {}
+                case ConnectedMessage.ConnectionRequest request -> requested(request);
+                case ConnectedMessage.ConnectionRequestAccepted answer -> answered(answer);
+                case ConnectedMessage.NewIncomingConnection _ -> {
+                    if (server && accepted && state == State.HANDSHAKE) {
+                        opened();
+                    }
+                }
+                case ConnectedMessage.Bare bare -> {
+                    if (bare.id() == ConnectedMessage.DISCONNECTION_NOTIFICATION) {
+                        acknowledge();
+                        end(Ending.LEFT, "the other side disconnected");
+                    } else {
+                        ping();
+                    }
+                }
+            }
+        } catch (MalformedPacketException ignored) {
+            // A message that nobody knows is no reason to end a connection: others send such.
+        }
+    }
+
+    private void batch(byte[] batch) {
+        if (state == State.CONNECTED) {
+            listener.received(now, this, batch);
+        } else if (state == State.HANDSHAKE && early.size() < EARLY_BATCHES) {
+            early.add(batch);
+        }
+    }
+
+    private void requested(ConnectedMessage.ConnectionRequest request) {
+        if (server && state == State.HANDSHAKE && !accepted) {
+            accepted = true;
+            control(
+                    Reliability.RELIABLE_ORDERED,
+                    new ConnectedMessage.ConnectionRequestAccepted(
+                            remote,
+                            0,
+                            Collections.nCopies(RakNet.LISTED_ADDRESSES, RakNet.NO_ADDRESS),
+                            request.time(),
+                            now / MILLI));
+        }
+    }
+
+    private void answered(ConnectedMessage.ConnectionRequestAccepted answer) {
+        if (!server && state == State.HANDSHAKE) {
+            control(
+                    Reliability.RELIABLE_ORDERED,
+                    new ConnectedMessage.NewIncomingConnection(
+                            remote,
+                            Collections.nCopies(RakNet.LISTED_ADDRESSES, RakNet.NO_ADDRESS),
+                            answer.pong(),
+                            now / MILLI));
+            opened();
+        }
+    }
+
+    private void opened() {
+        state = State.CONNECTED;
+        proven = true;
+        ping();
+        listener.connected(now, this);
+        for (byte[] batch : early) {
+            if (state == State.CONNECTED) {
+                listener.received(now, this, batch);
+            }
+        }
+        early.clear();
+    }
+
+    private void ping() {
+        control(Reliability.UNRELIABLE, new ConnectedMessage.ConnectedPing(now / MILLI));
+        pingDue = now + PING_INTERVAL;
+    }
+
+    /**
+     * Does what time brings about and sends what waits.
+     *
+     * @return when to call again at the latest, nanoseconds
+     */
+    long advance(long now) {
+        this.now = now;
+        if (state == State.CLOSED) {
+            return Long.MAX_VALUE;
+        }
+        if (now - lastHeard >= limits.silence()) {
+            end(
+                    state == State.CLOSING ? Ending.CLOSED : Ending.TIMED_OUT,
+                    "nothing was heard for " + limits.silence() / 1_000_000_000 + " s");
+            return Long.MAX_VALUE;
+        }
+        if (state == State.HANDSHAKE && now - opened >= limits.handshake()) {
+            end(Ending.TIMED_OUT, "the handshake was not finished in time");
+            return Long.MAX_VALUE;
+        }
+        if (state == State.CLOSING && (sender.idle() || now >= closeBy)) {
+            acknowledge();
+            end(Ending.CLOSED, "closed");
+            return Long.MAX_VALUE;
+        }
+        if (now >= pingDue) {
+            ping();
+            try {
+                receiver.checkStall(now);
+            } catch (MalformedPacketException e) {
+                end(Ending.VIOLATION, String.valueOf(e.getMessage()));
+                return Long.MAX_VALUE;
+            }
+        }
+        if (now >= ackDue) {
+            acknowledge();
+        }
+        if (proven) {
+            sender.expire(now);
+        }
+        sender.flush(now);
+        return deadline();
+    }
+
+    private long deadline() {
+        long next = Math.min(ackDue, Math.min(pingDue, closeBy));
+        next = Math.min(next, lastHeard + limits.silence());
+        if (state == State.HANDSHAKE) {
+            next = Math.min(next, opened + limits.handshake());
+        }
+        return proven ? Math.min(next, sender.deadline()) : next;
+    }
+
+    private void acknowledge() {
+        report(Acknowledgement.ARRIVED, receiver.takeAcks());
+        report(Acknowledgement.MISSING, receiver.takeMissing());
+        ackDue = receiver.wantsAcks() ? now + ACK_DELAY : Long.MAX_VALUE;
+    }
+
+    private void report(int flags, List<Acknowledgement.Range> ranges) {
+        int most =
+                (acks.remaining() + acks.position() - Acknowledgement.HEADER)
+                        / Acknowledgement.LONGEST_RANGE;
+        for (int from = 0; from < ranges.size(); from += most) {
+            acks.reset();
+            Acknowledgement.wire(
+                    acks,
+                    new Acknowledgement(
+                            flags, ranges.subList(from, Math.min(ranges.size(), from + most))));
+            emit(acks);
+        }
+    }
+}

@@ -1,0 +1,547 @@
+package dev.wishdir.bedrock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Wire;
+import dev.wishdir.wire.WireLaws.Walk;
+import dev.wishdir.wire.Writer;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/** What a hostile peer may send to RakNet, by the rows of the project's checklist. */
+class HostileRakNetTest {
+    private static final long SECOND = RakNetNetwork.SECOND;
+    private static final InetSocketAddress ATTACKER = RakNetNetwork.address(66, 6666);
+
+    private static <M> byte[] bytes(Walk<M> walk, M message) {
+        Writer writer = new Writer(70_000);
+        walk.walk(writer, message);
+        return writer.toByteArray();
+    }
+
+    /** A peer that is connected by hand, so that it can send anything. */
+    private static final class Attacker {
+        final RakNetNetwork n;
+        final InetSocketAddress address;
+        final List<byte[]> received = new ArrayList<>();
+        int number;
+        int message;
+
+        Attacker(RakNetNetwork n, InetSocketAddress address) {
+            this.n = n;
+            this.address = address;
+            n.network.tap((_, _, to, data) -> {
+                if (to.equals(address)) {
+                    received.add(data);
+                }
+            });
+        }
+
+        void raw(byte[] data) {
+            n.network.inject(address, RakNetNetwork.SERVER, data);
+            n.network.run(1_000_000);
+        }
+
+        <M extends OfflineMessage> M answer(Class<M> type) {
+            for (byte[] data : received) {
+                if ((data[0] & 0x80) == 0) {
+                    OfflineMessage read = OfflineMessage.read(new Reader(data), false);
+                    if (type.isInstance(read)) {
+                        return type.cast(read);
+                    }
+                }
+            }
+            throw new AssertionError("no " + type.getSimpleName());
+        }
+
+        void request1() {
+            raw(
+                    bytes(
+                            OfflineMessage.OpenConnectionRequest1::wire,
+                            new OfflineMessage.OpenConnectionRequest1(11, 1400)));
+        }
+
+        void request2(long cookie, int mtu) {
+            raw(
+                    bytes(
+                            (w, m) -> OfflineMessage.OpenConnectionRequest2.wire(w, m, true),
+                            new OfflineMessage.OpenConnectionRequest2(
+                                    cookie, false, RakNetNetwork.SERVER, mtu, 5)));
+        }
+
+        void connect() {
+            request1();
+            request2(answer(OfflineMessage.OpenConnectionReply1.class).cookie(), 1492);
+            answer(OfflineMessage.OpenConnectionReply2.class);
+            reliable(
+                    bytes(
+                            ConnectedMessage.ConnectionRequest::wire,
+                            new ConnectedMessage.ConnectionRequest(5, 5, false)));
+            reliable(
+                    bytes(
+                            ConnectedMessage.NewIncomingConnection::wire,
+                            new ConnectedMessage.NewIncomingConnection(
+                                    RakNetNetwork.SERVER, List.of(), 0, 0)));
+            assertThat(n.events.connected).isNotEmpty();
+        }
+
+        void reliable(byte[] payload) {
+            frames(frame(Reliability.RELIABLE, message++, 0, 0, 0, 0, payload));
+        }
+
+        void frames(Frame... frames) {
+            raw(
+                    bytes(
+                            RakNetDatagram::wire,
+                            new RakNetDatagram(0x84, number++ & 0xFFFFFF, List.of(frames))));
+        }
+    }
+
+    private static Frame frame(
+            Reliability reliability,
+            int message,
+            int order,
+            int count,
+            int id,
+            int index,
+            byte[] payload) {
+        int split = count == 0 && id == 0 && index == 0 ? 0 : Frame.SPLIT_FLAG;
+        return new Frame(
+                reliability.ordinal() << 5 | split,
+                message,
+                0,
+                order,
+                0,
+                count,
+                id,
+                index,
+                Bytes.of(payload));
+    }
+
+    private static Attacker connected(long seed) {
+        Attacker attacker = new Attacker(new RakNetNetwork(seed), ATTACKER);
+        attacker.connect();
+        return attacker;
+    }
+
+    private static void isServed(RakNetNetwork n) {
+        n.events.echo = true;
+        RakNetNetwork.Events canary = n.connect(9);
+        n.send(canary.connected.getFirst(), new byte[] {1, 2, 3});
+        n.network.run(SECOND);
+        assertThat(canary.batches).containsExactly(new byte[] {1, 2, 3});
+    }
+
+    @Test
+    @DisplayName("E1 a flood of pings is answered within the budget")
+    void e1() {
+        RakNetNetwork n = new RakNetNetwork(1);
+        Attacker attacker = new Attacker(n, ATTACKER);
+        byte[] ping =
+                bytes(
+                        OfflineMessage.UnconnectedPing::wire,
+                        new OfflineMessage.UnconnectedPing(false, 1, 2));
+        assertThat(ping).hasSize(33);
+        byte[] noMagic = ping.clone();
+        noMagic[12] ^= 1;
+        long start = n.network.now();
+        for (int i = 0; i < 10_000; i++) {
+            n.network.inject(ATTACKER, RakNetNetwork.SERVER, ping);
+            n.network.inject(ATTACKER, RakNetNetwork.SERVER, noMagic);
+            n.network.inject(ATTACKER, RakNetNetwork.SERVER, Arrays.copyOf(ping, 25));
+            n.network.inject(ATTACKER, RakNetNetwork.SERVER, Arrays.copyOf(ping, 9));
+            n.network.run(SECOND / 1000);
+        }
+        double seconds = (n.network.now() - start) / 1e9;
+        int sent = attacker.received.stream().mapToInt(data -> data.length).sum();
+        assertThat(sent).isBetween(2048, (int) (4096 + 2048 * seconds));
+        assertThat(n.counters.get("bedrock.drop.malformed")).isEqualTo(30_000);
+        assertThat(n.counters.get("bedrock.drop.budget")).isPositive();
+        isServed(n);
+    }
+
+    @Test
+    @DisplayName("E2 every version and MTU is refused or clamped, without state")
+    void e2() {
+        for (int protocol = 0; protocol < 256; protocol++) {
+            RakNetNetwork n = new RakNetNetwork(protocol);
+            Attacker attacker = new Attacker(n, ATTACKER);
+            attacker.raw(
+                    bytes(
+                            OfflineMessage.OpenConnectionRequest1::wire,
+                            new OfflineMessage.OpenConnectionRequest1(protocol, 500)));
+            assertThat(attacker.received.getFirst()[0])
+                    .isEqualTo((byte) (protocol == 11 ? 0x06 : 0x19));
+            assertThat(n.server.connections()).isZero();
+        }
+        for (int length = 18; length <= 1500; length += 57) {
+            RakNetNetwork n = new RakNetNetwork(length);
+            Attacker attacker = new Attacker(n, ATTACKER);
+            attacker.raw(
+                    bytes(
+                            OfflineMessage.OpenConnectionRequest1::wire,
+                            new OfflineMessage.OpenConnectionRequest1(11, length - 18)));
+            if (length <= 1492) {
+                assertThat(attacker.answer(OfflineMessage.OpenConnectionReply1.class).mtu())
+                        .isEqualTo(Math.clamp(length + 28, 576, 1492));
+            }
+        }
+        for (int mtu : new int[] {0, 399, 575, 576, 1400, 1493, 65_535}) {
+            Attacker attacker = new Attacker(new RakNetNetwork(mtu), ATTACKER);
+            attacker.request1();
+            attacker.request2(
+                    attacker.answer(OfflineMessage.OpenConnectionReply1.class).cookie(), mtu);
+            assertThat(attacker.answer(OfflineMessage.OpenConnectionReply2.class).mtu())
+                    .isEqualTo(Math.clamp(mtu, 576, 1492));
+        }
+    }
+
+    @Test
+    @DisplayName("E3 without the right cookie there is no session")
+    void e3() {
+        RakNetNetwork n = new RakNetNetwork(1);
+        Attacker attacker = new Attacker(n, ATTACKER);
+        attacker.request2(0, 1400);
+        attacker.request1();
+        long cookie = attacker.answer(OfflineMessage.OpenConnectionReply1.class).cookie();
+        attacker.request2(cookie ^ 1, 1400);
+        new Attacker(n, RakNetNetwork.address(67, 6666)).request2(cookie, 1400);
+        new Attacker(n, RakNetNetwork.address(66, 6667)).request2(cookie, 1400);
+        assertThat(n.server.connections()).isZero();
+        n.network.run(3 * RakNetCookies.KEY_LIFE);
+        attacker.request2(cookie, 1400);
+        assertThat(n.server.connections()).isZero();
+        assertThat(n.counters.get("bedrock.drop.cookie")).isEqualTo(5);
+        // The server's address as the client sees it proves nothing behind address translation.
+        attacker.received.clear();
+        attacker.request1();
+        attacker.raw(
+                bytes(
+                        (w, m) -> OfflineMessage.OpenConnectionRequest2.wire(w, m, true),
+                        new OfflineMessage.OpenConnectionRequest2(
+                                attacker.answer(OfflineMessage.OpenConnectionReply1.class).cookie(),
+                                false,
+                                RakNetNetwork.address(200, 1),
+                                1400,
+                                5)));
+        assertThat(n.server.connections()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("E4 repeated requests get one answer")
+    void e4() {
+        RakNetNetwork n = new RakNetNetwork(1);
+        Attacker attacker = new Attacker(n, ATTACKER);
+        attacker.request1();
+        attacker.request2(
+                attacker.answer(OfflineMessage.OpenConnectionReply1.class).cookie(), 1400);
+        attacker.received.clear();
+        byte[] request =
+                bytes(
+                        ConnectedMessage.ConnectionRequest::wire,
+                        new ConnectedMessage.ConnectionRequest(5, 5, false));
+        for (int i = 0; i < 1000; i++) {
+            attacker.reliable(request);
+        }
+        assertThat(messages(attacker, ConnectedMessage.CONNECTION_REQUEST_ACCEPTED)).isLessThan(5);
+        byte[] incoming =
+                bytes(
+                        ConnectedMessage.NewIncomingConnection::wire,
+                        new ConnectedMessage.NewIncomingConnection(
+                                RakNetNetwork.SERVER, List.of(), 0, 0));
+        for (int i = 0; i < 100; i++) {
+            attacker.reliable(incoming);
+        }
+        assertThat(n.events.connected).hasSize(1);
+        assertThat(n.events.endings).isEmpty();
+    }
+
+    @Test
+    @DisplayName("E4 an address that proved nothing is never sent anything twice")
+    void e4Unproven() {
+        RakNetNetwork n =
+                new RakNetNetwork(
+                        1, new RakNetServer.Settings(false, 1492, 10, 8, RakNetLimits.SERVER));
+        Attacker attacker = new Attacker(n, ATTACKER);
+        attacker.request1();
+        attacker.raw(
+                bytes(
+                        (w, m) -> OfflineMessage.OpenConnectionRequest2.wire(w, m, false),
+                        new OfflineMessage.OpenConnectionRequest2(
+                                0, false, RakNetNetwork.SERVER, 1400, 5)));
+        attacker.received.clear();
+        attacker.reliable(
+                bytes(
+                        ConnectedMessage.ConnectionRequest::wire,
+                        new ConnectedMessage.ConnectionRequest(5, 5, false)));
+        n.network.run(20 * SECOND);
+        assertThat(messages(attacker, ConnectedMessage.CONNECTION_REQUEST_ACCEPTED)).isEqualTo(1);
+        assertThat(n.server.connections()).isZero();
+    }
+
+    private static int messages(Attacker attacker, int id) {
+        int count = 0;
+        for (byte[] data : attacker.received) {
+            if ((data[0] & 0xE0) == 0x80) {
+                for (Frame frame :
+                        RakNetDatagram.wire(new Reader(data), RakNetDatagram.BLANK).frames()) {
+                    count += (frame.payload().get(0) & 0xFF) == id ? 1 : 0;
+                }
+            }
+        }
+        return count;
+    }
+
+    @Test
+    @DisplayName("E5 split messages are bounded before anything is allocated")
+    void e5() {
+        byte[] part = new byte[100];
+        for (int count : new int[] {0, 1, 129, Integer.MAX_VALUE, -1}) {
+            Attacker attacker = connected(count);
+            attacker.frames(frame(Reliability.RELIABLE, attacker.message++, 0, count, 7, 0, part));
+            assertThat(attacker.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
+        }
+        for (int index : new int[] {2, -1, Integer.MAX_VALUE}) {
+            Attacker attacker = connected(index);
+            attacker.frames(frame(Reliability.RELIABLE, attacker.message++, 0, 2, 7, index, part));
+            assertThat(attacker.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
+        }
+        Attacker changing = connected(1);
+        changing.frames(frame(Reliability.RELIABLE, changing.message++, 0, 5, 7, 0, part));
+        changing.frames(frame(Reliability.RELIABLE, changing.message++, 0, 6, 7, 1, part));
+        assertThat(changing.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
+        Attacker many = connected(2);
+        for (int id = 0; id < 65_536 && many.n.events.endings.isEmpty(); id++) {
+            many.frames(frame(Reliability.RELIABLE, many.message++, 0, 2, id, 1, part));
+        }
+        assertThat(many.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
+        assertThat(many.message).isLessThan(10);
+        Attacker unfinished = connected(3);
+        unfinished.frames(frame(Reliability.RELIABLE, unfinished.message++, 0, 2, 7, 1, part));
+        for (int i = 0; i < 40; i++) {
+            unfinished.reliable(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0});
+            unfinished.n.network.run(SECOND);
+        }
+        assertThat(unfinished.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
+        isServed(unfinished.n);
+    }
+
+    @Test
+    @DisplayName("E6 frames that lie about themselves drop their datagram")
+    void e6() {
+        Attacker attacker = connected(1);
+        RakNetNetwork n = attacker.n;
+        byte[] payload = {(byte) 0xFE, 1};
+        for (Reliability receipt :
+                List.of(
+                        Reliability.UNRELIABLE_WITH_RECEIPT,
+                        Reliability.RELIABLE_WITH_RECEIPT,
+                        Reliability.RELIABLE_ORDERED_WITH_RECEIPT)) {
+            attacker.frames(frame(receipt, 50, 0, 0, 0, 0, payload));
+        }
+        for (int channel = 32; channel < 256; channel++) {
+            attacker.frames(
+                    new Frame(
+                            Reliability.RELIABLE_ORDERED.ordinal() << 5,
+                            50,
+                            0,
+                            0,
+                            channel,
+                            0,
+                            0,
+                            0,
+                            Bytes.of(payload)));
+        }
+        attacker.raw(new byte[] {(byte) 0x84, 9, 0, 0, 0, 0x7F, (byte) 0xFF, 1, 2, 3});
+        attacker.raw(new byte[] {(byte) 0x84, 9, 0, 0, 0, 0, 0});
+        attacker.raw(new byte[] {(byte) 0x84, 9, 0, 0});
+        attacker.raw(new byte[] {(byte) 0x84});
+        for (int flags = 0; flags < 256; flags++) {
+            attacker.raw(new byte[] {(byte) 0x84, 9, 0, 0, (byte) flags, 0, 8});
+        }
+        assertThat(n.events.batches).isEmpty();
+        assertThat(n.events.endings).isEmpty();
+        attacker.frames(
+                frame(
+                        Reliability.UNRELIABLE,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        Arrays.copyOf(payload, RakNet.LARGEST_FRAME)));
+        assertThat(n.events.batches).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("E7 holes in the order are held for a bounded time and space")
+    void e7() {
+        byte[] payload = {(byte) 0xFE, 1};
+        Attacker far = connected(1);
+        far.frames(frame(Reliability.RELIABLE_ORDERED, far.message++, 0xFFFFFF, 0, 0, 0, payload));
+        assertThat(far.n.events.batches).isEmpty();
+        far.frames(frame(Reliability.RELIABLE_ORDERED, far.message++, 5000, 0, 0, 0, payload));
+        assertThat(far.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
+
+        Attacker greedy = connected(2);
+        byte[] large = new byte[8000];
+        large[0] = (byte) 0xFE;
+        int sent = 0;
+        while (greedy.n.events.endings.isEmpty() && sent < 2000) {
+            greedy.frames(
+                    frame(Reliability.RELIABLE_ORDERED, greedy.message++, ++sent, 0, 0, 0, large));
+        }
+        assertThat(sent * 8000).isLessThan(RakNetLimits.SERVER.heldBytes() + 20_000);
+
+        Attacker hole = connected(3);
+        hole.frames(frame(Reliability.RELIABLE_ORDERED, hole.message++, 1, 0, 0, 0, payload));
+        for (int i = 0; i < 40; i++) {
+            hole.reliable(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0});
+            hole.n.network.run(SECOND);
+        }
+        assertThat(hole.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
+
+        Attacker back = connected(4);
+        for (int sequence : new int[] {5, 4, 5, 6, 0xFFFFFF, 7}) {
+            back.frames(
+                    new Frame(
+                            Reliability.UNRELIABLE_SEQUENCED.ordinal() << 5,
+                            0,
+                            sequence,
+                            0,
+                            0,
+                            0,
+                            0,
+                            0,
+                            Bytes.of((byte) 0xFE, (byte) sequence)));
+        }
+        assertThat(back.n.events.batches)
+                .containsExactly(new byte[] {5}, new byte[] {6}, new byte[] {7});
+    }
+
+    @Test
+    @DisplayName("E8 acknowledgements cost no more than what is on its way")
+    void e8() {
+        Attacker attacker = connected(1);
+        RakNetNetwork n = attacker.n;
+        for (int flags : new int[] {Acknowledgement.ARRIVED, Acknowledgement.MISSING}) {
+            attacker.raw(
+                    bytes(
+                            Acknowledgement::wire,
+                            new Acknowledgement(
+                                    flags, List.of(new Acknowledgement.Range(0, 0xFFFFFF)))));
+            attacker.raw(new byte[] {(byte) flags, 0, 1, 0, 9, 0, 0, 2, 0, 0});
+            attacker.raw(new byte[] {(byte) flags, 0, 0});
+            attacker.raw(new byte[] {(byte) flags, (byte) 0x20, 1});
+            attacker.raw(
+                    bytes(
+                            Acknowledgement::wire,
+                            new Acknowledgement(
+                                    flags, List.of(new Acknowledgement.Range(5000, 5100)))));
+        }
+        assertThat(n.events.endings).isEmpty();
+        n.send(n.events.connected.getFirst(), new byte[5000]);
+        n.network.run(1_000_000);
+        attacker.received.clear();
+        byte[] all =
+                bytes(
+                        Acknowledgement::wire,
+                        new Acknowledgement(
+                                Acknowledgement.MISSING,
+                                List.of(new Acknowledgement.Range(0, 0xFFFFFF))));
+        for (int i = 0; i < 1000; i++) {
+            attacker.raw(all);
+        }
+        int sent = attacker.received.stream().mapToInt(data -> data.length).sum();
+        // A second of this brings no more than a window of 4 datagrams for each 10 ms.
+        assertThat(sent).isLessThan(110 * 5 * 1500);
+        attacker.raw(
+                bytes(
+                        Acknowledgement::wire,
+                        new Acknowledgement(
+                                Acknowledgement.ARRIVED,
+                                List.of(new Acknowledgement.Range(0, 0xFFFFFF)))));
+        isServed(n);
+    }
+
+    @Test
+    @DisplayName("E9 datagram numbers follow the window rule")
+    void e9() {
+        byte[] payload = {(byte) 0xFE, 1};
+        Attacker attacker = connected(1);
+        int next = attacker.number;
+        attacker.number = 0xFFFFFF;
+        attacker.frames(frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, payload));
+        assertThat(attacker.n.events.batches).isEmpty();
+        for (int i = 0; i < 2; i++) {
+            attacker.number = next + 2047;
+            attacker.frames(frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, payload));
+        }
+        assertThat(attacker.n.events.batches).hasSize(1);
+        attacker.number = next + 2048 + 2048;
+        attacker.frames(frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, payload));
+        assertThat(attacker.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
+    }
+
+    @Test
+    void aHandshakeThatIsNeverFinishedIsForgotten() {
+        RakNetNetwork n = new RakNetNetwork(1);
+        Attacker attacker = new Attacker(n, ATTACKER);
+        attacker.request1();
+        attacker.request2(
+                attacker.answer(OfflineMessage.OpenConnectionReply1.class).cookie(), 1400);
+        assertThat(n.server.connections()).isEqualTo(1);
+        n.network.run(11 * SECOND);
+        assertThat(n.server.connections()).isZero();
+    }
+
+    @Test
+    void oneAddressGetsEightConnections() {
+        RakNetNetwork n = new RakNetNetwork(1);
+        for (int port = 1; port <= 12; port++) {
+            n.client(RakNetNetwork.address(5, port), new RakNetNetwork.Events());
+            n.network.run(SECOND);
+        }
+        assertThat(n.server.connections()).isEqualTo(8);
+    }
+
+    @Test
+    void randomDatagramsBreakNothing() {
+        Random random = new Random(5);
+        Attacker attacker = connected(1);
+        assertThatNoException()
+                .isThrownBy(() -> {
+                    for (int i = 0; i < 20_000; i++) {
+                        byte[] data = new byte[random.nextInt(200)];
+                        random.nextBytes(data);
+                        if (data.length > 0 && i % 2 == 0) {
+                            data[0] = (byte) 0x84;
+                        }
+                        attacker.n.network.inject(ATTACKER, RakNetNetwork.SERVER, data);
+                        attacker.n.network.run(100_000);
+                    }
+                });
+        isServed(attacker.n);
+    }
+
+    @Test
+    void aWalkOfAWrongIdIsMalformed() {
+        assertThatExceptionOfType(MalformedPacketException.class)
+                .isThrownBy(() -> OfflineMessage.read(new Reader(new byte[] {99}), false));
+        Wire cut = new Reader(new byte[0]);
+        assertThatExceptionOfType(MalformedPacketException.class)
+                .isThrownBy(() -> RakNetDatagram.wire(cut, RakNetDatagram.BLANK));
+    }
+}

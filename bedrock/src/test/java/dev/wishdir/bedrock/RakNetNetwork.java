@@ -1,0 +1,170 @@
+package dev.wishdir.bedrock;
+
+import dev.wishdir.net.Budget;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.UdpSocket;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** A RakNet server and clients of it in virtual time, with all that happened to each. */
+final class RakNetNetwork {
+    static final InetSocketAddress SERVER = address(1, 19132);
+    static final long SECOND = 1_000_000_000L;
+
+    final SimulatedNetwork network;
+    final DutyCycle cycle;
+    final Counters counters = new Counters();
+    final Events events = new Events();
+    final RakNetServer server;
+
+    /** What a listener was told. */
+    static final class Events implements Transport.Listener {
+        final List<Transport> connected = new ArrayList<>();
+        final List<byte[]> batches = new ArrayList<>();
+        final List<Transport.Ending> endings = new ArrayList<>();
+        final List<String> reasons = new ArrayList<>();
+        boolean echo;
+
+        @Override
+        public void connected(long now, Transport transport) {
+            connected.add(transport);
+        }
+
+        @Override
+        public void received(long now, Transport transport, byte[] batch) {
+            batches.add(batch);
+            if (echo) {
+                transport.send(batch, 0, batch.length);
+            }
+        }
+
+        @Override
+        public void ended(long now, Transport transport, Transport.Ending ending, String reason) {
+            endings.add(ending);
+            reasons.add(reason);
+        }
+    }
+
+    /** A handler that gets its socket after it was made. */
+    static final class Late implements DatagramHandler {
+        private @Nullable UdpSocket socket;
+        private @Nullable DatagramHandler handler;
+
+        static <H extends DatagramHandler> H open(
+                DutyCycle cycle, InetSocketAddress local, Function<RakNetOutput, H> make) {
+            return open(cycle, local, make, _ -> {});
+        }
+
+        static <H extends DatagramHandler> H open(
+                DutyCycle cycle,
+                InetSocketAddress local,
+                Function<RakNetOutput, H> make,
+                Consumer<UdpSocket> bound) {
+            Late late = new Late();
+            H handler =
+                    make.apply((to, data, offset, length) -> {
+                        if (late.socket != null) {
+                            late.socket.send(to, data, offset, length);
+                        }
+                    });
+            late.handler = handler;
+            try {
+                UdpSocket socket = cycle.open(local, late);
+                late.socket = socket;
+                bound.accept(socket);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return handler;
+        }
+
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            if (handler != null) {
+                handler.receive(now, from, data);
+            }
+        }
+
+        @Override
+        public long advance(long now) {
+            return handler == null ? NEVER : handler.advance(now);
+        }
+    }
+
+    RakNetNetwork(long seed, RakNetServer.Settings settings) {
+        network = new SimulatedNetwork(seed);
+        cycle = network.cycle();
+        server =
+                Late.open(
+                        cycle,
+                        SERVER,
+                        output ->
+                                new RakNetServer(
+                                        settings,
+                                        output,
+                                        Budget.standard(seed),
+                                        counters,
+                                        events,
+                                        () -> "MCPE;arena;748;1.21.40;0;8;1;box;Survival;0;",
+                                        77,
+                                        new Random(seed),
+                                        network.now()));
+    }
+
+    RakNetNetwork(long seed) {
+        this(seed, RakNetServer.Settings.standard(100));
+    }
+
+    /** 10.0.0.host:port. */
+    static InetSocketAddress address(int host, int port) {
+        try {
+            return new InetSocketAddress(
+                    InetAddress.getByAddress(new byte[] {10, 0, (byte) (host >> 8), (byte) host}),
+                    port);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    RakNetClient client(InetSocketAddress local, Transport.Listener listener) {
+        return Late.open(
+                cycle,
+                local,
+                output ->
+                        new RakNetClient(
+                                SERVER,
+                                RakNetLimits.CLIENT,
+                                output,
+                                listener,
+                                new Random(local.getPort())));
+    }
+
+    /** Sends a batch, and lets the cycle take its turn. */
+    void send(Transport transport, byte[] batch) {
+        cycle.execute(() -> transport.send(batch, 0, batch.length));
+    }
+
+    /** Connects a client and gives what happens to it. */
+    Events connect(int host) {
+        Events client = new Events();
+        client(address(host, 5000), client);
+        if (!network.runUntil(
+                () -> !client.connected.isEmpty() && !events.connected.isEmpty(), 10 * SECOND)) {
+            throw new AssertionError("no connection: " + client.reasons);
+        }
+        return client;
+    }
+}
