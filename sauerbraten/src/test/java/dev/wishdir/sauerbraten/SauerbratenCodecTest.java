@@ -141,6 +141,11 @@ class SauerbratenCodecTest {
         assertThat(SauerbratenCodec.channel(new Chat.Text(""))).isEqualTo(1);
     }
 
+    /** The position that hex digits, blanks between them, spell. */
+    static Pos pos(String hex) {
+        return (Pos) read(Direction.C2S, Bytes.ofHex(hex)).getFirst();
+    }
+
     private static List<SauerbratenMessage> read(Direction direction, Bytes packet) {
         return SauerbratenCodec.V260.readPacket(direction, 1, new Reader(packet));
     }
