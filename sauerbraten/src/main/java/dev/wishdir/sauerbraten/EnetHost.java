@@ -574,13 +574,13 @@ public final class EnetHost implements DatagramHandler {
     /**
      * Tells everyone their share of what this host takes in when that has changed, and caps the
      * throttle of each peer by what it takes in and by this host's share for it. Shares are in
-     * proportion to what a peer was sent lately.
+     * proportion to what was offered for a peer lately.
      */
     private void shareBandwidth() {
         nextBandwidth = NEVER;
         long total = 0;
         for (EnetPeer peer : peers) {
-            total += peer.outbox().recentBytes();
+            total += peer.outbox().offered();
         }
         limited = settings.outBandwidth() != 0;
         for (EnetPeer peer : peers) {

@@ -89,7 +89,7 @@ final class EnetOutbox {
     private long lastAck;
     private boolean pings;
     private long sentBytes;
-    private long recentFrom;
+    private long offered;
     private long retransmissions;
 
     EnetOutbox(EnetHost host, EnetPeer peer, EnetRoundTrip roundTrip) {
@@ -107,13 +107,17 @@ final class EnetOutbox {
         return sentBytes;
     }
 
-    /** The bytes sent since {@link #forgetRecentBytes}. */
-    long recentBytes() {
-        return sentBytes - recentFrom;
+    /** The bytes that were to be sent lately, whether the throttle let them through or not. */
+    long offered() {
+        return offered;
     }
 
-    void forgetRecentBytes() {
-        recentFrom = sentBytes;
+    void offer(int bytes) {
+        offered += bytes;
+    }
+
+    void forgetOffered() {
+        offered = 0;
     }
 
     long retransmissions() {

@@ -219,6 +219,7 @@ public final class EnetPeer {
             overflow();
             return false;
         }
+        outbox.offer(payload.length());
         return true;
     }
 
@@ -365,20 +366,20 @@ public final class EnetPeer {
     }
 
     /**
-     * Caps the throttle so that of what was sent lately no more goes out than may.
+     * Caps the throttle so that of what was offered lately no more goes out than may.
      *
      * @param out bytes a second that the host puts out, 0 for unlimited
-     * @param total what all peers were sent lately, bytes
+     * @param total what was offered for all peers lately, bytes
      */
     void shareBandwidth(long out, long total) {
-        long recent = outbox.recentBytes();
-        long allowed = inBandwidth == 0 ? recent : Math.min(recent, inBandwidth);
+        long offered = outbox.offered();
+        long allowed = inBandwidth == 0 ? offered : Math.min(offered, inBandwidth);
         if (out != 0 && total > out) {
-            allowed = Math.min(allowed, recent * out / total);
+            allowed = Math.min(allowed, offered * out / total);
         }
         int full = EnetRoundTrip.FULL_THROTTLE;
-        roundTrip.limit(recent == 0 ? full : (int) Math.max(1, full * allowed / recent));
-        outbox.forgetRecentBytes();
+        roundTrip.limit(offered == 0 ? full : (int) Math.max(1, full * allowed / offered));
+        outbox.forgetOffered();
     }
 
     /** Whether the connection is up, to be ended or not. */

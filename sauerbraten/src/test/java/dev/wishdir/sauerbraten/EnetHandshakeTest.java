@@ -11,6 +11,7 @@ import dev.wishdir.sauerbraten.EnetCommand.Terms;
 import dev.wishdir.sauerbraten.EnetCommand.VerifyConnect;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.WireLaws;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -232,7 +233,7 @@ class EnetHandshakeTest {
         network.inject(
                 server.socket.local(),
                 client.socket.local(),
-                dev.wishdir.wire.WireLaws.write(
+                WireLaws.write(
                         new EnetDatagram(
                                 new EnetHeader(0, 0, false, 5),
                                 List.of(new VerifyConnect(0x80, 255, 1, wrong))),

@@ -1,0 +1,250 @@
+package dev.wishdir.sauerbraten;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.net.Budget;
+import dev.wishdir.net.Counters;
+import dev.wishdir.sauerbraten.EnetCapture.Packet;
+import dev.wishdir.sauerbraten.EnetCommand.Ack;
+import dev.wishdir.sauerbraten.EnetCommand.Connect;
+import dev.wishdir.sauerbraten.EnetCommand.Disconnect;
+import dev.wishdir.sauerbraten.EnetCommand.Fragment;
+import dev.wishdir.sauerbraten.EnetCommand.Ping;
+import dev.wishdir.sauerbraten.EnetCommand.SendFragment;
+import dev.wishdir.sauerbraten.EnetCommand.SendReliable;
+import dev.wishdir.sauerbraten.EnetCommand.SendUnreliable;
+import dev.wishdir.sauerbraten.EnetCommand.VerifyConnect;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.WireLaws;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/** The original's datagrams, given to either side of ours. */
+class EnetReplayTest {
+    record Message(InetSocketAddress peer, int channel, boolean reliable, Bytes payload) {}
+
+    private final List<Message> received = new ArrayList<>();
+    private final List<Long> reasons = new ArrayList<>();
+    private final Counters counters = new Counters();
+
+    private EnetHost host(EnetSettings settings, InetSocketAddress peer, Queue<Integer> numbers) {
+        EnetListener listener =
+                new EnetListener() {
+                    @Override
+                    public void received(
+                            EnetPeer from, int channel, Bytes payload, boolean reliable) {
+                        InetSocketAddress name = peer.getPort() == 0 ? from.address() : peer;
+                        EnetReplayTest.this.received.add(
+                                new Message(name, channel, reliable, payload));
+                    }
+
+                    @Override
+                    public void disconnected(EnetPeer from, long data, Cause cause) {
+                        reasons.add(data);
+                    }
+                };
+        RandomGenerator captured =
+                new RandomGenerator() {
+                    @Override
+                    public long nextLong() {
+                        return (long) numbers.remove() << 32;
+                    }
+                };
+        return new EnetHost(
+                settings,
+                listener,
+                (_, _, _, _) -> {},
+                new Budget(1 << 30, 1 << 30, 1 << 30, 1),
+                counters,
+                captured);
+    }
+
+    /** The messages that go one way in a capture, each once. */
+    private static List<Message> messages(List<Packet> packets, boolean byReceiver) {
+        List<Message> messages = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        ByteBuffer file = ByteBuffer.allocate(1 << 20);
+        for (Packet packet : packets) {
+            InetSocketAddress peer = byReceiver ? packet.to() : packet.from();
+            for (EnetCommand command : packet.decoded().commands()) {
+                if (command.acknowledge()
+                        && !seen.add(peer + " " + command.channel() + " " + command.seq())) {
+                    continue;
+                }
+                switch (command) {
+                    case SendReliable c ->
+                            messages.add(new Message(peer, c.channel(), true, c.payload()));
+                    case SendUnreliable c ->
+                            messages.add(new Message(peer, c.channel(), false, c.payload()));
+                    case SendFragment c -> {
+                        Fragment f = c.fragment();
+                        file.put(f.payload().toArray());
+                        if (f.num() == f.count() - 1) {
+                            Bytes whole = Bytes.copyOf(file.array(), 0, file.position());
+                            messages.add(new Message(peer, c.channel(), true, whole));
+                            file.clear();
+                        }
+                    }
+                    default -> {}
+                }
+            }
+        }
+        return messages;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "solo_walk",
+                "two_clients",
+                "coop_edit",
+                "map_change_teams",
+                "ramp_slide",
+                "info_password_kick",
+                "client_vanish_timeout",
+                "missing_map",
+                "combat_damage"
+            })
+    void everyDatagramIsWrittenBackAsItWas(String name) {
+        for (Packet packet : EnetCapture.read(name).packets()) {
+            assertThat(WireLaws.write(packet.decoded(), EnetDatagram::wire))
+                    .isEqualTo(packet.data().toArray());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "solo_walk",
+                "two_clients",
+                "coop_edit",
+                "map_change_teams",
+                "ramp_slide",
+                "info_password_kick",
+                "client_vanish_timeout",
+                "missing_map",
+                "combat_damage"
+            })
+    void aServerGetsEveryMessageOfTheOriginalClients(String name) {
+        EnetCapture capture = EnetCapture.read(name);
+        Queue<Integer> proofs = new ArrayDeque<>();
+        for (Packet packet : capture.packets()) {
+            if (packet.decoded().commands().getFirst() instanceof VerifyConnect) {
+                proofs.add(packet.decoded().header().sentTime());
+            }
+        }
+        EnetHost host = host(EnetSettings.server(16, 16), new InetSocketAddress(0), proofs);
+        List<Packet> taken = new ArrayList<>();
+        Set<InetSocketAddress> sentAway = new HashSet<>();
+        for (Packet packet : capture.packets()) {
+            EnetCommand last = packet.decoded().commands().getLast();
+            if (packet.to().equals(capture.server())) {
+                if (!sentAway.contains(packet.from())) {
+                    taken.add(packet);
+                    host.receive(packet.time(), packet.from(), packet.data().toArray());
+                }
+                if (last instanceof Disconnect) {
+                    peer(host, packet.from()).service(packet.millis());
+                }
+            } else if (last instanceof Disconnect) {
+                sentAway.add(packet.to());
+                peer(host, packet.to()).reset();
+            }
+        }
+        assertThat(received).isEqualTo(messages(taken, false)).hasSizeGreaterThan(20);
+        assertThat(reasons).allMatch(reason -> reason == 0);
+        assertThat(counters.snapshot()).isEmpty();
+    }
+
+    private static EnetPeer peer(EnetHost host, InetSocketAddress address) {
+        return host.peers().stream()
+                .filter(peer -> peer.address().equals(address))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "solo_walk",
+                "two_clients",
+                "coop_edit",
+                "map_change_teams",
+                "ramp_slide",
+                "info_password_kick",
+                "missing_map",
+                "combat_damage"
+            })
+    void aClientGetsEveryMessageOfTheOriginalServer(String name) {
+        EnetCapture capture = EnetCapture.read(name);
+        List<Long> expectedReasons = new ArrayList<>();
+        for (Packet first : capture.packets()) {
+            if (!(first.decoded().commands().getFirst() instanceof Connect connect)) {
+                continue;
+            }
+            InetSocketAddress client = first.from();
+            int connectID = (int) connect.terms().connectID();
+            EnetHost host =
+                    host(EnetSettings.client(), client, new ArrayDeque<>(List.of(connectID)));
+            EnetPeer peer = host.connect(capture.server(), 0);
+            peer.service(first.millis());
+            List<Packet> toClient =
+                    capture.packets().stream().filter(p -> p.to().equals(client)).toList();
+            received.clear();
+            for (Packet packet : toClient) {
+                host.receive(packet.time(), packet.from(), packet.data().toArray());
+                if (packet.decoded().commands().getLast() instanceof Disconnect goodbye) {
+                    expectedReasons.add(goodbye.data());
+                    peer.service(packet.millis());
+                }
+            }
+            assertThat(received).isEqualTo(messages(toClient, true)).isNotEmpty();
+        }
+        assertThat(reasons).isEqualTo(expectedReasons);
+        assertThat(counters.snapshot()).isEmpty();
+    }
+
+    /** The samples that the original server took of a client that was then killed. */
+    @Test
+    void theCapturedRepetitionsFollowFromTheCapturedRoundTrips() {
+        EnetCapture capture = EnetCapture.read("client_vanish_timeout");
+        EnetRoundTrip trip = new EnetRoundTrip();
+        long clock = 0;
+        List<Long> pings = new ArrayList<>();
+        for (Packet packet : capture.packets()) {
+            EnetDatagram datagram = packet.decoded();
+            boolean toServer = packet.to().equals(capture.server());
+            if (!toServer && datagram.commands().getFirst() instanceof VerifyConnect) {
+                // The server's clock, by which its sent times count.
+                clock = datagram.header().sentTime() - packet.millis();
+            }
+            for (EnetCommand command : datagram.commands()) {
+                if (toServer && command instanceof Ack ack) {
+                    long now = clock + packet.millis();
+                    trip.sample(now, now - EnetRoundTrip.rebuild(now, ack.recvSentTime()));
+                    pings.clear();
+                } else if (!toServer && command instanceof Ping) {
+                    pings.add(packet.millis());
+                }
+            }
+        }
+        assertThat(pings).hasSize(8);
+        for (int i = 1; i < pings.size(); i++) {
+            long gap = pings.get(i) - pings.get(i - 1);
+            // The original looks at its timers every 5 ms.
+            assertThat(gap - ((long) trip.timeout() << i - 1)).as("gap %d", i).isBetween(-1L, 6L);
+        }
+    }
+}
