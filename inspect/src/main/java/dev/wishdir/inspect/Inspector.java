@@ -1,0 +1,178 @@
+package dev.wishdir.inspect;
+
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.Line;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/**
+ * Explains captures and recordings with the dissectors of the games. Each UDP flow, that is all
+ * datagrams between two endpoints, belongs to the first dissector that recognises one of them; that
+ * datagram and those after it go to it in the order of the capture.
+ *
+ * <p>It knows {@link #MOST_FLOWS} flows at once; the one that was silent longest is forgotten for a
+ * new one. Not thread-safe.
+ */
+public final class Inspector {
+    /** The most flows that are known at once. */
+    public static final int MOST_FLOWS = 65_536;
+
+    /** The most bytes of a recording: it is held whole, unlike a capture. */
+    public static final int MOST_RECORDED = 128 << 20;
+
+    private static final OptionalInt NO_PORT = OptionalInt.empty();
+
+    private record Flow(InetSocketAddress one, InetSocketAddress other) {
+        /** The same for both directions. */
+        static Flow of(Datagram datagram) {
+            InetSocketAddress source = datagram.source();
+            InetSocketAddress destination = datagram.destination();
+            return order(source, destination) <= 0
+                    ? new Flow(source, destination)
+                    : new Flow(destination, source);
+        }
+
+        private static int order(InetSocketAddress a, InetSocketAddress b) {
+            int byPort = Integer.compare(a.getPort(), b.getPort());
+            return byPort != 0
+                    ? byPort
+                    : a.getAddress().getHostAddress().compareTo(b.getAddress().getHostAddress());
+        }
+    }
+
+    private record Claim(Dissector dissector, InetSocketAddress server) {
+        Direction direction(Datagram datagram) {
+            return datagram.destination().equals(server) ? Direction.C2S : Direction.S2C;
+        }
+    }
+
+    private final List<Dissector> dissectors;
+    private final OptionalInt serverPort;
+    private final Consumer<Line> lines;
+    private final Map<Flow, Claim> claims =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Flow, Claim> eldest) {
+                    return size() > MOST_FLOWS;
+                }
+            };
+    private long unclaimed;
+
+    private Inspector(List<Dissector> dissectors, OptionalInt serverPort, Consumer<Line> lines) {
+        this.dissectors = List.copyOf(dissectors);
+        this.serverPort = serverPort;
+        this.lines = lines;
+    }
+
+    /** An inspector that asks several games whose a flow is, in this order. */
+    public static Inspector of(List<Dissector> dissectors, Consumer<Line> lines) {
+        return new Inspector(dissectors, NO_PORT, lines);
+    }
+
+    /**
+     * An inspector of one game. It takes flows that the game's dissector does not recognise as
+     * well, where one side uses the port of the game's servers: those whose beginning the capture
+     * lacks.
+     */
+    public static Inspector of(Dissector dissector, int serverPort, Consumer<Line> lines) {
+        return new Inspector(List.of(dissector), OptionalInt.of(serverPort), lines);
+    }
+
+    /** Explains a datagram; does nothing if it belongs to no game. */
+    public void datagram(Datagram datagram) {
+        Flow flow = Flow.of(datagram);
+        Claim claim = claims.get(flow);
+        if (claim == null) {
+            Optional<Claim> found = claim(datagram);
+            if (found.isEmpty()) {
+                unclaimed++;
+                return;
+            }
+            claim = found.get();
+            claims.put(flow, claim);
+        }
+        claim.dissector().datagram(datagram, claim.direction(datagram), lines);
+    }
+
+    private Optional<Claim> claim(Datagram datagram) {
+        for (Dissector dissector : dissectors) {
+            Optional<Direction> direction = dissector.recognise(datagram);
+            if (direction.isPresent()) {
+                return Optional.of(
+                        new Claim(
+                                dissector,
+                                direction.get() == Direction.C2S
+                                        ? datagram.destination()
+                                        : datagram.source()));
+            }
+        }
+        if (serverPort.isPresent()) {
+            int port = serverPort.getAsInt();
+            boolean from = datagram.source().getPort() == port;
+            boolean to = datagram.destination().getPort() == port;
+            if (from != to) {
+                return Optional.of(
+                        new Claim(
+                                dissectors.getFirst(),
+                                to ? datagram.destination() : datagram.source()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Explains all that is left of a capture.
+     *
+     * @throws CaptureException where it can't be read on; what came before it has been explained
+     */
+    public void capture(CaptureReader capture) throws IOException {
+        for (var next = capture.next(); next.isPresent(); next = capture.next()) {
+            datagram(next.get());
+        }
+    }
+
+    /**
+     * Explains a file that is no capture: a recording of one of the games, in its own format.
+     *
+     * @return false if no game knows its format; nothing was explained then
+     * @throws IOException if it can't be read, or is longer than {@link #MOST_RECORDED}
+     * @throws dev.wishdir.wire.MalformedPacketException where it does not follow its format; what
+     *     came before it has been explained
+     */
+    public boolean recording(Path file) throws IOException {
+        byte[] content;
+        try (InputStream in = Files.newInputStream(file)) {
+            content = in.readNBytes(MOST_RECORDED + 1);
+        }
+        if (content.length > MOST_RECORDED) {
+            throw new IOException("a recording of more than " + MOST_RECORDED + " bytes");
+        }
+        Bytes bytes = Bytes.wrap(content);
+        String name = String.valueOf(file.getFileName());
+        for (Dissector dissector : dissectors) {
+            if (dissector.recogniseFile(name, bytes)) {
+                dissector.file(bytes, lines);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Datagrams that belonged to no game so far. */
+    public long unclaimed() {
+        return unclaimed;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.wishdir.inspect;
+
+import com.google.gson.Strictness;
+import com.google.gson.stream.JsonWriter;
+
+import dev.wishdir.wire.Line;
+import dev.wishdir.wire.Traced;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Writes each line as one JSON object: frame, time, dir, client, game, layer, name, fields; bytes
+ * and trace where there are any, no time where there is no clock.
+ *
+ * <p>Whole numbers of any size stay whole, a float is written as short as it reads back as that
+ * float. JSON has no word for what is not a number or infinite: these become the strings {@code
+ * "NaN"}, {@code "Infinity"} and {@code "-Infinity"}.
+ */
+public final class JsonLines implements Consumer<Line> {
+    private final Writer out;
+    private final JsonWriter json;
+
+    public JsonLines(Writer out) {
+        this.out = out;
+        json = new JsonWriter(out);
+        json.setHtmlSafe(false);
+        // A stream of objects, a line each, is no document of strict JSON.
+        json.setStrictness(Strictness.LENIENT);
+    }
+
+    /**
+     * Writes a line and its end.
+     *
+     * @throws UncheckedIOException if it can't be written
+     * @throws IllegalArgumentException if a field is none of what {@link Line#fields} may hold
+     */
+    @Override
+    public void accept(Line line) {
+        try {
+            write(line);
+            out.write('\n');
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void write(Line line) throws IOException {
+        json.beginObject();
+        json.name("frame").value(line.frame());
+        if (!Double.isNaN(line.time())) {
+            json.name("time").value(line.time());
+        }
+        json.name("dir").value(line.direction().label());
+        json.name("client").value(line.client());
+        json.name("game").value(line.game());
+        json.name("layer").value(line.layer().name().toLowerCase(Locale.ROOT));
+        json.name("name").value(line.name());
+        json.name("fields");
+        value(line.fields());
+        if (line.bytes().length() > 0) {
+            json.name("bytes").value(line.bytes().hex());
+        }
+        if (!line.trace().isEmpty()) {
+            json.name("trace").beginArray();
+            for (Traced field : line.trace()) {
+                write(field);
+            }
+            json.endArray();
+        }
+        json.endObject();
+    }
+
+    private void write(Traced field) throws IOException {
+        json.beginObject();
+        json.name("name").value(field.name());
+        json.name("offset").value(field.bit() / Byte.SIZE);
+        if (field.bit() % Byte.SIZE != 0) {
+            json.name("bit").value(field.bit() % Byte.SIZE);
+        }
+        json.name("bits").value(field.bits());
+        if (field.part()) {
+            json.name("part").value(true);
+        }
+        json.name("raw").value(field.raw());
+        json.name("meaning").value(field.meaning());
+        json.endObject();
+    }
+
+    private void value(@Nullable Object value) throws IOException {
+        switch (value) {
+            case null -> json.nullValue();
+            case Double number when !Double.isFinite(number) -> json.value(number.toString());
+            case Float number when !Float.isFinite(number) -> json.value(number.toString());
+            case Number number -> json.value(number);
+            case Boolean truth -> json.value(truth);
+            case String text -> json.value(text);
+            case Map<?, ?> fields -> {
+                json.beginObject();
+                for (Map.Entry<?, ?> field : fields.entrySet()) {
+                    json.name(String.valueOf(field.getKey()));
+                    value(field.getValue());
+                }
+                json.endObject();
+            }
+            case Iterable<?> items -> {
+                json.beginArray();
+                for (Object item : items) {
+                    value(item);
+                }
+                json.endArray();
+            }
+            default ->
+                    throw new IllegalArgumentException(
+                            "a field holds a " + value.getClass().getName());
+        }
+    }
+}

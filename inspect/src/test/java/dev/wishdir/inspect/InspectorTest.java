@@ -1,0 +1,123 @@
+package dev.wishdir.inspect;
+
+import static dev.wishdir.inspect.CaptureBytes.ethernet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.Line;
+import dev.wishdir.wire.MalformedPacketException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+final class InspectorTest {
+    private final List<Line> lines = new ArrayList<>();
+    private final FakeDissector red = new FakeDissector("red", 'c', 's');
+    private final FakeDissector blue = new FakeDissector("blue", 'c', 'z');
+
+    private static Datagram datagram(int from, int to, String text) {
+        InetAddress host = InetAddress.getLoopbackAddress();
+        return new Datagram(
+                1,
+                0,
+                new InetSocketAddress(host, from),
+                new InetSocketAddress(host, to),
+                Bytes.of(text.getBytes(java.nio.charset.StandardCharsets.US_ASCII)));
+    }
+
+    @Test
+    void aFlowBelongsToTheFirstThatRecognisesADatagramOfIt() {
+        Inspector inspector = Inspector.of(List.of(red, blue), lines::add);
+
+        inspector.datagram(datagram(1, 2, "?"));
+        inspector.datagram(datagram(1, 2, "c"));
+        inspector.datagram(datagram(2, 1, "?"));
+        inspector.datagram(datagram(1, 2, "z"));
+        inspector.datagram(datagram(3, 2, "z"));
+        inspector.datagram(datagram(2, 3, "c"));
+
+        assertThat(lines)
+                .extracting(Line::game)
+                .containsExactly("red", "red", "red", "blue", "blue");
+        assertThat(lines)
+                .extracting(Line::direction)
+                .containsExactly(
+                        Direction.C2S, Direction.S2C, Direction.C2S, Direction.S2C, Direction.C2S);
+        assertThat(lines).extracting(Line::client).containsExactly(1, 1, 1, 2, 2);
+        assertThat(inspector.unclaimed()).isEqualTo(1);
+    }
+
+    @Test
+    void oneGameAloneTakesFlowsOfItsPortWithoutABeginning() {
+        Inspector inspector = Inspector.of(blue, 28_785, lines::add);
+
+        inspector.datagram(datagram(28_785, 5, "?"));
+        inspector.datagram(datagram(5, 28_785, "?"));
+        inspector.datagram(datagram(5, 6, "?"));
+        inspector.datagram(datagram(28_785, 28_785, "?"));
+        inspector.datagram(datagram(6, 7, "c"));
+
+        assertThat(lines).extracting(Line::client).containsExactly(5, 5, 6);
+        assertThat(lines)
+                .extracting(Line::direction)
+                .containsExactly(Direction.S2C, Direction.C2S, Direction.C2S);
+        assertThat(inspector.unclaimed()).isEqualTo(2);
+    }
+
+    @Test
+    void theFlowThatWasSilentLongestMakesRoom() {
+        Inspector inspector = Inspector.of(List.of(red), _ -> {});
+        for (int i = 0; i < Inspector.MOST_FLOWS; i++) {
+            inspector.datagram(datagram(i % 60_000, 60_001 + i / 60_000, "c"));
+        }
+        inspector.datagram(datagram(0, 60_001, "known"));
+        assertThat(inspector.unclaimed()).isZero();
+        inspector.datagram(datagram(60_000, 60_001, "c"));
+        inspector.datagram(datagram(1, 60_001, "forgotten"));
+        assertThat(inspector.unclaimed()).isEqualTo(1);
+    }
+
+    @Test
+    void aBrokenCaptureIsExplainedUpToItsBreak() throws IOException {
+        byte[] file =
+                CaptureBytes.pcap(Link.ETHERNET)
+                        .record(0, 0, ethernet(1, 2, (byte) 'c'))
+                        .record(0, 500_000, ethernet(1, 2, (byte) 1))
+                        .raw((byte) 0)
+                        .bytes();
+        Inspector inspector = Inspector.of(List.of(red), lines::add);
+
+        try (CaptureReader capture = CaptureReader.of(new ByteArrayInputStream(file))) {
+            assertThatExceptionOfType(CaptureException.class)
+                    .isThrownBy(() -> inspector.capture(capture))
+                    .withMessage("the file ends within a record header, at byte 142");
+        }
+        assertThat(lines).extracting(Line::frame).containsExactly(1L, 2L);
+        assertThat(lines).extracting(Line::time).containsExactly(0.0, 0.5);
+    }
+
+    @Test
+    void recordingsGoToTheGameThatKnowsTheirFormat(@TempDir Path folder) throws IOException {
+        Inspector inspector = Inspector.of(List.of(red, blue), lines::add);
+        Path known = Files.write(folder.resolve("demo.blue"), new byte[] {1, 2, -1});
+        Path unknown = Files.write(folder.resolve("demo.txt"), new byte[] {1});
+
+        assertThat(inspector.recording(unknown)).isFalse();
+        assertThatExceptionOfType(MalformedPacketException.class)
+                .isThrownBy(() -> inspector.recording(known));
+        assertThat(lines).hasSize(2).extracting(Line::game).containsOnly("blue");
+    }
+}
