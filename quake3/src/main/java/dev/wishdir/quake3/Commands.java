@@ -1,0 +1,45 @@
+package dev.wishdir.quake3;
+
+import java.util.Arrays;
+
+/** The last 64 reliable commands of one direction, by number. */
+final class Commands {
+    /** How many are remembered, and may be unacknowledged. */
+    static final int RING = 64;
+
+    private final String[] texts = new String[RING];
+    private int last;
+
+    Commands() {
+        Arrays.fill(texts, "");
+    }
+
+    /** The number of the newest command, 0 before any. */
+    int last() {
+        return last;
+    }
+
+    /**
+     * The text that stands in a command's place: its own, that of a command 64 or more before it
+     * where its own has never come, or none. Both ends make keys with it, so both do alike.
+     */
+    String text(int number) {
+        return texts[number & RING - 1];
+    }
+
+    /** Adds the next command. */
+    void add(String text) {
+        put(last + 1, text);
+    }
+
+    /** Adds a command that has a number. */
+    void put(int number, String text) {
+        last = number;
+        texts[number & RING - 1] = text;
+    }
+
+    /** Goes on after a number whose command never came: a gamestate says so. */
+    void skipTo(int number) {
+        last = number;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.wishdir.quake3;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Settings as text: {@code \key\value\key\value}. Keys are told apart without case. */
+final class InfoString {
+    /** The most bytes of one, but for the system's. */
+    static final int MAX_LENGTH = 1024;
+
+    private final Map<String, String> values = new LinkedHashMap<>();
+
+    /** Reads one; what does not follow the form is left out. */
+    static InfoString parse(String text) {
+        InfoString info = new InfoString();
+        String[] parts = text.split("\\\\", -1);
+        for (int i = 1; i + 1 < parts.length; i += 2) {
+            info.put(parts[i], parts[i + 1]);
+        }
+        return info;
+    }
+
+    /** The value of a key, empty where it has none. */
+    String get(String key) {
+        return values.getOrDefault(key.toLowerCase(Locale.ROOT), "");
+    }
+
+    /** The value of a key as a number, or another where it is none. */
+    int number(String key, int otherwise) {
+        try {
+            return Integer.parseInt(get(key));
+        } catch (NumberFormatException _) {
+            return otherwise;
+        }
+    }
+
+    /** Sets a value; characters that the form has no place for are dropped. */
+    InfoString put(String key, Object value) {
+        values.put(clean(key).toLowerCase(Locale.ROOT), clean(value.toString()));
+        return this;
+    }
+
+    private static String clean(String text) {
+        return text.replaceAll("[\\\\;\"\\x00-\\x1F]", "");
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        values.forEach((key, value) -> text.append('\\').append(key).append('\\').append(value));
+        return text.toString();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.wishdir.quake3.message;
+
+import dev.wishdir.wire.BitWire;
+
+/**
+ * How one entity of a snapshot or gamestate differs from its base.
+ *
+ * @param number 0..1022
+ * @param removed it was in the base and is not any more
+ * @param changes empty where it is removed, or is as in the base
+ */
+public record EntityDelta(int number, boolean removed, Delta changes) {
+    private static final EntityField[] FIELDS = EntityField.values();
+
+    /** A delta for a reader to ignore. */
+    static final EntityDelta BLANK = new EntityDelta(0, false, Delta.NONE);
+
+    /** An entity that is gone. */
+    public static EntityDelta removed(int number) {
+        return new EntityDelta(number, true, Delta.NONE);
+    }
+
+    /** Walks what follows the entity's number. */
+    public static EntityDelta wire(BitWire w, int number, EntityDelta m) {
+        if (w.bit("removed", m.removed)) {
+            return removed(number);
+        }
+        if (!w.bit("changed", !m.changes.isEmpty())) {
+            return new EntityDelta(number, false, Delta.NONE);
+        }
+        int count = w.bounded("count", w.u8("count", m.changes.length()), FIELDS.length);
+        int[] values = new int[FIELDS.length];
+        long mask = 0;
+        for (int i = 0; i < count; i++) {
+            EntityField field = FIELDS[i];
+            w.begin(field.label());
+            if (w.bit("changed", m.changes.has(i))) {
+                mask |= 1L << i;
+                values[i] = value(w, field, m.changes.get(i));
+                if (w.tracing()) {
+                    w.end(
+                            field.isFloat()
+                                    ? (Object) Float.intBitsToFloat(values[i])
+                                    : (Object) values[i]);
+                    continue;
+                }
+            }
+            w.end("unchanged");
+        }
+        return new EntityDelta(number, false, mask == 0 ? Delta.NONE : new Delta(mask, values));
+    }
+
+    private static int value(BitWire w, EntityField field, int value) {
+        if (!w.bit("nonzero", value != 0)) {
+            return 0;
+        }
+        return field.isFloat() ? Fields.real(w, value) : w.bits("value", value, field.width());
+    }
+}

@@ -1,0 +1,72 @@
+package dev.wishdir.quake3.message;
+
+import dev.wishdir.wire.BitWire;
+
+/**
+ * How a player state differs from its base.
+ *
+ * @param fields by {@link PlayerField}
+ * @param slots the four arrays one after the other, 16 values each, by {@link PlayerState.Slots}
+ */
+public record PlayerDelta(Delta fields, Delta slots) {
+    /** Nothing changed. */
+    public static final PlayerDelta NONE = new PlayerDelta(Delta.NONE, Delta.NONE);
+
+    private static final PlayerField[] FIELDS = PlayerField.values();
+    private static final PlayerState.Slots[] ARRAYS = PlayerState.Slots.values();
+    private static final int SLOTS = ARRAYS.length * PlayerState.Slots.COUNT;
+
+    /** Walks a delta. */
+    public static PlayerDelta wire(BitWire w, PlayerDelta m) {
+        int count = w.bounded("count", w.u8("count", m.fields.length()), FIELDS.length);
+        int[] values = new int[FIELDS.length];
+        long mask = 0;
+        for (int i = 0; i < count; i++) {
+            PlayerField field = FIELDS[i];
+            w.begin(field.label());
+            if (w.bit("changed", m.fields.has(i))) {
+                mask |= 1L << i;
+                int value = m.fields.get(i);
+                values[i] =
+                        field.isFloat()
+                                ? Fields.real(w, value)
+                                : field.isSigned()
+                                        ? w.signed("value", value, field.width())
+                                        : w.bits("value", value, field.width());
+                if (w.tracing()) {
+                    w.end(
+                            field.isFloat()
+                                    ? (Object) Float.intBitsToFloat(values[i])
+                                    : (Object) values[i]);
+                    continue;
+                }
+            }
+            w.end("unchanged");
+        }
+        return new PlayerDelta(mask == 0 ? Delta.NONE : new Delta(mask, values), slots(w, m.slots));
+    }
+
+    private static Delta slots(BitWire w, Delta m) {
+        if (!w.bit("arrays", !m.isEmpty())) {
+            return Delta.NONE;
+        }
+        int[] values = new int[SLOTS];
+        long mask = 0;
+        for (PlayerState.Slots array : ARRAYS) {
+            int first = array.ordinal() * PlayerState.Slots.COUNT;
+            int changed = (int) (m.mask() >>> first) & 0xFFFF;
+            w.enter(array.name());
+            if (w.bit("changed", changed != 0)) {
+                changed = w.bits("mask", changed, PlayerState.Slots.COUNT);
+                mask |= (changed & 0xFFFFL) << first;
+                for (int i = 0; i < PlayerState.Slots.COUNT; i++) {
+                    if ((changed >> i & 1) != 0) {
+                        values[first + i] = w.signed("slot", m.get(first + i), array.width());
+                    }
+                }
+            }
+            w.leave();
+        }
+        return mask == 0 ? Delta.NONE : new Delta(mask, values);
+    }
+}

@@ -1,0 +1,337 @@
+package dev.wishdir.quake3.message;
+
+import dev.wishdir.wire.BitWire;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Wire;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a server sends: Quake III, server message.
+ *
+ * @param reliableAcknowledge the number of the last client command that the server executed
+ */
+public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
+    /** The most bytes of a message either way, before it is cut into fragments. */
+    public static final int MAX_LENGTH = 16_384;
+
+    /** A message for a reader to ignore. */
+    public static final ServerMessage BLANK = new ServerMessage(0, List.of());
+
+    private static final int NOP = 1;
+    private static final int GAMESTATE = 2;
+    private static final int CONFIGSTRING = 3;
+    private static final int BASELINE = 4;
+    private static final int SERVER_COMMAND = 5;
+    private static final int DOWNLOAD = 6;
+    private static final int SNAPSHOT = 7;
+    private static final int EOF = 8;
+    private static final int VOIP_SPEEX = 9;
+    private static final int VOIP_OPUS = 10;
+
+    /** Keeps a copy of the operations. */
+    public ServerMessage {
+        ops = List.copyOf(ops);
+    }
+
+    /** One operation of a message. */
+    public sealed interface Op {
+        /** The operation's code. */
+        default int code() {
+            return switch (this) {
+                case Nop _ -> NOP;
+                case Gamestate _ -> GAMESTATE;
+                case ServerCommand _ -> SERVER_COMMAND;
+                case Download _ -> DOWNLOAD;
+                case Snapshot _ -> SNAPSHOT;
+                case Voip v -> v.code;
+            };
+        }
+
+        /** The operation's name. */
+        default String name() {
+            return switch (this) {
+                case Nop _ -> "nop";
+                case Gamestate _ -> "gamestate";
+                case ServerCommand _ -> "serverCommand";
+                case Download _ -> "download";
+                case Snapshot _ -> "snapshot";
+                case Voip _ -> "voip";
+            };
+        }
+    }
+
+    /** Nothing. */
+    public record Nop() implements Op {}
+
+    /**
+     * A level: all that a client must know before its first snapshot.
+     *
+     * @param serverCommandSequence what the client shall take as the last server command received
+     * @param configstrings by index, the empty ones left out; together below 16000 bytes
+     * @param baselines what entities that are not in a snapshot's base are against
+     * @param clientNum the client's own slot
+     * @param checksumFeed what keys and pure checksums are made with
+     */
+    public record Gamestate(
+            int serverCommandSequence,
+            SortedMap<Integer, String> configstrings,
+            List<EntityDelta> baselines,
+            int clientNum,
+            int checksumFeed)
+            implements Op {
+        /** The most configstrings. */
+        public static final int MAX_CONFIGSTRINGS = 1024;
+
+        /** The most bytes of all configstrings, with a final zero each. */
+        public static final int MAX_CHARS = 16_000;
+
+        private static final Gamestate BLANK = new Gamestate(0, new TreeMap<>(), List.of(), 0, 0);
+
+        /** Keeps copies. */
+        public Gamestate {
+            configstrings =
+                    java.util.Collections.unmodifiableSortedMap(new TreeMap<>(configstrings));
+            baselines = List.copyOf(baselines);
+        }
+
+        private static Gamestate wire(BitWire w, Gamestate m) {
+            int sequence = w.i32("serverCommandSequence", m.serverCommandSequence);
+            SortedMap<Integer, String> configstrings = new TreeMap<>();
+            List<EntityDelta> baselines = new ArrayList<>();
+            List<Integer> indices = List.copyOf(m.configstrings.keySet());
+            int chars = 0;
+            for (int i = 0; ; i++) {
+                int of = i - indices.size();
+                int code =
+                        w.u8(
+                                "item",
+                                of < 0 ? CONFIGSTRING : of < m.baselines.size() ? BASELINE : EOF);
+                if (code == EOF) {
+                    break;
+                }
+                if (code == CONFIGSTRING) {
+                    int given = Wire.item(indices, i, 0);
+                    int index = w.bounded("index", w.i16("index", given), MAX_CONFIGSTRINGS - 1);
+                    String text =
+                            Fields.string(
+                                    w,
+                                    "configstring",
+                                    m.configstrings.getOrDefault(given, ""),
+                                    Fields.BIG_STRING);
+                    chars += text.length() + 1;
+                    w.bounded("configstrings", chars, MAX_CHARS);
+                    configstrings.put(index, text);
+                } else if (code == BASELINE) {
+                    EntityDelta baseline =
+                            Wire.item(m.baselines, Math.max(of, 0), EntityDelta.BLANK);
+                    int number = w.bits("number", baseline.number(), EntityState.NUMBER_BITS);
+                    if (w.tracing()) {
+                        w.enter("baseline." + number);
+                    }
+                    baselines.add(EntityDelta.wire(w, number, baseline));
+                    w.bounded("baselines", baselines.size(), EntityState.NONE + 1);
+                    w.leave();
+                } else {
+                    throw w.malformed("item", "is " + code + ", which no gamestate holds");
+                }
+            }
+            return new Gamestate(
+                    sequence,
+                    configstrings,
+                    baselines,
+                    w.i32("clientNum", m.clientNum),
+                    w.i32("checksumFeed", m.checksumFeed));
+        }
+    }
+
+    /**
+     * A reliable command: repeated in every message until the client acknowledges it.
+     *
+     * @param id from 1 on
+     */
+    public record ServerCommand(int id, String text) implements Op {}
+
+    /**
+     * A block of a file.
+     *
+     * @param block from 0 on, 16 bits
+     * @param size of block 0 the file's bytes, negative where the server refuses; otherwise 0
+     * @param refusal why the server refuses, otherwise empty
+     * @param data at most 1024 bytes, none in the block after the last
+     */
+    public record Download(int block, int size, String refusal, Bytes data) implements Op {
+        /** The most bytes of a block. */
+        public static final int BLOCK = 1024;
+
+        private static final Download BLANK = new Download(0, 0, "", Bytes.EMPTY);
+
+        private static Download wire(BitWire w, Download m) {
+            int block = w.bits("block", m.block, 16);
+            int size = block == 0 ? w.i32("size", m.size) : 0;
+            if (size < 0) {
+                return new Download(
+                        block,
+                        size,
+                        Fields.string(w, "refusal", m.refusal, Fields.STRING),
+                        Bytes.EMPTY);
+            }
+            int length = w.bounded("length", w.i16("length", m.data.length()), MAX_LENGTH);
+            return new Download(block, size, "", Fields.bytes(w, "data", m.data, length));
+        }
+    }
+
+    /**
+     * What a client sees at one moment.
+     *
+     * @param serverTime milliseconds
+     * @param deltaNum how many messages before this one its base was sent; 0 for a whole snapshot
+     * @param flags 1 rate delayed, 2 not active, 4 toggles at every start of the map
+     * @param areabits a bit an area that is hidden, at most 32 bytes; empty shows all
+     * @param entities ascending; those of the base that are not mentioned are as they were
+     */
+    public record Snapshot(
+            int serverTime,
+            int deltaNum,
+            int flags,
+            Bytes areabits,
+            PlayerDelta playerState,
+            List<EntityDelta> entities)
+            implements Op {
+        /** The flag of a snapshot that waited for the client's rate. */
+        public static final int RATE_DELAYED = 1;
+
+        /** The flag of a snapshot for a client that has not entered the level. */
+        public static final int NOT_ACTIVE = 2;
+
+        /** The flag that toggles at every start of the map. */
+        public static final int SERVER_COUNT = 4;
+
+        /** The most bytes of area bits. */
+        public static final int MAX_AREA_BYTES = 32;
+
+        /** The most entities. */
+        public static final int MAX_ENTITIES = 256;
+
+        private static final Snapshot BLANK =
+                new Snapshot(0, 0, 0, Bytes.EMPTY, PlayerDelta.NONE, List.of());
+
+        /** Keeps a copy of the entities. */
+        public Snapshot {
+            entities = List.copyOf(entities);
+        }
+
+        private static Snapshot wire(BitWire w, Snapshot m) {
+            int serverTime = w.i32("serverTime", m.serverTime);
+            int deltaNum = w.u8("deltaNum", m.deltaNum);
+            int flags = w.u8("flags", m.flags);
+            int areas =
+                    w.bounded("areaBytes", w.u8("areaBytes", m.areabits.length()), MAX_AREA_BYTES);
+            Bytes areabits =
+                    areas == 0 ? Bytes.EMPTY : Fields.bytes(w, "areabits", m.areabits, areas);
+            w.enter("ps");
+            PlayerDelta playerState = PlayerDelta.wire(w, m.playerState);
+            w.leave();
+            List<EntityDelta> entities = new ArrayList<>();
+            while (true) {
+                int at = entities.size();
+                boolean more = at < m.entities.size();
+                EntityDelta entity = more ? m.entities.get(at) : EntityDelta.BLANK;
+                int number =
+                        w.bits(
+                                "number",
+                                more ? entity.number() : EntityState.NONE,
+                                EntityState.NUMBER_BITS);
+                if (number == EntityState.NONE) {
+                    break;
+                }
+                w.bounded("entities", at + 1, EntityState.NONE);
+                if (w.tracing()) {
+                    w.enter("entity." + number);
+                }
+                entities.add(EntityDelta.wire(w, number, entity));
+                w.leave();
+            }
+            return new Snapshot(serverTime, deltaNum, flags, areabits, playerState, entities);
+        }
+    }
+
+    /**
+     * A part of somebody's voice, which is not for us.
+     *
+     * @param code 9 for Speex, 10 for Opus
+     */
+    public record Voip(
+            int code, int sender, int generation, int sequence, int frames, int flags, Bytes data)
+            implements Op {
+        private static final Voip BLANK = new Voip(VOIP_OPUS, 0, 0, 0, 0, 0, Bytes.EMPTY);
+
+        private static Voip wire(BitWire w, int code, Voip m) {
+            int sender = w.i16("sender", m.sender);
+            int generation = w.u8("generation", m.generation);
+            int sequence = w.i32("sequence", m.sequence);
+            int frames = w.u8("frames", m.frames);
+            int size = w.bounded("size", w.i16("size", m.data.length()), MAX_LENGTH);
+            int flags = w.bits("flags", m.flags, 2);
+            Bytes data = Fields.bytes(w, "data", m.data, size);
+            return new Voip(code, sender, generation, sequence, frames, flags, data);
+        }
+    }
+
+    /**
+     * Walks a message up to the end of its operations; where it has a download, the end is twice.
+     */
+    public static ServerMessage wire(BitWire w, ServerMessage m) {
+        int reliableAcknowledge = w.i32("reliableAcknowledge", m.reliableAcknowledge);
+        List<Op> ops = new ArrayList<>();
+        boolean download = false;
+        while (true) {
+            Op op = Wire.item(m.ops, ops.size(), new Nop());
+            int code = w.u8("op", ops.size() < m.ops.size() ? op.code() : EOF);
+            if (w.tracing()) {
+                w.meaning(code == EOF ? "EOF" : name(code));
+            }
+            if (code == EOF) {
+                break;
+            }
+            Op walked = body(w, code, op);
+            download |= walked instanceof Download;
+            ops.add(walked);
+        }
+        if (download && w.u8("secondEOF", EOF) != EOF) {
+            throw w.malformed("secondEOF", "must be " + EOF);
+        }
+        return new ServerMessage(reliableAcknowledge, ops);
+    }
+
+    private static Op body(BitWire w, int code, Op m) {
+        return switch (code) {
+            case NOP -> new Nop();
+            case GAMESTATE -> Gamestate.wire(w, m instanceof Gamestate g ? g : Gamestate.BLANK);
+            case SERVER_COMMAND -> {
+                ServerCommand c = m instanceof ServerCommand v ? v : new ServerCommand(0, "");
+                yield new ServerCommand(
+                        w.i32("id", c.id), Fields.string(w, "text", c.text, Fields.STRING));
+            }
+            case DOWNLOAD -> Download.wire(w, m instanceof Download d ? d : Download.BLANK);
+            case SNAPSHOT -> Snapshot.wire(w, m instanceof Snapshot s ? s : Snapshot.BLANK);
+            case VOIP_SPEEX, VOIP_OPUS -> Voip.wire(w, code, m instanceof Voip v ? v : Voip.BLANK);
+            default -> throw w.malformed("op", "is " + code + ", which no server sends");
+        };
+    }
+
+    private static String name(int code) {
+        return switch (code) {
+            case NOP -> "nop";
+            case GAMESTATE -> "gamestate";
+            case SERVER_COMMAND -> "serverCommand";
+            case DOWNLOAD -> "download";
+            case SNAPSHOT -> "snapshot";
+            case VOIP_SPEEX, VOIP_OPUS -> "voip";
+            default -> "unknown";
+        };
+    }
+}
