@@ -19,7 +19,6 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -39,7 +38,7 @@ import java.util.concurrent.atomic.AtomicInteger;
         sortOptions = false,
         description = "Let headless players join a server and walk there.")
 final class BotCommand implements Callable<Integer> {
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Mixin private final Target target = new Target();
 
@@ -183,17 +182,14 @@ final class BotCommand implements Callable<Integer> {
     }
 
     private PrintWriter out() {
-        return spec == null
-                ? new PrintWriter(System.out, false, StandardCharsets.UTF_8)
-                : spec.commandLine().getOut();
+        return spec.commandLine().getOut();
     }
 
     @Override
     public Integer call() throws Failure {
         if (count < 1 || count > 1000) {
             throw new CommandLine.ParameterException(
-                    spec == null ? new CommandLine(this) : spec.commandLine(),
-                    "--count must be from 1 to 1000, is " + count);
+                    spec.commandLine(), "--count must be from 1 to 1000, is " + count);
         }
         InetSocketAddress server = target.resolve();
         Shared shared = new Shared();

@@ -7,8 +7,6 @@ import com.google.gson.GsonBuilder;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
 
-import org.jspecify.annotations.Nullable;
-
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,7 +17,6 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -48,7 +45,7 @@ final class LoadCommand implements Callable<Integer> {
     private static final long JOIN_LIMIT_SECONDS = 20;
     private static final long WARM_UP_SECONDS = 2;
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Mixin private final Target target = new Target();
 
@@ -73,7 +70,7 @@ final class LoadCommand implements Callable<Integer> {
     public Integer call() throws Failure {
         if (clients < 2 || clients > 4000 || seconds < 1) {
             throw new CommandLine.ParameterException(
-                    spec == null ? new CommandLine(this) : spec.commandLine(),
+                    spec.commandLine(),
                     "--clients must be from 2 to 4000 and --seconds at least 1");
         }
         InetSocketAddress server = target.resolve();
@@ -177,10 +174,7 @@ final class LoadCommand implements Callable<Integer> {
 
     private void print(Load.Result result) {
         progress("");
-        PrintWriter out =
-                spec == null
-                        ? new PrintWriter(System.out, false, StandardCharsets.UTF_8)
-                        : spec.commandLine().getOut();
+        PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(GSON.toJson(result));
         } else {

@@ -2,15 +2,18 @@ package dev.wishdir.app;
 
 import dev.wishdir.game.Game;
 
-import org.jspecify.annotations.Nullable;
-
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
+import java.io.BufferedWriter;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** The command line. Exit status: 0 done, 1 failed, 2 wrong usage. */
@@ -30,12 +33,25 @@ public final class Main implements Runnable {
         }
     }
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     private Main() {}
 
     public static void main(String[] arguments) {
-        System.exit(commandLine(Games.ALL).execute(arguments));
+        // JSON is UTF-8 whatever the locale says, and so is what stands beside it.
+        PrintWriter out = utf8(FileDescriptor.out);
+        PrintWriter err = utf8(FileDescriptor.err);
+        int status = commandLine(Games.ALL).setOut(out).setErr(err).execute(arguments);
+        out.flush();
+        err.flush();
+        System.exit(status);
+    }
+
+    private static PrintWriter utf8(FileDescriptor stream) {
+        return new PrintWriter(
+                new BufferedWriter(
+                        new OutputStreamWriter(
+                                new FileOutputStream(stream), StandardCharsets.UTF_8)));
     }
 
     /** The whole command line over some games. */
@@ -45,6 +61,7 @@ public final class Main implements Runnable {
         main.addSubcommand("serve", ServeCommand.commandLine(games));
         main.addSubcommand("bot", new BotCommand());
         main.addSubcommand("load", new LoadCommand());
+        main.addSubcommand("inspect", new InspectCommand(games));
         main.registerConverter(Game.class, new Games.Converter(games));
         main.registerConverter(Address.class, Address::parse);
         main.setExecutionExceptionHandler(Main::failed);
@@ -79,9 +96,7 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        if (spec != null) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(), "say what to do: wishdir demo starts everything");
-        }
+        throw new CommandLine.ParameterException(
+                spec.commandLine(), "say what to do: wishdir demo starts everything");
     }
 }

@@ -38,7 +38,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private final List<Game> games;
 
-    @Spec private @Nullable CommandSpec spec;
+    @Spec private CommandSpec spec;
 
     @Option(
             names = "--name",
@@ -125,8 +125,7 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private String value(String option) {
-        OptionSpec found = spec == null ? null : spec.findOption(option);
-        return found == null ? "" : String.valueOf(found.<Object>getValue());
+        return String.valueOf(spec.findOption(option).<Object>getValue());
     }
 
     @Override
@@ -164,7 +163,7 @@ final class ServeCommand implements Callable<Integer> {
 
     /** The games that were asked for; all of them on their usual ports where none was named. */
     private List<Server.Part> parts() throws Failure {
-        CommandLine line = spec == null ? new CommandLine(this) : spec.commandLine();
+        CommandLine line = spec.commandLine();
         if (maxPlayers < 1 || maxPlayers > 1000) {
             throw new CommandLine.ParameterException(
                     line, "--max-players must be from 1 to 1000, is " + maxPlayers);

@@ -2,8 +2,6 @@ package dev.wishdir.app;
 
 import dev.wishdir.game.Game;
 
-import org.jspecify.annotations.Nullable;
-
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -15,10 +13,10 @@ final class Target {
             index = "0",
             paramLabel = "GAME",
             description = "sauerbraten, quake2, quake3 or bedrock.")
-    private @Nullable Game game;
+    private Game game;
 
     @Parameters(index = "1", paramLabel = "HOST[:PORT]", description = "Where the server listens.")
-    private @Nullable Address address;
+    private Address address;
 
     @Option(
             names = "--password",
@@ -33,9 +31,6 @@ final class Target {
     private boolean allowPublic;
 
     Game game() {
-        if (game == null) {
-            throw new IllegalStateException("not parsed");
-        }
         return game;
     }
 
@@ -49,9 +44,6 @@ final class Target {
      * @throws Failure if its host is unknown, or public without the flag
      */
     InetSocketAddress resolve() throws Failure {
-        if (address == null) {
-            throw new IllegalStateException("not parsed");
-        }
         Address typed =
                 address.host().isEmpty() ? new Address("localhost", address.port()) : address;
         InetSocketAddress server = typed.resolve(game().port());

@@ -1,0 +1,444 @@
+package dev.wishdir.app;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.Line;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Tracer;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * A game whose datagrams are words: the least that the command line needs to be tried out. A client
+ * says JOIN NAME PASSWORD, MOVE and five numbers, SAY TEXT, LEAVE; a server HELLO ID, PLAYER ID
+ * NAME, MOVE ID and five numbers, GONE ID, SAID NAME TEXT, BYE REASON.
+ */
+final class FakeGame implements Game {
+    private static final long TICK = 20_000_000;
+    private static final long PATIENCE = 2_000_000_000;
+
+    private final String name;
+    private final int port;
+
+    FakeGame(String name, int port) {
+        this.name = name;
+        this.port = port;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String title() {
+        return "The game of " + name;
+    }
+
+    @Override
+    public int port() {
+        return port;
+    }
+
+    @Override
+    public int rate() {
+        return 50;
+    }
+
+    @Override
+    public List<Option> options() {
+        return List.of(new Option("colour", "COLOUR", "Paint the arena; blue is sold out."));
+    }
+
+    @Override
+    public Endpoint serve(Serving serving) throws IOException {
+        if ("blue".equals(serving.options().get("colour"))) {
+            throw new IllegalArgumentException("--" + name + "-colour: blue is sold out");
+        }
+        return new Words(serving);
+    }
+
+    @Override
+    public Client connect(Joining joining) throws IOException {
+        return new Walker(joining);
+    }
+
+    @Override
+    public Dissector dissector(boolean explain, Optional<Path> keys) throws IOException {
+        if (keys.isPresent()) {
+            Files.readString(keys.get());
+        }
+        return new WordDissector(name, explain);
+    }
+
+    @Override
+    public int tags() {
+        return 360;
+    }
+
+    @Override
+    public View tagged(int tag) {
+        return new View(tag, 0);
+    }
+
+    @Override
+    public int tag(Movement seen) {
+        return (int) seen.yaw();
+    }
+
+    private static String words(Movement movement) {
+        Vec3 at = movement.position();
+        return at.x() + " " + at.y() + " " + at.z() + " " + movement.yaw() + " " + movement.pitch();
+    }
+
+    private static Movement movement(String[] words, int from) {
+        double[] numbers = new double[5];
+        for (int i = 0; i < 5; i++) {
+            numbers[i] = Double.parseDouble(words[from + i]);
+        }
+        return new Movement(
+                new Vec3(numbers[0], numbers[1], numbers[2]),
+                numbers[3],
+                numbers[4],
+                Vec3.ZERO,
+                Stance.STANDING);
+    }
+
+    private static void send(UdpSocket socket, InetSocketAddress to, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        socket.send(to, bytes, 0, bytes.length);
+    }
+
+    /** The server side. */
+    private final class Words implements Endpoint, DatagramHandler {
+        private final Serving serving;
+        private final UdpSocket socket;
+        private final Map<InetSocketAddress, Player> players = new LinkedHashMap<>();
+
+        Words(Serving serving) throws IOException {
+            this.serving = serving;
+            socket = serving.cycle().open(serving.address(), this);
+        }
+
+        @Override
+        public InetSocketAddress address() {
+            return socket.local();
+        }
+
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            String[] words = new String(data, StandardCharsets.UTF_8).split(" ", -1);
+            Player player = players.get(from);
+            if (player == null) {
+                if (words[0].equals("JOIN")) {
+                    join(now, from, words[1], words[2]);
+                }
+                return;
+            }
+            switch (words[0]) {
+                case "MOVE" -> serving.arena().move(player, movement(words, 1), Player.NO_NATIVE);
+                case "SAY" -> serving.arena().say(player, words[1]);
+                case "LEAVE" -> {
+                    players.remove(from);
+                    serving.arena().leave(player);
+                    send(socket, from, "BYE left");
+                }
+                default -> serving.counters().count(name + ".drop.unknown");
+            }
+        }
+
+        private void join(long now, InetSocketAddress from, String wished, String password) {
+            if (!password.equals(serving.password())) {
+                send(socket, from, "BYE wrong password");
+                return;
+            }
+            if (serving.arena().isFull()) {
+                send(socket, from, "BYE server is full");
+                return;
+            }
+            Player player = serving.arena().join(now, name, wished, new Eyes(from));
+            players.put(from, player);
+            serving.arena().spawn(player, Movement.at(new Vec3(player.id(), 0, 0), 0));
+            send(socket, from, "HELLO " + player.id());
+            for (Player other : serving.arena().players()) {
+                if (other != player) {
+                    send(socket, from, "PLAYER " + other.id() + " " + other.name());
+                }
+            }
+        }
+
+        @Override
+        public long advance(long now) {
+            return NEVER;
+        }
+
+        @Override
+        public void close(String reason) {
+            for (Map.Entry<InetSocketAddress, Player> entry : Map.copyOf(players).entrySet()) {
+                send(socket, entry.getKey(), "BYE " + reason);
+                serving.arena().leave(entry.getValue());
+            }
+            socket.close();
+        }
+
+        private final class Eyes implements Viewer {
+            private final InetSocketAddress to;
+
+            Eyes(InetSocketAddress to) {
+                this.to = to;
+            }
+
+            private void tell(String text) {
+                send(socket, to, text);
+            }
+
+            @Override
+            public void joined(Player player) {
+                tell("PLAYER " + player.id() + " " + player.name());
+            }
+
+            @Override
+            public void left(Player player) {
+                tell("GONE " + player.id());
+            }
+
+            @Override
+            public void spawned(Player player) {}
+
+            @Override
+            public void despawned(Player player) {}
+
+            @Override
+            public void moved(List<Player> movers) {
+                for (Player mover : movers) {
+                    tell("MOVE " + mover.id() + " " + words(mover.movement()));
+                }
+            }
+
+            @Override
+            public void said(Player player, String text) {
+                tell("SAID " + player.name() + " " + text);
+            }
+
+            @Override
+            public void renamed(Player player, String oldName) {}
+
+            @Override
+            public void announced(String text) {}
+        }
+    }
+
+    /** The client side. */
+    private static final class Walker implements Client, DatagramHandler {
+        private final Joining joining;
+        private final UdpSocket socket;
+        private final Map<Integer, Seen> others = new HashMap<>();
+        private final long began;
+        private Movement movement = Movement.ORIGIN;
+        private int id = -1;
+        private long next;
+        private boolean asked;
+        private boolean over;
+
+        Walker(Joining joining) throws IOException {
+            this.joining = joining;
+            InetAddress any = new InetSocketAddress(0).getAddress();
+            socket = joining.cycle().open(new InetSocketAddress(any, 0), this);
+            began = joining.cycle().now();
+            next = began;
+        }
+
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            String text = new String(data, StandardCharsets.UTF_8);
+            String[] words = text.split(" ", -1);
+            switch (words[0]) {
+                case "HELLO" -> {
+                    id = Integer.parseInt(words[1]);
+                    joining.listener().joined(this);
+                }
+                case "PLAYER" -> {
+                    Seen seen = new Seen(Integer.parseInt(words[1]), words[2], Movement.ORIGIN);
+                    others.put(seen.id(), seen);
+                    joining.listener().appeared(this, seen);
+                }
+                case "MOVE" -> moved(now, Integer.parseInt(words[1]), FakeGame.movement(words, 2));
+                case "GONE" -> {
+                    Seen gone = others.remove(Integer.parseInt(words[1]));
+                    if (gone != null) {
+                        joining.listener().vanished(this, gone);
+                    }
+                }
+                case "SAID" -> joining.listener().said(this, words[1], words[2]);
+                case "BYE" ->
+                        end(
+                                id < 0
+                                        ? ClientListener.Ending.REFUSED
+                                        : ClientListener.Ending.KICKED,
+                                "the server says: " + text.substring(4));
+                default -> end(ClientListener.Ending.PROTOCOL_ERROR, text);
+            }
+        }
+
+        private void moved(long now, int who, Movement to) {
+            Seen known = others.get(who);
+            if (known != null) {
+                Seen seen = new Seen(who, known.name(), to);
+                others.put(who, seen);
+                joining.listener().moved(this, now, seen);
+            }
+        }
+
+        @Override
+        public long advance(long now) {
+            if (over) {
+                return NEVER;
+            }
+            if (!asked) {
+                asked = true;
+                send(socket, joining.server(), "JOIN " + joining.name() + " " + joining.password());
+            }
+            if (id < 0 && now - began > PATIENCE) {
+                end(ClientListener.Ending.TIMED_OUT, "the server does not answer");
+                return NEVER;
+            }
+            if (now >= next) {
+                next += TICK;
+                if (id >= 0) {
+                    step(joining.pilot().steer(now, movement));
+                }
+            }
+            return next;
+        }
+
+        private void step(Pilot.Steering steering) {
+            double direction =
+                    Math.toRadians(steering.yaw())
+                            + Math.atan2(steering.left(), steering.forward());
+            double metres = Math.min(1, Math.hypot(steering.forward(), steering.left())) * 0.1;
+            Vec3 step = new Vec3(Math.cos(direction) * metres, Math.sin(direction) * metres, 0);
+            movement =
+                    new Movement(
+                            movement.position().plus(step),
+                            Angles.turn(steering.yaw()),
+                            steering.pitch(),
+                            step.times(50),
+                            Stance.STANDING);
+            send(socket, joining.server(), "MOVE " + words(movement));
+        }
+
+        private void end(ClientListener.Ending ending, String reason) {
+            if (!over) {
+                over = true;
+                socket.close();
+                joining.listener().ended(this, ending, reason);
+            }
+        }
+
+        @Override
+        public boolean joined() {
+            return id >= 0;
+        }
+
+        @Override
+        public int id() {
+            return id;
+        }
+
+        @Override
+        public Movement movement() {
+            return movement;
+        }
+
+        @Override
+        public Collection<Seen> others() {
+            return others.values();
+        }
+
+        @Override
+        public void say(String text) {
+            send(socket, joining.server(), "SAY " + text);
+        }
+
+        @Override
+        public void close() {
+            if (!over) {
+                send(socket, joining.server(), "LEAVE");
+                end(ClientListener.Ending.LEFT, "left");
+            }
+        }
+    }
+
+    /** Each datagram is one message, named by its first word. */
+    private record WordDissector(String game, boolean explain) implements Dissector {
+        @Override
+        public Optional<Direction> recognise(Datagram datagram) {
+            return text(datagram.payload()).startsWith("JOIN ")
+                    ? Optional.of(Direction.C2S)
+                    : Optional.empty();
+        }
+
+        @Override
+        public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+            String text = text(datagram.payload());
+            Line line =
+                    Line.of(
+                            datagram,
+                            direction,
+                            game,
+                            Line.Layer.MESSAGE,
+                            text.split(" ", 2)[0],
+                            Map.of("text", text));
+            lines.accept(explain ? line.withTrace(trace(datagram.payload()).fields()) : line);
+        }
+
+        private static Tracer trace(Bytes payload) {
+            Tracer tracer = new Tracer(payload);
+            tracer.bytes("text", Bytes.EMPTY, payload.length());
+            tracer.meaning(text(payload));
+            return tracer;
+        }
+
+        private static String text(Bytes payload) {
+            return new String(payload.toArray(), StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public boolean recogniseFile(String name, Bytes content) {
+            return name.endsWith("." + game);
+        }
+
+        @Override
+        public void file(Bytes content, Consumer<Line> lines) {
+            throw new MalformedPacketException(7, "magic", "is no " + game);
+        }
+    }
+}
