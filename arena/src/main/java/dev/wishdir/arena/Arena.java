@@ -237,6 +237,15 @@ public final class Arena {
         if (relayed && now < due && now >= lastRelay) {
             return due;
         }
+        relay(now);
+        return NEVER;
+    }
+
+    /** Relays at once whatever has moved, for a game that must show it before something else. */
+    public void relay(long now) {
+        if (movers.isEmpty()) {
+            return;
+        }
         relayed = true;
         lastRelay = now;
         relaying.clear();
@@ -249,7 +258,6 @@ public final class Arena {
         for (Player player : players.values()) {
             player.viewer().moved(view);
         }
-        return NEVER;
     }
 
     private long interval() {

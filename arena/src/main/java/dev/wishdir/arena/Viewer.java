@@ -21,7 +21,8 @@ public interface Viewer {
 
     /**
      * These players moved; called once a relay. The list holds spawned players alone and may hold
-     * the viewer's own player, which the viewer passes over; it is valid during the call only.
+     * the viewer's own player, which the viewer passes over. It is valid during the call only, and
+     * the same object for all viewers of one relay, so that a game may encode it once.
      */
     void moved(List<Player> movers);
 

@@ -1,0 +1,356 @@
+package dev.wishdir.sauerbraten;
+
+import dev.wishdir.sauerbraten.SauerbratenSession.Farewell;
+import dev.wishdir.sauerbraten.SauerbratenSession.Presence;
+import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.message.Edit;
+import dev.wishdir.sauerbraten.message.Item;
+import dev.wishdir.sauerbraten.message.Life;
+import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.wire.Bytes;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/** The map that is played, how and how long: votes, time, items, the map's file. */
+final class SauerbratenMatch {
+    private static final long MATCH = TimeUnit.MINUTES.toNanos(10);
+    private static final long INTERMISSION = TimeUnit.SECONDS.toNanos(10);
+    private static final long NEVER = Long.MAX_VALUE;
+    private static final int MOST_ITEMS = 10_000;
+    private static final int FIRST_ITEM = 8;
+    private static final int LAST_ITEM = 18;
+    private static final int BOOST = 15;
+    private static final int QUAD = 18;
+    private static final int HEALTH = 14;
+
+    /** A name that can be no path out of a folder of maps. */
+    private static final Pattern MAP_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}");
+
+    /** An item of the map, and when it is there again. */
+    private static final class Placed {
+        final int type;
+        long back = Long.MIN_VALUE;
+
+        Placed(int type) {
+            this.type = type;
+        }
+
+        boolean isThere() {
+            return back == Long.MIN_VALUE;
+        }
+    }
+
+    private final SauerbratenRoom room;
+    private final OptionalInt firstCrc;
+    private final String firstMap;
+    private final Map<Integer, Placed> items = new TreeMap<>();
+    private SauerbratenMode mode;
+    private String map;
+    private Bytes mapFile;
+    private boolean itemsKnown;
+    private long clock;
+    private long end;
+    private long pausedLeft = NEVER;
+    private boolean intermission;
+
+    /**
+     * @param file the map's file, to be fetched in coop edit; empty if the server has none
+     * @param crc the map's CRC-32, where the server knows it
+     */
+    SauerbratenMatch(
+            SauerbratenRoom room,
+            long now,
+            SauerbratenMode mode,
+            String map,
+            Bytes file,
+            OptionalInt crc) {
+        this.room = room;
+        this.mode = mode;
+        this.map = map;
+        this.firstMap = map;
+        this.firstCrc = crc;
+        this.mapFile = file;
+        this.clock = now;
+        this.end = mode.timed() ? now + MATCH : NEVER;
+    }
+
+    SauerbratenMode mode() {
+        return mode;
+    }
+
+    String map() {
+        return map;
+    }
+
+    /** The time of the newest turn, nanoseconds. */
+    long clock() {
+        return clock;
+    }
+
+    boolean paused() {
+        return pausedLeft != NEVER;
+    }
+
+    /** Seconds left; 0 in a mode without time and in the intermission. */
+    int secondsLeft(long now) {
+        if (!mode.timed() || intermission) {
+            return 0;
+        }
+        long left = paused() ? pausedLeft : end - now;
+        return (int) Math.max(0, TimeUnit.NANOSECONDS.toSeconds(left));
+    }
+
+    /** Stops the time of the match, or lets it go on. */
+    void pause(long now, boolean stop) {
+        if (stop && !paused()) {
+            pausedLeft = end == NEVER ? NEVER - 1 : end - now;
+        } else if (!stop && paused()) {
+            end = end == NEVER ? NEVER : now + pausedLeft;
+            pausedLeft = NEVER;
+        }
+    }
+
+    /** Ends matches and brings items back, where it is time; gives the time of the next turn. */
+    long advance(long now) {
+        clock = now;
+        long next = NEVER;
+        for (Map.Entry<Integer, Placed> entry : items.entrySet()) {
+            Placed item = entry.getValue();
+            if (!item.isThere() && now >= item.back) {
+                item.back = Long.MIN_VALUE;
+                room.sendAll(new Item.ItemSpawn(entry.getKey()));
+            } else if (!item.isThere()) {
+                next = Math.min(next, item.back);
+            }
+        }
+        if (paused() || end == NEVER) {
+            return next;
+        }
+        if (now >= end && !intermission) {
+            intermission = true;
+            end = now + INTERMISSION;
+            room.sendAll(new Match.TimeUp(0));
+        } else if (now >= end) {
+            change(now, map, mode);
+        }
+        return Math.min(next, end);
+    }
+
+    /** The beginning of the welcome: map, mode, time, items. */
+    void describe(long now, List<SauerbratenMessage> welcome) {
+        boolean wanted = !itemsKnown && mode.items();
+        welcome.add(new Match.MapChange(map, mode.number(), wanted));
+        if (mode.timed() && !map.isEmpty()) {
+            welcome.add(new Match.TimeUp(secondsLeft(now)));
+        }
+        if (!wanted) {
+            welcome.add(new Item.ItemList(present()));
+        }
+    }
+
+    private List<Item.Placed> present() {
+        List<Item.Placed> present = new ArrayList<>();
+        items.forEach((index, item) -> {
+            if (item.isThere()) {
+                present.add(new Item.Placed(index, item.type));
+            }
+        });
+        return present;
+    }
+
+    void received(SauerbratenSession from, Match message) {
+        switch (message) {
+            case Match.MapVote vote -> vote(from, vote.map(), vote.mode());
+            case Match.MapCrc crc -> mapLoaded(from, crc);
+            case Match.CheckMaps _ -> compareMaps(from);
+            case Match.ForceIntermission _ -> {}
+            default -> SauerbratenPlay.dismiss(from, Farewell.MESSAGE_ERROR);
+        }
+    }
+
+    /** Orders a client to spawn. */
+    void sendSpawn(SauerbratenSession session) {
+        Life.SpawnState order = session.nextLife(mode);
+        room.send(session, order);
+    }
+
+    private void vote(SauerbratenSession from, String wished, int number) {
+        String name = CubeText.map(wished);
+        SauerbratenMode wishedMode = new SauerbratenMode(number);
+        if (from.presence == Presence.SPECTATOR && from.privilege == 0) {
+            return;
+        }
+        if (!wishedMode.supported()) {
+            room.tell(
+                    from,
+                    wishedMode.known()
+                            ? "this server does not score flags, bases or tokens: choose a mode"
+                                    + " from 0 to 8"
+                            : "there is no mode " + number);
+            return;
+        }
+        if (!name.isEmpty() && !MAP_NAME.matcher(name).matches()) {
+            room.tell(from, "that is no name of a map");
+            return;
+        }
+        from.vote = name;
+        from.voteMode = number;
+        List<SauerbratenSession> voters =
+                room.joined().stream()
+                        .filter(voter -> voter.presence != Presence.SPECTATOR)
+                        .toList();
+        from.voted = true;
+        long votes =
+                voters.stream()
+                        .filter(voter ->
+                                voter.voted && voter.vote.equals(name) && voter.voteMode == number)
+                        .count();
+        if (from.privilege > 0 || votes * 2 > voters.size()) {
+            change(clock, name, wishedMode);
+        } else {
+            room.tellAll(
+                    String.format(
+                            Locale.ROOT,
+                            "%s suggests mode %d on map %s (vote with the same)",
+                            from.name,
+                            number,
+                            name));
+        }
+    }
+
+    /** Starts another match: everyone who plays spawns anew. */
+    private void change(long now, String name, SauerbratenMode next) {
+        if (!name.equals(map)) {
+            mapFile = Bytes.EMPTY;
+        }
+        map = name;
+        mode = next;
+        items.clear();
+        itemsKnown = false;
+        intermission = false;
+        pausedLeft = NEVER;
+        end = next.timed() ? now + MATCH : NEVER;
+        room.sendAll(new Match.MapChange(name, next.number(), true));
+        if (next.timed() && !name.isEmpty()) {
+            room.sendAll(new Match.TimeUp(secondsLeft(now)));
+        }
+        for (SauerbratenSession session : room.joined()) {
+            session.voted = false;
+            session.mapKnown = false;
+            if (session.player != null) {
+                room.arena().despawn(session.player);
+            }
+            if (session.presence != Presence.SPECTATOR) {
+                sendSpawn(session);
+            }
+        }
+        room.respawnAvatars();
+    }
+
+    private void mapLoaded(SauerbratenSession from, Match.MapCrc loaded) {
+        from.mapKnown = loaded.map().equals(map);
+        from.mapCrc = loaded.crc();
+        if (from.mapKnown && !mode.coopEdit()) {
+            OptionalInt right = rightCrc(from);
+            if (right.isPresent() && right.getAsInt() != from.mapCrc) {
+                room.tellAll(modified(from));
+            }
+        }
+    }
+
+    /** The CRC that most clients have, or that of the server's own copy. */
+    private OptionalInt rightCrc(SauerbratenSession but) {
+        if (map.equals(firstMap) && firstCrc.isPresent()) {
+            return firstCrc;
+        }
+        return room.joined().stream()
+                .filter(other -> other != but && other.mapKnown)
+                .mapToInt(other -> other.mapCrc)
+                .findFirst();
+    }
+
+    private String modified(SauerbratenSession who) {
+        return who.name + " has another map of the name \"" + map + "\"";
+    }
+
+    private void compareMaps(SauerbratenSession asker) {
+        for (SauerbratenSession other : room.joined()) {
+            OptionalInt right = rightCrc(other);
+            if (other.mapKnown && right.isPresent() && right.getAsInt() != other.mapCrc) {
+                room.tell(asker, modified(other));
+            }
+        }
+    }
+
+    void received(long now, SauerbratenSession from, Item message) {
+        switch (message) {
+            case Item.ItemList list -> take(list);
+            case Item.ItemPickup pickup -> pickUp(now, from, pickup.item());
+            default -> SauerbratenPlay.dismiss(from, Farewell.MESSAGE_ERROR);
+        }
+    }
+
+    /** The first client that has loaded the map tells what lies on it. */
+    private void take(Item.ItemList list) {
+        if (itemsKnown || !mode.items()) {
+            return;
+        }
+        itemsKnown = true;
+        for (Item.Placed item : list.items()) {
+            boolean isItem = item.type() >= FIRST_ITEM && item.type() <= LAST_ITEM;
+            if (isItem && item.item() >= 0 && item.item() < MOST_ITEMS) {
+                items.put(item.item(), new Placed(item.type()));
+            }
+        }
+    }
+
+    private void pickUp(long now, SauerbratenSession from, int index) {
+        Placed item = items.get(index);
+        if (item == null || !item.isThere() || from.presence != Presence.ALIVE) {
+            room.send(from, new Item.ItemAcc(index, -1));
+            return;
+        }
+        item.back = now + respawnTime(item.type);
+        room.sendAll(new Item.ItemAcc(index, from.cn));
+    }
+
+    private static long respawnTime(int type) {
+        return TimeUnit.SECONDS.toNanos(
+                switch (type) {
+                    case HEALTH -> 20;
+                    case BOOST, QUAD -> 60;
+                    default -> type < HEALTH ? 16 : 30;
+                });
+    }
+
+    /** Gives a client the map's file. */
+    void fetchMap(SauerbratenSession to) {
+        if (mapFile.length() == 0) {
+            room.tell(to, "no map to send");
+            return;
+        }
+        room.tell(to, "server sending map...");
+        sendFile(to);
+    }
+
+    private void sendFile(SauerbratenSession to) {
+        to.peer.send(
+                SauerbratenRoom.CHANNEL_FILES,
+                SauerbratenCodec.V260.packet(new Edit.SendMap(mapFile)),
+                true);
+    }
+
+    /** Keeps the map that a client has sent, for those who fetch it. */
+    void storeMap(SauerbratenSession from, Bytes file) {
+        mapFile = file;
+        room.tellAll("[" + from.name + " sent a map to server, \"/getmap\" to receive it]");
+    }
+}
