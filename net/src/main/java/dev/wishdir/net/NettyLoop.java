@@ -101,12 +101,19 @@ public final class NettyLoop implements AutoCloseable {
                                     new FixedRecvByteBufAllocator(RECEIVE_BUFFER)
                                             .maxMessagesPerRead(64))
                             .handler(new Inbound(this, handler));
-            ChannelFuture bound = bootstrap.bind(local);
+            // Not Bootstrap.bind, which inside the loop would bind only after this returns.
+            ChannelFuture bound = bootstrap.register();
             if (!thread.inEventLoop()) {
                 bound.awaitUninterruptibly();
             }
-            // Inside the loop the bind has already run: the channel is registered at once.
+            if (bound.isSuccess()) {
+                bound = bound.channel().bind(local);
+                if (!thread.inEventLoop()) {
+                    bound.awaitUninterruptibly();
+                }
+            }
             if (!bound.isSuccess()) {
+                bound.channel().close();
                 Throwable cause = bound.cause();
                 throw new IOException(
                         "cannot bind UDP "

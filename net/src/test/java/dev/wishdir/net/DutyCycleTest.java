@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -125,6 +126,26 @@ class DutyCycleTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("cannot bind UDP")
                     .hasMessageContaining(":" + taken.getPort());
+        }
+    }
+
+    @Test
+    void aSocketCanBeOpenedByATaskOfTheCycle() throws Exception {
+        try (NettyLoop loop = new NettyLoop("test");
+                DutyCycle cycle = loop.cycle()) {
+            CompletableFuture<InetSocketAddress> local = new CompletableFuture<>();
+            CompletableFuture<IOException> refused = new CompletableFuture<>();
+            cycle.execute(() -> {
+                try {
+                    InetSocketAddress taken = cycle.open(ANY, new Echo()).local();
+                    local.complete(taken);
+                    cycle.open(taken, new Echo());
+                } catch (IOException e) {
+                    refused.complete(e);
+                }
+            });
+            assertThat(local.get(10, TimeUnit.SECONDS).getPort()).isPositive();
+            assertThat(refused.get(10, TimeUnit.SECONDS)).hasMessageContaining("cannot bind UDP");
         }
     }
 

@@ -96,7 +96,7 @@ public final class EnetHost implements DatagramHandler {
     private final EnetSettings settings;
     private final EnetListener listener;
     private final Output output;
-    private final Budget budget;
+    private final @Nullable Budget budget;
     private final Counters counters;
     private final RandomGenerator random;
 
@@ -123,6 +123,11 @@ public final class EnetHost implements DatagramHandler {
     private boolean limited;
     private long nextBandwidth = NEVER;
 
+    /** A host that connects to one server and that nobody can connect to. */
+    public EnetHost(EnetListener listener, Output output, RandomGenerator random) {
+        this(EnetSettings.client(), listener, output, new Counters(), random, null);
+    }
+
     /**
      * @param budget the bytes for addresses that have not proved that they receive
      * @param counters where drops are counted, {@code sauerbraten.drop.malformed}
@@ -135,6 +140,16 @@ public final class EnetHost implements DatagramHandler {
             Budget budget,
             Counters counters,
             RandomGenerator random) {
+        this(settings, listener, output, counters, random, budget);
+    }
+
+    private EnetHost(
+            EnetSettings settings,
+            EnetListener listener,
+            Output output,
+            Counters counters,
+            RandomGenerator random,
+            @Nullable Budget budget) {
         this.settings = settings;
         this.listener = listener;
         this.output = output;
@@ -295,7 +310,9 @@ public final class EnetHost implements DatagramHandler {
     }
 
     private boolean spend(long now, InetSocketAddress to) {
-        if (budget.spend(now, to.getAddress(), EnetHeader.MAX_LENGTH + VerifyConnect.LENGTH)) {
+        if (budget != null
+                && budget.spend(
+                        now, to.getAddress(), EnetHeader.MAX_LENGTH + VerifyConnect.LENGTH)) {
             return true;
         }
         drop(Drop.BUDGET);

@@ -36,9 +36,6 @@ public final class EnetPeer {
         ACKNOWLEDGING_DISCONNECT
     }
 
-    /** Sauerbraten's reason for disconnecting one who sends too much. */
-    private static final int OVERFLOW = 9;
-
     private static final int UNSEQUENCED_WINDOW = 1024;
     private static final int UNSEQUENCED_AHEAD = 32 * UNSEQUENCED_WINDOW;
 
@@ -327,7 +324,7 @@ public final class EnetPeer {
     /** The other side, or the application, went beyond what is kept for a peer. */
     private void overflow() {
         host.drop(EnetHost.Drop.OVERFLOW);
-        disconnect(OVERFLOW);
+        disconnect(DisconnectReason.OVERFLOW.code());
         cause = EnetListener.Cause.OVERFLOW;
     }
 

@@ -1,0 +1,193 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.sauerbraten.SauerbratenClient;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Our headless clients on the original dedicated server. */
+@Timeout(120)
+class SauerbratenServerIT {
+    private static final Path SERVER = Path.of("/usr/lib/cube2/cube2_server");
+    private static final Duration SOON = Duration.ofSeconds(15);
+
+    @TempDir private @Nullable Path directory;
+    private final NettyLoop loop = new NettyLoop("clients");
+
+    @BeforeEach
+    void needServer() {
+        Peer.need("cube2-server", SERVER);
+    }
+
+    @AfterEach
+    void close() {
+        loop.close();
+    }
+
+    /** The original, on a free port of the loopback address. */
+    private Peer server(InetSocketAddress address, Map<String, String> settings, String... map)
+            throws IOException {
+        String[] command = new String[4 + map.length];
+        command[0] = "bash";
+        command[1] = Peer.script("sauerbraten-server.sh");
+        command[2] = String.valueOf(address.getPort());
+        command[3] = String.valueOf(directory);
+        System.arraycopy(map, 0, command, 4, map.length);
+        return Peer.start(Path.of("."), settings, command);
+    }
+
+    /** A port that is free, and the one after it, which the server takes too. */
+    private static InetSocketAddress freeAddress() throws IOException {
+        InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+        while (true) {
+            try (DatagramSocket game = new DatagramSocket(0, loopback)) {
+                int port = game.getLocalPort();
+                try (DatagramSocket _ = new DatagramSocket(port + 1, loopback)) {
+                    return new InetSocketAddress(loopback, port);
+                } catch (IOException taken) {
+                    // The next one then.
+                }
+            }
+        }
+    }
+
+    /** One headless player and what it was told. */
+    private final class Player implements ClientListener {
+        final List<Client.Seen> path = new CopyOnWriteArrayList<>();
+        final Map<Integer, Client.Seen> others = new ConcurrentHashMap<>();
+        final List<String> heard = new CopyOnWriteArrayList<>();
+        final CompletableFuture<Integer> joined = new CompletableFuture<>();
+        final CompletableFuture<String> ended = new CompletableFuture<>();
+        final DutyCycle cycle = loop.cycle();
+        final Client client;
+
+        Player(InetSocketAddress server, String name, String password, Pilot pilot) {
+            CompletableFuture<Client> made = new CompletableFuture<>();
+            cycle.execute(() -> {
+                try {
+                    made.complete(
+                            SauerbratenClient.connect(
+                                    new Joining(
+                                            cycle,
+                                            server,
+                                            name,
+                                            password,
+                                            pilot,
+                                            this,
+                                            new Random(name.hashCode()))));
+                } catch (IOException e) {
+                    made.completeExceptionally(new UncheckedIOException(e));
+                }
+            });
+            client = made.join();
+        }
+
+        void run(Runnable task) {
+            cycle.execute(task);
+        }
+
+        @Override
+        public void joined(Client self) {
+            joined.complete(self.id());
+        }
+
+        @Override
+        public void appeared(Client self, Client.Seen other) {
+            others.put(other.id(), other);
+        }
+
+        @Override
+        public void moved(Client self, long now, Client.Seen other) {
+            others.put(other.id(), other);
+            path.add(other);
+        }
+
+        @Override
+        public void vanished(Client self, Client.Seen other) {
+            others.remove(other.id());
+        }
+
+        @Override
+        public void said(Client self, String name, String text) {
+            heard.add(name + ": " + text);
+        }
+
+        @Override
+        public void ended(Client self, Ending ending, String reason) {
+            ended.complete(ending + ": " + reason);
+        }
+    }
+
+    private static Steering still(long now, Movement self) {
+        return Steering.look(0, 0);
+    }
+
+    private static void await(String what, java.util.function.BooleanSupplier condition) {
+        Peer.await(what, SOON, condition);
+    }
+
+    @Test
+    void twoPlayersSeeEachOtherWalkTalkAndLeave() throws Exception {
+        InetSocketAddress address = freeAddress();
+        try (Peer server = server(address, Map.of(), "boxarena", "ffa")) {
+            Player walker =
+                    new Player(address, "walker", "", (now, self) -> Steering.walk(90, 90, 20));
+            await("the walker", walker.joined::isDone);
+            Player witness = new Player(address, "witness", "", SauerbratenServerIT::still);
+            await("the witness", witness.joined::isDone);
+            int id = walker.joined.join();
+
+            await("thirty positions", () -> witness.path.size() >= 30);
+            Client.Seen first = witness.path.getFirst();
+            Client.Seen later = witness.path.getLast();
+            assertThat(first.name()).isEqualTo("walker");
+            assertThat(first.id()).isEqualTo(id);
+            assertThat(later.movement().yaw()).isEqualTo(90);
+            assertThat(later.movement().pitch()).isEqualTo(20);
+            assertThat(later.movement().position().y())
+                    .isGreaterThan(first.movement().position().y() + 1);
+            assertThat(later.movement().velocity().y()).isBetween(10.0, 16.5);
+            await("the witness is seen", () -> walker.others.size() == 1);
+
+            walker.run(() -> walker.client.say("hello, grüße \"%s\" \\n"));
+            await("chat", () -> witness.heard.contains("walker: hello, grüße \"%s\" \\n"));
+
+            walker.run(walker.client::close);
+            await("the walker leaves", walker.ended::isDone);
+            assertThat(walker.ended.join()).startsWith("LEFT");
+            await("it is gone", () -> witness.others.isEmpty());
+            assertThat(witness.ended.isDone()).isFalse();
+            witness.run(witness.client::close);
+            await("the witness leaves", witness.ended::isDone);
+            assertThat(server.isAlive()).isTrue();
+        }
+    }
+}
