@@ -1,0 +1,74 @@
+package dev.wishdir.quake2.message;
+
+import dev.wishdir.wire.Wire;
+
+import java.util.Map;
+
+/** What a client sends. */
+public sealed interface ClientMessage extends Quake2Message
+        permits ClientMessage.Nop, Move, ClientMessage.UserInfo, ClientMessage.StringCmd {
+    /** The most characters of a text: what fits into a packet. */
+    int MOST_TEXT = 1400;
+
+    /** Nothing. */
+    record Nop() implements ClientMessage {
+        public static final Nop NOP = new Nop();
+
+        @Override
+        public String label() {
+            return "nop";
+        }
+
+        @Override
+        public Map<String, ?> fields() {
+            return Map.of();
+        }
+    }
+
+    /** The whole userinfo string, after a part of it changed. */
+    record UserInfo(ClientText text) implements ClientMessage {
+        /** To read into. */
+        public static final UserInfo BLANK = new UserInfo(ClientText.BLANK);
+
+        /** Walks the message. */
+        public static UserInfo wire(Wire w, UserInfo m) {
+            return new UserInfo(Fields.clientText(w, "text", m.text, MOST_TEXT));
+        }
+
+        @Override
+        public String label() {
+            return "userinfo";
+        }
+
+        @Override
+        public Map<String, ?> fields() {
+            return Map.of("text", text.value());
+        }
+    }
+
+    /** One command line for the server or its game. */
+    record StringCmd(ClientText text) implements ClientMessage {
+        /** To read into. */
+        public static final StringCmd BLANK = new StringCmd(ClientText.BLANK);
+
+        /** A terminated command. */
+        public StringCmd(String text) {
+            this(ClientText.of(text));
+        }
+
+        /** Walks the message. */
+        public static StringCmd wire(Wire w, StringCmd m) {
+            return new StringCmd(Fields.clientText(w, "text", m.text, MOST_TEXT));
+        }
+
+        @Override
+        public String label() {
+            return "stringcmd";
+        }
+
+        @Override
+        public Map<String, ?> fields() {
+            return Map.of("text", text.value());
+        }
+    }
+}

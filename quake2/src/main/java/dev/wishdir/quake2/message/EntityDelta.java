@@ -1,0 +1,303 @@
+package dev.wishdir.quake2.message;
+
+import dev.wishdir.wire.Wire;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/**
+ * How an entity differs from a state that both sides know.
+ *
+ * @param number of the entity, 1 and up
+ * @param bits which fields are sent, with the bits that announce more bytes of bits
+ * @param sent the fields that are sent; the others mean nothing
+ */
+public record EntityDelta(int number, int bits, EntityState sent) {
+    static final EntityDelta BLANK = new EntityDelta(0, 0, EntityState.ZERO);
+
+    static final int ORIGIN1 = 0x1;
+    static final int ORIGIN2 = 0x2;
+    static final int ANGLE2 = 0x4;
+    static final int ANGLE3 = 0x8;
+    static final int FRAME8 = 0x10;
+    static final int EVENT = 0x20;
+    static final int REMOVE = 0x40;
+    static final int MOREBITS1 = 0x80;
+    static final int NUMBER16 = 0x100;
+    static final int ORIGIN3 = 0x200;
+    static final int ANGLE1 = 0x400;
+    static final int MODEL = 0x800;
+    static final int RENDERFX8 = 0x1000;
+    static final int EFFECTS8 = 0x4000;
+    static final int MOREBITS2 = 0x8000;
+    static final int SKIN8 = 0x1_0000;
+    static final int FRAME16 = 0x2_0000;
+    static final int RENDERFX16 = 0x4_0000;
+    static final int EFFECTS16 = 0x8_0000;
+    static final int MODEL2 = 0x10_0000;
+    static final int MODEL3 = 0x20_0000;
+    static final int MODEL4 = 0x40_0000;
+    static final int MOREBITS3 = 0x80_0000;
+    static final int OLDORIGIN = 0x100_0000;
+    static final int SKIN16 = 0x200_0000;
+    static final int SOUND = 0x400_0000;
+    static final int SOLID = 0x800_0000;
+
+    /** That an entity is no longer there. */
+    public static EntityDelta removal(int number) {
+        return new EntityDelta(number, withMore(number, REMOVE), EntityState.ZERO);
+    }
+
+    /**
+     * The shortest delta.
+     *
+     * @param oldOrigin whether the old origin is told, as it is for what is new and for players;
+     *     otherwise the client takes the origin of {@code base}
+     */
+    public static EntityDelta between(
+            int number, EntityState base, EntityState now, boolean oldOrigin) {
+        int bits = 0;
+        bits |= base.origin().x() == now.origin().x() ? 0 : ORIGIN1;
+        bits |= base.origin().y() == now.origin().y() ? 0 : ORIGIN2;
+        bits |= base.origin().z() == now.origin().z() ? 0 : ORIGIN3;
+        bits |= base.angles().x() == now.angles().x() ? 0 : ANGLE1;
+        bits |= base.angles().y() == now.angles().y() ? 0 : ANGLE2;
+        bits |= base.angles().z() == now.angles().z() ? 0 : ANGLE3;
+        bits |= base.model() == now.model() ? 0 : MODEL;
+        bits |= base.model2() == now.model2() ? 0 : MODEL2;
+        bits |= base.model3() == now.model3() ? 0 : MODEL3;
+        bits |= base.model4() == now.model4() ? 0 : MODEL4;
+        bits |= base.frame() == now.frame() ? 0 : sized(now.frame(), FRAME8, FRAME16, FRAME16);
+        bits |= base.skin() == now.skin() ? 0 : sized(now.skin(), SKIN8, SKIN16, SKIN8 | SKIN16);
+        bits |=
+                base.effects() == now.effects()
+                        ? 0
+                        : sized(now.effects(), EFFECTS8, EFFECTS16, EFFECTS8 | EFFECTS16);
+        bits |=
+                base.renderfx() == now.renderfx()
+                        ? 0
+                        : sized(now.renderfx(), RENDERFX8, RENDERFX16, RENDERFX8 | RENDERFX16);
+        bits |= base.sound() == now.sound() ? 0 : SOUND;
+        bits |= now.event() == 0 ? 0 : EVENT;
+        bits |= base.solid() == now.solid() ? 0 : SOLID;
+        bits |= oldOrigin ? OLDORIGIN : 0;
+        return new EntityDelta(number, withMore(number, bits), now);
+    }
+
+    // A short is read signed, so that what has its highest bit goes as a long.
+    private static int sized(int value, int one, int two, int four) {
+        return value >= 0 && value < 0x100 ? one : value >= 0 && value < 0x8000 ? two : four;
+    }
+
+    private static int withMore(int number, int bits) {
+        int all = number > 0xFF ? bits | NUMBER16 : bits;
+        if ((all & 0xFF00_0000) != 0) {
+            return all | MOREBITS1 | MOREBITS2 | MOREBITS3;
+        }
+        if ((all & 0xFF_0000) != 0) {
+            return all | MOREBITS1 | MOREBITS2;
+        }
+        return (all & 0xFF00) != 0 ? all | MOREBITS1 : all;
+    }
+
+    /** Whether the entity is no longer there. */
+    public boolean removes() {
+        return has(REMOVE);
+    }
+
+    /** Whether this tells anything at all. */
+    public boolean isEmpty() {
+        return (bits & ~(MOREBITS1 | MOREBITS2 | MOREBITS3 | NUMBER16)) == 0;
+    }
+
+    private boolean has(int bit) {
+        return (bits & bit) != 0;
+    }
+
+    /** The state that this makes of a base. */
+    public EntityState applyTo(EntityState base) {
+        EntityState s = sent;
+        return new EntityState(
+                has(MODEL) ? s.model() : base.model(),
+                has(MODEL2) ? s.model2() : base.model2(),
+                has(MODEL3) ? s.model3() : base.model3(),
+                has(MODEL4) ? s.model4() : base.model4(),
+                has(FRAME8 | FRAME16) ? s.frame() : base.frame(),
+                has(SKIN8 | SKIN16) ? s.skin() : base.skin(),
+                has(EFFECTS8 | EFFECTS16) ? s.effects() : base.effects(),
+                has(RENDERFX8 | RENDERFX16) ? s.renderfx() : base.renderfx(),
+                new Triple(
+                        has(ORIGIN1) ? s.origin().x() : base.origin().x(),
+                        has(ORIGIN2) ? s.origin().y() : base.origin().y(),
+                        has(ORIGIN3) ? s.origin().z() : base.origin().z()),
+                new Triple(
+                        has(ANGLE1) ? s.angles().x() : base.angles().x(),
+                        has(ANGLE2) ? s.angles().y() : base.angles().y(),
+                        has(ANGLE3) ? s.angles().z() : base.angles().z()),
+                has(OLDORIGIN) ? s.oldOrigin() : base.origin(),
+                has(SOUND) ? s.sound() : base.sound(),
+                has(EVENT) ? s.event() : 0,
+                has(SOLID) ? s.solid() : base.solid());
+    }
+
+    /**
+     * Walks a delta, or the end of a list of deltas when reading, which has the number 0.
+     *
+     * <p>Fields that are not sent are zero in what a reader returns; a writer returns what it was
+     * given.
+     */
+    static EntityDelta wire(Wire w, EntityDelta d) {
+        w.begin("bits");
+        int bits = w.u8("bits", d.bits & 0xFF);
+        bits |= (bits & MOREBITS1) == 0 ? 0 : w.u8("bits", d.bits >>> 8 & 0xFF) << 8;
+        bits |= (bits & MOREBITS2) == 0 ? 0 : w.u8("bits", d.bits >>> 16 & 0xFF) << 16;
+        bits |= (bits & MOREBITS3) == 0 ? 0 : w.u8("bits", d.bits >>> 24) << 24;
+        w.end(w.tracing() ? "%08x".formatted(bits) : "");
+        int number =
+                (bits & NUMBER16) == 0 ? w.u8("number", d.number) : w.u16le("number", d.number);
+        if (number == 0) {
+            if (bits != 0) {
+                throw w.malformed("number", "is 0 with bits " + Integer.toHexString(bits));
+            }
+            return BLANK;
+        }
+        if ((bits & REMOVE) != 0) {
+            return new EntityDelta(number, bits, EntityState.ZERO);
+        }
+        EntityState s = d.sent;
+        int model = (bits & MODEL) == 0 ? 0 : w.u8("model", s.model());
+        int model2 = (bits & MODEL2) == 0 ? 0 : w.u8("model2", s.model2());
+        int model3 = (bits & MODEL3) == 0 ? 0 : w.u8("model3", s.model3());
+        int model4 = (bits & MODEL4) == 0 ? 0 : w.u8("model4", s.model4());
+        int frame = (bits & FRAME8) == 0 ? 0 : w.u8("frame", s.frame());
+        frame = (bits & FRAME16) == 0 ? frame : w.i16le("frame", s.frame());
+        int skin = sized(w, "skin", bits, SKIN8, SKIN16, s.skin());
+        int effects = sized(w, "effects", bits, EFFECTS8, EFFECTS16, s.effects());
+        int renderfx = sized(w, "renderfx", bits, RENDERFX8, RENDERFX16, s.renderfx());
+        int x = (bits & ORIGIN1) == 0 ? 0 : w.i16le("origin1", s.origin().x());
+        int y = (bits & ORIGIN2) == 0 ? 0 : w.i16le("origin2", s.origin().y());
+        int z = (bits & ORIGIN3) == 0 ? 0 : w.i16le("origin3", s.origin().z());
+        int pitch = (bits & ANGLE1) == 0 ? 0 : w.u8("angle1", s.angles().x());
+        int yaw = (bits & ANGLE2) == 0 ? 0 : w.u8("angle2", s.angles().y());
+        int roll = (bits & ANGLE3) == 0 ? 0 : w.u8("angle3", s.angles().z());
+        Triple old =
+                (bits & OLDORIGIN) == 0 ? Triple.ZERO : Triple.i16(w, "old_origin", s.oldOrigin());
+        int sound = (bits & SOUND) == 0 ? 0 : w.u8("sound", s.sound());
+        int event = (bits & EVENT) == 0 ? 0 : w.u8("event", s.event());
+        int solid = (bits & SOLID) == 0 ? 0 : w.i16le("solid", s.solid());
+        return w.reading()
+                ? new EntityDelta(
+                        number,
+                        bits,
+                        new EntityState(
+                                model,
+                                model2,
+                                model3,
+                                model4,
+                                frame,
+                                skin,
+                                effects,
+                                renderfx,
+                                new Triple(x, y, z),
+                                new Triple(pitch, yaw, roll),
+                                old,
+                                sound,
+                                event,
+                                solid))
+                : d;
+    }
+
+    private static int sized(Wire w, String name, int bits, int one, int two, int value) {
+        if ((bits & one) == 0) {
+            return (bits & two) == 0 ? 0 : w.i16le(name, value);
+        }
+        return (bits & two) == 0 ? w.u8(name, value) : w.i32le(name, value);
+    }
+
+    /** The fields that are sent, by name. */
+    Map<String, ?> sentFields() {
+        SequencedMap<String, Object> fields = new LinkedHashMap<>();
+        put(fields, MODEL, "model", sent.model());
+        put(fields, MODEL2, "model2", sent.model2());
+        put(fields, MODEL3, "model3", sent.model3());
+        put(fields, MODEL4, "model4", sent.model4());
+        put(fields, FRAME8 | FRAME16, "frame", sent.frame());
+        put(fields, SKIN8 | SKIN16, "skin", sent.skin());
+        put(fields, EFFECTS8 | EFFECTS16, "effects", sent.effects());
+        put(fields, RENDERFX8 | RENDERFX16, "renderfx", sent.renderfx());
+        put(fields, ORIGIN1, "origin1", sent.origin().x());
+        put(fields, ORIGIN2, "origin2", sent.origin().y());
+        put(fields, ORIGIN3, "origin3", sent.origin().z());
+        put(fields, ANGLE1, "angle1", sent.angles().x());
+        put(fields, ANGLE2, "angle2", sent.angles().y());
+        put(fields, ANGLE3, "angle3", sent.angles().z());
+        put(fields, OLDORIGIN, "old_origin", sent.oldOrigin().list());
+        put(fields, SOUND, "sound", sent.sound());
+        put(fields, EVENT, "event", sent.event());
+        put(fields, SOLID, "solid", sent.solid());
+        return fields;
+    }
+
+    /** What the delta says by name. */
+    public Map<String, ?> fields() {
+        SequencedMap<String, Object> fields = Fields.of("number", number);
+        fields.put("bits", "%08x".formatted(bits));
+        if (removes()) {
+            fields.put("remove", true);
+        } else {
+            fields.put("delta", sentFields());
+        }
+        return fields;
+    }
+
+    private void put(Map<String, Object> fields, int bit, String name, Object value) {
+        if (has(bit)) {
+            fields.put(name, value);
+        }
+    }
+
+    /** All fields of a state by name. */
+    public static Map<String, ?> fields(int number, EntityState s) {
+        return Fields.of(
+                "number", number,
+                "model", s.model(),
+                "model2", s.model2(),
+                "model3", s.model3(),
+                "model4", s.model4(),
+                "frame", s.frame(),
+                "skin", s.skin(),
+                "effects", s.effects(),
+                "renderfx", s.renderfx(),
+                "origin", s.origin().list(),
+                "angles", s.angles().list(),
+                "old_origin", s.oldOrigin().list(),
+                "sound", s.sound(),
+                "event", s.event(),
+                "solid", s.solid());
+    }
+
+    /** Walks deltas up to their end mark, at most {@code max}. */
+    static List<EntityDelta> list(Wire w, List<EntityDelta> deltas, int max) {
+        if (!w.reading()) {
+            for (int i = 0; i < deltas.size(); i++) {
+                wire(w, deltas.get(i));
+            }
+            w.u16le("end", 0);
+            return deltas;
+        }
+        List<EntityDelta> read = new ArrayList<>();
+        while (true) {
+            w.enter("entities." + read.size());
+            EntityDelta delta = wire(w, BLANK);
+            w.leave();
+            if (delta.number == 0) {
+                return List.copyOf(read);
+            }
+            w.bounded("entities", read.size() + 1, max);
+            read.add(delta);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.wishdir.quake2.message;
+
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Wire;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The world at one tick of the server, as a delta of an earlier frame.
+ *
+ * @param number of the frame, 1 and up, one more each tenth of a second
+ * @param delta number of the frame that this one is a delta of; 0 and below for none
+ * @param suppressed how many frames were not sent since the last one, to hold the client's rate
+ * @param areaBits a bit for each area of the map that can be seen
+ * @param entities ascending by number; those that are not mentioned did not change
+ */
+public record Frame(
+        int number,
+        int delta,
+        int suppressed,
+        Bytes areaBits,
+        PlayerDelta player,
+        List<EntityDelta> entities)
+        implements ServerMessage {
+    /** To read into. */
+    public static final Frame BLANK = new Frame(0, 0, 0, Bytes.EMPTY, PlayerDelta.BLANK, List.of());
+
+    private static final int MOST_DELTAS = 1024;
+    private static final int PLAYERINFO = 17;
+    private static final int PACKETENTITIES = 18;
+
+    /** Walks the message. */
+    public static Frame wire(Wire w, Frame m) {
+        int number = w.i32le("frame", m.number);
+        int delta = w.i32le("delta", m.delta);
+        int suppressed = w.u8("suppress", m.suppressed);
+        int areaBytes = w.u8("areabytes", m.areaBits.length());
+        Bytes areaBits = w.bytes("areabits", m.areaBits, areaBytes);
+        marked(w, "playerinfo", PLAYERINFO);
+        w.enter("player");
+        PlayerDelta player = PlayerDelta.wire(w, m.player);
+        w.leave();
+        marked(w, "packetentities", PACKETENTITIES);
+        List<EntityDelta> entities = EntityDelta.list(w, m.entities, MOST_DELTAS);
+        return new Frame(number, delta, suppressed, areaBits, player, entities);
+    }
+
+    private static void marked(Wire w, String name, int op) {
+        int found = w.u8(name, op);
+        if (found != op) {
+            throw w.malformed(name, "must be message " + op + ", is " + found);
+        }
+    }
+
+    @Override
+    public String label() {
+        return "frame";
+    }
+
+    @Override
+    public Map<String, ?> fields() {
+        return Fields.of(
+                "frame", number,
+                "delta", delta,
+                "suppress", suppressed,
+                "areabits", areaBits.hex(),
+                "ps_flags", "%04x".formatted(player.flags()),
+                "stat_bits", "%08x".formatted(player.statBits()),
+                "entity_deltas", entities.stream().map(EntityDelta::fields).toList());
+    }
+}

@@ -1,0 +1,63 @@
+package dev.wishdir.quake2.message;
+
+import dev.wishdir.wire.Wire;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A client's newest command and the two before it, which stand in for lost packets.
+ *
+ * @param checksum over all that follows it and the packet's sequence number
+ * @param lastFrame the newest frame that the client can use as a base; -1 for none
+ */
+public record Move(
+        int checksum,
+        int lastFrame,
+        UserCmd.Delta oldest,
+        UserCmd.Delta previous,
+        UserCmd.Delta newest)
+        implements ClientMessage {
+    /** To read into. */
+    public static final Move BLANK =
+            new Move(0, 0, UserCmd.Delta.ZERO, UserCmd.Delta.ZERO, UserCmd.Delta.ZERO);
+
+    /** With the shortest deltas; the checksum is for later, when the sequence is known. */
+    public static Move of(int lastFrame, UserCmd oldest, UserCmd previous, UserCmd newest) {
+        return new Move(
+                0,
+                lastFrame,
+                UserCmd.Delta.between(UserCmd.ZERO, oldest),
+                UserCmd.Delta.between(oldest, previous),
+                UserCmd.Delta.between(previous, newest));
+    }
+
+    /** Walks the message. */
+    public static Move wire(Wire w, Move m) {
+        int checksum = w.u8("checksum", m.checksum);
+        int lastFrame = w.i32le("lastframe", m.lastFrame);
+        w.enter("oldest");
+        UserCmd.Delta oldest = UserCmd.Delta.wire(w, m.oldest, UserCmd.ZERO);
+        w.leave();
+        w.enter("previous");
+        UserCmd.Delta previous = UserCmd.Delta.wire(w, m.previous, oldest.cmd());
+        w.leave();
+        w.enter("newest");
+        UserCmd.Delta newest = UserCmd.Delta.wire(w, m.newest, previous.cmd());
+        w.leave();
+        return new Move(checksum, lastFrame, oldest, previous, newest);
+    }
+
+    @Override
+    public String label() {
+        return "move";
+    }
+
+    @Override
+    public Map<String, ?> fields() {
+        return Fields.of(
+                "checksum", checksum,
+                "lastframe", lastFrame,
+                "cmds", List.of(oldest.fields(), previous.fields(), newest.fields()));
+    }
+}

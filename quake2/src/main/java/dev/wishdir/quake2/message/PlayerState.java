@@ -1,0 +1,86 @@
+package dev.wishdir.quake2.message;
+
+import java.util.Map;
+
+/**
+ * What a client knows of itself: where its movement goes on from, and what its view is like.
+ *
+ * @param pmType 0 normal, 1 spectator, 2 dead, 3 gib, 4 freeze
+ * @param origin eighths of a unit
+ * @param velocity eighths of a unit a second
+ * @param pmTime eights of milliseconds that a flag still holds
+ * @param pmFlags 1 ducked, 2 jump held, 4 on ground, 8 water jump, 16 landing, 32 teleport, 64 no
+ *     prediction
+ * @param gravity units a second squared
+ * @param deltaAngles what is added to a command's angles, 65536ths of a turn
+ * @param viewOffset from the origin to the eye, quarters of a unit
+ * @param viewAngles 65536ths of a turn
+ * @param kickAngles quarters of a degree
+ * @param gunOffset quarters of a unit
+ * @param gunAngles quarters of a degree
+ * @param fov degrees
+ * @param rdFlags 1 under water
+ */
+public record PlayerState(
+        int pmType,
+        Triple origin,
+        Triple velocity,
+        int pmTime,
+        int pmFlags,
+        int gravity,
+        Triple deltaAngles,
+        Triple viewOffset,
+        Triple viewAngles,
+        Triple kickAngles,
+        int gunIndex,
+        int gunFrame,
+        Triple gunOffset,
+        Triple gunAngles,
+        Blend blend,
+        int fov,
+        int rdFlags,
+        Stats stats) {
+    public static final PlayerState ZERO =
+            new PlayerState(
+                    0,
+                    Triple.ZERO,
+                    Triple.ZERO,
+                    0,
+                    0,
+                    0,
+                    Triple.ZERO,
+                    Triple.ZERO,
+                    Triple.ZERO,
+                    Triple.ZERO,
+                    0,
+                    0,
+                    Triple.ZERO,
+                    Triple.ZERO,
+                    Blend.NONE,
+                    0,
+                    0,
+                    Stats.ZERO);
+
+    /** All fields by name, in raw wire units. */
+    public Map<String, ?> fields() {
+        return Fields.of(
+                "pm_type", pmType,
+                "origin", origin.list(),
+                "velocity", velocity.list(),
+                "pm_time", pmTime,
+                "pm_flags", pmFlags,
+                "gravity", gravity,
+                "delta_angles", deltaAngles.list(),
+                "viewoffset", viewOffset.list(),
+                "viewangles", viewAngles.list(),
+                "kick", kickAngles.list(),
+                "gunindex", gunIndex,
+                "gunframe", gunFrame,
+                "gunoffset", gunOffset.list(),
+                "gunangles", gunAngles.list(),
+                "blend", blend.list(),
+                "fov", fov,
+                "rdflags", rdFlags,
+                "stats", stats.fields());
+    }
+}

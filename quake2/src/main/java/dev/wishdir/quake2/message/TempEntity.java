@@ -1,0 +1,85 @@
+package dev.wishdir.quake2.message;
+
+import dev.wishdir.wire.Wire;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An effect that is seen once: an impact, a beam, an explosion.
+ *
+ * @param type its index in {@link #SHAPES}
+ * @param values the numbers in wire order; a place is three of them, in eighths of a unit
+ */
+public record TempEntity(int type, List<Integer> values) implements ServerMessage {
+    /** To read into. */
+    public static final TempEntity BLANK = new TempEntity(0, List.of());
+
+    /**
+     * The fields of each type: {@code p} a place, {@code d} a direction's index, {@code b} a byte,
+     * {@code s} a short, {@code l} a long that follows only where the first value is not -1; empty
+     * for what no client knows.
+     */
+    public static final List<String> SHAPES =
+            List.of(
+                    "pd", "pd", "pd", "pp", "pd", "p", "p", "p", "p", "pd", // 0
+                    "bpdb", "pp", "pd", "pd", "pd", "bpdb", "spp", "p", "p", "spp", // 10
+                    "p", "p", "p", "pp", "sppp", "bpdb", "pd", "pp", "p", "bpdb", // 20
+                    "pd", "pp", "", "sspp", "pp", "p", "ps", "ppb", "spp", "spp", // 30
+                    "sbpdbsl", "pp", "pd", "pd", "pd", "p", "pd", "p", "p", "p", // 40
+                    "sp", "p", "p", "p", "p", "pd"); // 50
+
+    /** Walks the message. */
+    public static TempEntity wire(Wire w, TempEntity m) {
+        int type = w.u8("type", m.type);
+        String shape = type < SHAPES.size() ? SHAPES.get(type) : "";
+        if (shape.isEmpty()) {
+            throw w.malformed("type", "is no temp entity: " + type);
+        }
+        List<Integer> values = new ArrayList<>();
+        for (int i = 0; i < shape.length(); i++) {
+            int at = values.size();
+            switch (shape.charAt(i)) {
+                case 'p' -> {
+                    Triple place = new Triple(value(m, at), value(m, at + 1), value(m, at + 2));
+                    values.addAll(Triple.i16(w, "pos" + i, place).list());
+                }
+                case 'd' -> values.add(w.u8("dir", value(m, at)));
+                case 'b' -> values.add(w.u8("byte" + i, value(m, at)));
+                case 's' -> values.add(w.i16le("short" + i, value(m, at)));
+                default -> {
+                    if (values.getFirst() != -1) {
+                        values.add(w.i32le("long" + i, value(m, at)));
+                    }
+                }
+            }
+        }
+        return new TempEntity(type, List.copyOf(values));
+    }
+
+    private static int value(TempEntity m, int index) {
+        return Wire.item(m.values, index, 0);
+    }
+
+    @Override
+    public String label() {
+        return "temp_entity";
+    }
+
+    @Override
+    public Map<String, ?> fields() {
+        String shape = SHAPES.get(type);
+        List<Object> grouped = new ArrayList<>();
+        int at = 0;
+        for (int i = 0; i < shape.length() && at < values.size(); i++) {
+            if (shape.charAt(i) == 'p') {
+                grouped.add(values.subList(at, at + 3));
+                at += 3;
+            } else {
+                grouped.add(values.get(at++));
+            }
+        }
+        return Fields.of("type", type, "fields", grouped);
+    }
+}

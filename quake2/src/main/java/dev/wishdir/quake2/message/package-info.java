@@ -1,0 +1,5 @@
+/** The messages of Quake II protocol 34, each with its walk over the wire. */
+@NullMarked
+package dev.wishdir.quake2.message;
+
+import org.jspecify.annotations.NullMarked;
