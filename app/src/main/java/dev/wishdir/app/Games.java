@@ -1,6 +1,7 @@
 package dev.wishdir.app;
 
 import dev.wishdir.game.Game;
+import dev.wishdir.sauerbraten.SauerbratenGame;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -10,7 +11,7 @@ import java.util.stream.Collectors;
 
 /** The games that are built in: a fifth one is one line here. */
 final class Games {
-    static final List<Game> ALL = List.of();
+    static final List<Game> ALL = List.of(new SauerbratenGame());
 
     private Games() {}
 

@@ -33,7 +33,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -68,7 +67,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
     private @Nullable UdpSocket infoSocket;
     private long now;
 
-    private SauerbratenEndpoint(Serving serving) {
+    private SauerbratenEndpoint(Serving serving) throws IOException {
         this.serving = serving;
         now = serving.cycle().now();
         int players = Math.min(serving.maxPlayers(), SauerbratenRoom.NUMBERS);
@@ -82,14 +81,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
                         serving.counters(),
                         serving.random());
         room = new SauerbratenRoom(serving.arena(), SauerbratenMotion.CENTERED);
-        match =
-                new SauerbratenMatch(
-                        room,
-                        now,
-                        SauerbratenMode.COOP_EDIT,
-                        serving.map(),
-                        Bytes.EMPTY,
-                        OptionalInt.empty());
+        match = new SauerbratenMatch(room, now, FirstMap.of(serving));
         masters = new SauerbratenMasters(room, match, serving.adminPassword());
         play = new SauerbratenPlay(room, match, masters);
         SauerbratenInfo.About about =

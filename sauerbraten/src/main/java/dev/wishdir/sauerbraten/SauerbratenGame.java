@@ -1,6 +1,104 @@
 package dev.wishdir.sauerbraten;
 
-/** Cube 2: Sauerbraten. */
-public final class SauerbratenGame {
+import dev.wishdir.game.Client;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.wire.Dissector;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Cube 2: Sauerbraten, protocol 260. */
+public final class SauerbratenGame implements Game {
     static final String NAME = "sauerbraten";
+
+    /** {@code --sauerbraten-mode}. */
+    static final String MODE = "mode";
+
+    /** {@code --sauerbraten-map-file}. */
+    static final String MAP_FILE = "map-file";
+
+    private static final int PORT = 28_785;
+    private static final int RATE = 30;
+
+    /**
+     * A tag is a view of whole degrees, as the wire carries them; straight up and down are left
+     * out.
+     */
+    private static final int STEEPEST = 80;
+
+    private static final int YAWS = 360;
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public String title() {
+        return "Cube 2: Sauerbraten";
+    }
+
+    @Override
+    public int port() {
+        return PORT;
+    }
+
+    @Override
+    public int rate() {
+        return RATE;
+    }
+
+    @Override
+    public List<Option> options() {
+        return List.of(
+                new Option(
+                        MODE,
+                        "NUMBER",
+                        "The first mode, 0 (ffa) to 8 (tac team); coop edit (1) for the generated"
+                                + " arena, ffa for a map of your own."),
+                new Option(
+                        MAP_FILE,
+                        "FILE",
+                        "The .ogz file of the first map: players who lack it fetch it in coop edit,"
+                                + " and elsewhere those who have another one are named."));
+    }
+
+    @Override
+    public Endpoint serve(Serving serving) throws IOException {
+        return SauerbratenEndpoint.open(serving);
+    }
+
+    @Override
+    public Client connect(Joining joining) throws IOException {
+        return SauerbratenClient.connect(joining);
+    }
+
+    @Override
+    public Dissector dissector(boolean explain, Optional<Path> keys) {
+        return new SauerbratenDissector(explain);
+    }
+
+    @Override
+    public int tags() {
+        return YAWS * (2 * STEEPEST + 1);
+    }
+
+    @Override
+    public View tagged(int tag) {
+        return new View(tag % YAWS, tag / YAWS - STEEPEST);
+    }
+
+    @Override
+    public int tag(Movement seen) {
+        int yaw = (int) Math.round(Angles.turn(seen.yaw())) % YAWS;
+        int pitch = (int) Math.round(seen.pitch());
+        return Math.abs(pitch) > STEEPEST ? -1 : yaw + YAWS * (pitch + STEEPEST);
+    }
 }

@@ -49,8 +49,7 @@ final class SauerbratenMatch {
     }
 
     private final SauerbratenRoom room;
-    private final OptionalInt firstCrc;
-    private final String firstMap;
+    private final FirstMap first;
     private final Map<Integer, Placed> items = new TreeMap<>();
     private SauerbratenMode mode;
     private String map;
@@ -61,23 +60,12 @@ final class SauerbratenMatch {
     private long pausedLeft = NEVER;
     private boolean intermission;
 
-    /**
-     * @param file the map's file, to be fetched in coop edit; empty if the server has none
-     * @param crc the map's CRC-32, where the server knows it
-     */
-    SauerbratenMatch(
-            SauerbratenRoom room,
-            long now,
-            SauerbratenMode mode,
-            String map,
-            Bytes file,
-            OptionalInt crc) {
+    SauerbratenMatch(SauerbratenRoom room, long now, FirstMap first) {
         this.room = room;
-        this.mode = mode;
-        this.map = map;
-        this.firstMap = map;
-        this.firstCrc = crc;
-        this.mapFile = file;
+        this.first = first;
+        this.mode = first.mode();
+        this.map = first.name();
+        this.mapFile = first.file();
         this.clock = now;
         this.end = mode.timed() ? now + MATCH : NEVER;
     }
@@ -229,7 +217,7 @@ final class SauerbratenMatch {
     /** Starts another match: everyone who plays spawns anew. */
     private void change(long now, String name, SauerbratenMode next) {
         if (!name.equals(map)) {
-            mapFile = Bytes.EMPTY;
+            mapFile = name.equals(first.name()) ? first.file() : Bytes.EMPTY;
         }
         map = name;
         mode = next;
@@ -258,18 +246,23 @@ final class SauerbratenMatch {
     private void mapLoaded(SauerbratenSession from, Match.MapCrc loaded) {
         from.mapKnown = loaded.map().equals(map);
         from.mapCrc = loaded.crc();
-        if (from.mapKnown && !mode.coopEdit()) {
-            OptionalInt right = rightCrc(from);
-            if (right.isPresent() && right.getAsInt() != from.mapCrc) {
-                room.tellAll(modified(from));
-            }
+        OptionalInt right = rightCrc(from);
+        if (!from.mapKnown || right.isEmpty() || right.getAsInt() == from.mapCrc) {
+            return;
+        }
+        if (!mode.coopEdit()) {
+            room.tellAll(modified(from));
+        } else if (!from.mapPushed && mapFile.length() > 0) {
+            // A client takes a map unasked in coop edit; it says its new CRC when it has loaded it.
+            from.mapPushed = true;
+            sendFile(from);
         }
     }
 
     /** The CRC that most clients have, or that of the server's own copy. */
     private OptionalInt rightCrc(SauerbratenSession but) {
-        if (map.equals(firstMap) && firstCrc.isPresent()) {
-            return firstCrc;
+        if (map.equals(first.name()) && first.crc().isPresent()) {
+            return first.crc();
         }
         return room.joined().stream()
                 .filter(other -> other != but && other.mapKnown)

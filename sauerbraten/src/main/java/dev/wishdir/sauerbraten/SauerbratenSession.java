@@ -73,6 +73,7 @@ final class SauerbratenSession {
     String mapName = "";
     int mapCrc;
     boolean mapKnown;
+    boolean mapPushed;
     boolean voted;
     String vote = "";
     int voteMode;
