@@ -3,8 +3,6 @@ package dev.wishdir.sauerbraten;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.code_intelligence.jazzer.junit.FuzzTest;
-
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.message.Edit;
 import dev.wishdir.wire.Bytes;
@@ -160,20 +158,5 @@ class OgzTest {
         byte[] cut = Captures.file("boxarena.ogz").toArray();
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> Ogz.read(Bytes.wrap(Arrays.copyOf(cut, 300))));
-    }
-
-    @FuzzTest
-    void anyBytesAreAMapOrMalformed(byte[] bytes) {
-        try {
-            Ogz map = Ogz.wire(new Reader(bytes), Ogz.BLANK);
-            assertThat(WireLaws.write(map, Ogz::wire)).hasSameSizeAs(bytes);
-        } catch (MalformedPacketException e) {
-            assertThat(e.field()).isNotEmpty();
-        }
-        try {
-            Ogz.read(Bytes.of(bytes));
-        } catch (MalformedPacketException e) {
-            assertThat(e.field()).isNotEmpty();
-        }
     }
 }

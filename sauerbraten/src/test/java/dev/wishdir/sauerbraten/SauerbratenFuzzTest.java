@@ -12,6 +12,7 @@ import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Tracer;
+import dev.wishdir.wire.WireLaws;
 
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +108,21 @@ class SauerbratenFuzzTest {
         dissector.recogniseFile("fuzz.dmo", content);
         try {
             dissector.file(content, line -> assertThat(line.name()).isNotEmpty());
+        } catch (MalformedPacketException e) {
+            assertThat(e.field()).isNotEmpty();
+        }
+    }
+
+    @FuzzTest
+    void map(byte[] bytes) {
+        try {
+            Ogz map = Ogz.wire(new Reader(bytes), Ogz.BLANK);
+            assertThat(WireLaws.write(map, Ogz::wire)).hasSameSizeAs(bytes);
+        } catch (MalformedPacketException e) {
+            assertThat(e.field()).isNotEmpty();
+        }
+        try {
+            Ogz.read(Bytes.of(bytes));
         } catch (MalformedPacketException e) {
             assertThat(e.field()).isNotEmpty();
         }

@@ -163,6 +163,9 @@ public record Pos(
                 rawfalldir = direction(w, "falldir", m.rawfalldir);
             }
         }
+        if (!w.reading()) {
+            return m;
+        }
         return new Pos(
                 cn, state, flags, x, y, z, rawdir, rawroll, rawvel, rawveldir, rawfall, rawfalldir);
     }
