@@ -32,6 +32,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 
 /** Our headless clients on the original dedicated server. */
 @Timeout(120)
@@ -150,7 +151,7 @@ class SauerbratenServerIT {
         return Steering.look(0, 0);
     }
 
-    private static void await(String what, java.util.function.BooleanSupplier condition) {
+    private static void await(String what, BooleanSupplier condition) {
         Peer.await(what, SOON, condition);
     }
 
@@ -189,5 +190,46 @@ class SauerbratenServerIT {
             await("the witness leaves", witness.ended::isDone);
             assertThat(server.isAlive()).isTrue();
         }
+    }
+
+    @Test
+    void aPasswordIsAskedForCheckedAndTaken() throws Exception {
+        InetSocketAddress address = freeAddress();
+        try (Peer server =
+                server(address, Map.of("EXTRA_CFG", "serverpass \"letmein\""), "boxarena", "ffa")) {
+            Player without = new Player(address, "without", "", SauerbratenServerIT::still);
+            await("the refusal", without.ended::isDone);
+            assertThat(without.ended.join()).isEqualTo("REFUSED: the server asks for a password");
+            Player wrong = new Player(address, "wrong", "guess", SauerbratenServerIT::still);
+            await("the refusal", wrong.ended::isDone);
+            assertThat(wrong.ended.join())
+                    .isEqualTo("REFUSED: the server did not accept the password");
+            Player right = new Player(address, "right", "letmein", SauerbratenServerIT::still);
+            await("the player", right.joined::isDone);
+            right.run(right.client::close);
+            await("the player leaves", right.ended::isDone);
+            assertThat(server.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void aFullServerRefuses() throws Exception {
+        InetSocketAddress address = freeAddress();
+        try (Peer server = server(address, Map.of("MAXCLIENTS", "1"))) {
+            Player first = new Player(address, "first", "", SauerbratenServerIT::still);
+            await("the first", first.joined::isDone);
+            Player second = new Player(address, "second", "", SauerbratenServerIT::still);
+            await("the refusal", second.ended::isDone);
+            assertThat(second.ended.join()).isEqualTo("REFUSED: the server is full");
+            assertThat(first.ended.isDone()).isFalse();
+            assertThat(server.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void noServerIsATimeOut() throws Exception {
+        Player player = new Player(freeAddress(), "nobody", "", SauerbratenServerIT::still);
+        await("the time-out", player.ended::isDone);
+        assertThat(player.ended.join()).startsWith("TIMED_OUT: 127.0.0.1:");
     }
 }

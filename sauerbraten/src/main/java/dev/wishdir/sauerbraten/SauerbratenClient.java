@@ -188,7 +188,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             end(Ending.LEFT, "left");
             return NEVER;
         }
-        if (!welcomed && now - begun >= JOIN_TIME) {
+        if (!welcomed && leaveBy == NEVER && now - begun >= JOIN_TIME) {
             peer.disconnectNow(DisconnectReason.NONE.code());
             end(Ending.TIMED_OUT, server() + " did not answer within " + JOIN_TIME / SECOND + " s");
             return NEVER;
@@ -201,7 +201,10 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     private long deadline() {
-        long next = Math.min(Math.min(nextPosition, nextPing), Math.min(nextSpawn, leaveBy));
+        if (leaveBy != NEVER) {
+            return leaveBy;
+        }
+        long next = Math.min(Math.min(nextPosition, nextPing), nextSpawn);
         return welcomed ? next : Math.min(next, begun + JOIN_TIME);
     }
 
