@@ -1,0 +1,131 @@
+package dev.wishdir.quake2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
+import dev.wishdir.quake2.message.Blend;
+import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.Stats;
+import dev.wishdir.quake2.message.Triple;
+import dev.wishdir.quake2.message.UserCmd;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Commands that real servers ran, and the states that they came to. */
+class PmoveTest {
+    private int compared;
+    private final List<String> differences = new ArrayList<>();
+
+    @ParameterizedTest
+    @CsvSource({
+        "04-yq2server-loss, 66",
+        "10-trace-yq2server-box1, 735",
+        "11-trace-q2proserver-box1, 685"
+    })
+    void everyFrameComesOutBitForBit(String name, int frames) throws IOException {
+        Solids solids = new Solids(new Bsp38(Captures.file("q2box1.bsp")).tree());
+        Pmove pmove = new Pmove(solids, 0);
+        PlayerState state = PlayerState.ZERO;
+        boolean commanded = false;
+        boolean first = true;
+        boolean refused = false;
+        for (String line : Files.readAllLines(Captures.FOLDER.resolve(name + ".trace.jsonl"))) {
+            JsonObject entry = JsonParser.parseString(line).getAsJsonObject();
+            switch (entry.get("t").getAsString()) {
+                case "solid" ->
+                        solids.box(
+                                floats(entry, "origin"),
+                                floats(entry, "mins"),
+                                floats(entry, "maxs"));
+                case "cmd" -> {
+                    state = pmove.run(state, command(entry), first);
+                    first = false;
+                    commanded = true;
+                }
+                case "frame" -> {
+                    PlayerState is = frame(entry);
+                    refused |= name.startsWith("11") && entry.get("frame").getAsInt() >= 687;
+                    if (commanded && !refused) {
+                        compare(entry, state, is);
+                    }
+                    state = is;
+                    commanded = false;
+                }
+                default -> {}
+            }
+        }
+        assertThat(differences).isEmpty();
+        assertThat(compared).isEqualTo(frames);
+    }
+
+    private void compare(JsonObject entry, PlayerState computed, PlayerState is) {
+        compared++;
+        String ours = movement(computed);
+        if (!ours.equals(movement(is))) {
+            differences.add(entry.get("frame") + ": " + ours + " should be " + movement(is));
+        }
+    }
+
+    private static String movement(PlayerState s) {
+        return s.origin() + ", " + s.velocity() + ", " + s.pmFlags() + ", " + s.pmTime();
+    }
+
+    private static PlayerState frame(JsonObject entry) {
+        return new PlayerState(
+                entry.get("pm_type").getAsInt(),
+                triple(entry, "origin"),
+                triple(entry, "velocity"),
+                entry.get("pm_time").getAsInt(),
+                entry.get("pm_flags").getAsInt(),
+                800,
+                triple(entry, "delta_angles"),
+                triple(entry, "viewoffset"),
+                triple(entry, "viewangles"),
+                Triple.ZERO,
+                0,
+                0,
+                Triple.ZERO,
+                Triple.ZERO,
+                Blend.NONE,
+                0,
+                0,
+                Stats.ZERO);
+    }
+
+    private static UserCmd command(JsonObject entry) {
+        return new UserCmd(
+                triple(entry, "angles"),
+                entry.get("forward").getAsInt(),
+                entry.get("side").getAsInt(),
+                entry.get("up").getAsInt(),
+                entry.get("buttons").getAsInt(),
+                0,
+                entry.get("msec").getAsInt(),
+                0);
+    }
+
+    private static Triple triple(JsonObject entry, String name) {
+        JsonArray values = entry.getAsJsonArray(name);
+        return new Triple(
+                values.get(0).getAsInt(), values.get(1).getAsInt(), values.get(2).getAsInt());
+    }
+
+    private static float[] floats(JsonObject entry, String name) {
+        float[] values = new float[3];
+        int i = 0;
+        for (JsonElement element : entry.getAsJsonArray(name)) {
+            values[i++] = element.getAsFloat();
+        }
+        return values;
+    }
+}
