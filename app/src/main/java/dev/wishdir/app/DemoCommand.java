@@ -12,12 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -38,12 +36,8 @@ import java.util.concurrent.TimeUnit;
                 "Start the server with all games and walking bots, and show live who is where.")
 final class DemoCommand implements Callable<Integer> {
     private static final int PLAYERS = 128;
-    private static final int MOST_BOTS = 24;
 
     private final List<Game> games;
-    private final Interrupt interrupt;
-
-    @Spec private CommandSpec spec;
 
     @Option(
             names = "--bots",
@@ -75,21 +69,20 @@ final class DemoCommand implements Callable<Integer> {
 
     private final ConcurrentLinkedQueue<String> problems = new ConcurrentLinkedQueue<>();
 
-    DemoCommand(List<Game> games, Interrupt interrupt) {
+    private DemoCommand(List<Game> games) {
         this.games = games;
-        this.interrupt = interrupt;
+    }
+
+    static CommandLine commandLine(List<Game> games) {
+        return new CommandLine(new DemoCommand(games));
     }
 
     @Override
     public Integer call() throws Failure {
-        if (bots < 0 || bots > MOST_BOTS) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(), "--bots must be from 0 to " + MOST_BOTS + ", is " + bots);
-        }
         Roster roster = new Roster();
         Server.Settings settings = new Server.Settings("Wishdir demo", "", PLAYERS, "", "");
-        interrupt.listen();
-        try (Server server = start(settings, roster);
+        try (Interrupt interrupt = new Interrupt();
+                Server server = start(settings, roster);
                 @Nullable WebMap page = page(roster);
                 NettyLoop loop = new NettyLoop("bots")) {
             List<Runnable> leave = new ArrayList<>();
@@ -98,7 +91,7 @@ final class DemoCommand implements Callable<Integer> {
                     leave.add(startBot(loop.cycle(), entry.getKey(), entry.getValue(), i));
                 }
             }
-            show(server, page, roster);
+            show(server, page, roster, interrupt);
             leave.forEach(Runnable::run);
             interrupt.await(200, TimeUnit.MILLISECONDS);
         }
@@ -109,7 +102,12 @@ final class DemoCommand implements Callable<Integer> {
     private Server start(Server.Settings settings, Roster roster) throws Failure {
         InetAddress host =
                 open ? new InetSocketAddress(0).getAddress() : InetAddress.getLoopbackAddress();
-        return Server.start(settings, parts(host), List.of(roster));
+        try {
+            return Server.start(settings, parts(host, true), List.of(roster));
+        } catch (Failure e) {
+            System.err.println("wishdir: " + e.getMessage() + "; taking free ports instead");
+            return Server.start(settings, parts(host, false), List.of(roster));
+        }
     }
 
     /** The live map; where its port is taken, the demo goes on without. */
@@ -122,11 +120,13 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private List<Server.Part> parts(InetAddress host) {
+    private List<Server.Part> parts(InetAddress host, boolean usual) {
         return games.stream()
                 .map(game ->
                         new Server.Part(
-                                game, new InetSocketAddress(host, game.port()), true, Map.of()))
+                                game,
+                                new InetSocketAddress(host, usual ? game.port() : 0),
+                                Map.of()))
                 .toList();
     }
 
@@ -173,9 +173,10 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private void show(Server server, @Nullable WebMap page, Roster roster) throws Failure {
+    private void show(Server server, @Nullable WebMap page, Roster roster, Interrupt interrupt)
+            throws Failure {
         boolean terminal = TerminalMap.isTerminal();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintStream out = System.out;
         List<String> head = new ArrayList<>();
         server.addresses().forEach((game, address) -> head.add(connect(game, address)));
         if (page != null) {
@@ -183,7 +184,6 @@ final class DemoCommand implements Callable<Integer> {
         }
         head.add("Ctrl-C ends it.");
         head.forEach(out::println);
-        out.flush();
         TerminalMap map = new TerminalMap(BoxArena.BOUNDS);
         long end =
                 System.nanoTime()
@@ -219,9 +219,6 @@ final class DemoCommand implements Callable<Integer> {
                         ? "this machine"
                         : address.getAddress().getHostAddress())
                 + " port "
-                + address.getPort()
-                + (address.getPort() == game.port()
-                        ? ""
-                        : " (the usual port " + game.port() + " is taken)");
+                + address.getPort();
     }
 }

@@ -1,6 +1,7 @@
 package dev.wishdir.app;
 
 import dev.wishdir.game.Game;
+import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.sauerbraten.SauerbratenGame;
 
 import picocli.CommandLine.ITypeConverter;
@@ -11,7 +12,7 @@ import java.util.stream.Collectors;
 
 /** The games that are built in: a fifth one is one line here. */
 final class Games {
-    static final List<Game> ALL = List.of(new SauerbratenGame());
+    static final List<Game> ALL = List.of(new SauerbratenGame(), new Quake3Game());
 
     private Games() {}
 

@@ -45,8 +45,6 @@ final class LoadCommand implements Callable<Integer> {
     private static final long JOIN_LIMIT_SECONDS = 20;
     private static final long WARM_UP_SECONDS = 2;
 
-    private final Interrupt interrupt;
-
     @Spec private CommandSpec spec;
 
     @Mixin private final Target target = new Target();
@@ -68,10 +66,6 @@ final class LoadCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the result as one JSON object.")
     private boolean json;
 
-    LoadCommand(Interrupt interrupt) {
-        this.interrupt = interrupt;
-    }
-
     @Override
     public Integer call() throws Failure {
         if (clients < 2 || clients > 4000 || seconds < 1) {
@@ -81,10 +75,10 @@ final class LoadCommand implements Callable<Integer> {
         }
         InetSocketAddress server = target.resolve();
         Load load = new Load(target.game(), server, target.password(), new SecureRandom());
-        interrupt.listen();
-        try (NettyLoop loop = new NettyLoop("load")) {
+        try (Interrupt interrupt = new Interrupt();
+                NettyLoop loop = new NettyLoop("load")) {
             DutyCycle control = loop.cycle();
-            join(load, control, loop::cycle);
+            join(load, control, loop::cycle, interrupt);
             interrupt.await(WARM_UP_SECONDS, TimeUnit.SECONDS);
             onLoop(control, () -> load.measure(control.now()));
             for (int second = 1;
@@ -102,7 +96,8 @@ final class LoadCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    private void join(Load load, DutyCycle control, Supplier<DutyCycle> cycles) throws Failure {
+    private void join(Load load, DutyCycle control, Supplier<DutyCycle> cycles, Interrupt interrupt)
+            throws Failure {
         for (int i = 0; i < clients; i += JOIN_AT_ONCE) {
             int batch = Math.min(JOIN_AT_ONCE, clients - i);
             onLoop(
@@ -170,10 +165,10 @@ final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private void progress(String text) {
+    private static void progress(String text) {
         if (TerminalMap.isTerminal()) {
-            spec.commandLine().getErr().print("\r\u001B[K" + text);
-            spec.commandLine().getErr().flush();
+            System.err.print("\r\u001B[K" + text);
+            System.err.flush();
         }
     }
 

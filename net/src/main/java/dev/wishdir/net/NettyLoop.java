@@ -127,8 +127,7 @@ public final class NettyLoop implements AutoCloseable {
             onThread(() -> {
                 channels.add(channel);
                 duties.add(handler);
-                // Not a turn at once: the handler does not have its socket yet.
-                schedule(now());
+                turn();
             });
             return new Socket(channel);
         }
@@ -137,7 +136,7 @@ public final class NettyLoop implements AutoCloseable {
         public void add(Duty duty) {
             onThread(() -> {
                 duties.add(duty);
-                schedule(now());
+                turn();
             });
         }
 

@@ -1,21 +1,21 @@
 package dev.wishdir.quake3;
 
-import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Settings as text: {@code \key\value\key\value}. Keys are told apart without case. */
 final class InfoString {
     /** The most bytes of one, but for the system's. */
     static final int MAX_LENGTH = 1024;
 
-    private final Map<String, String> values = new LinkedHashMap<>();
+    private final Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
     /** Reads one; what does not follow the form is left out. */
     static InfoString parse(String text) {
         InfoString info = new InfoString();
         String[] parts = text.split("\\\\", -1);
-        for (int i = 1; i + 1 < parts.length; i += 2) {
+        // That of a player starts with its first key, all others with a separator.
+        for (int i = text.startsWith("\\") ? 1 : 0; i + 1 < parts.length; i += 2) {
             info.put(parts[i], parts[i + 1]);
         }
         return info;
@@ -23,7 +23,7 @@ final class InfoString {
 
     /** The value of a key, empty where it has none. */
     String get(String key) {
-        return values.getOrDefault(key.toLowerCase(Locale.ROOT), "");
+        return values.getOrDefault(key, "");
     }
 
     /** The value of a key as a number, or another where it is none. */
@@ -37,7 +37,7 @@ final class InfoString {
 
     /** Sets a value; characters that the form has no place for are dropped. */
     InfoString put(String key, Object value) {
-        values.put(clean(key).toLowerCase(Locale.ROOT), clean(value.toString()));
+        values.put(clean(key), clean(value.toString()));
         return this;
     }
 

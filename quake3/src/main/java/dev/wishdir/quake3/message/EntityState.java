@@ -47,6 +47,13 @@ public final class EntityState {
         return new EntityState(changed);
     }
 
+    /** This state with another number in a field. */
+    public EntityState with(EntityField field, int value) {
+        int[] changed = values.clone();
+        changed[field.ordinal()] = value;
+        return new EntityState(changed);
+    }
+
     /** A builder that starts with all fields zero. */
     public static Builder builder() {
         return new Builder();

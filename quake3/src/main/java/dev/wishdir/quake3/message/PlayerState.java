@@ -78,6 +78,13 @@ public final class PlayerState {
         return new PlayerState(changed, filled);
     }
 
+    /** This state with another number in a field. */
+    public PlayerState with(PlayerField field, int value) {
+        int[] changed = fields.clone();
+        changed[field.ordinal()] = value;
+        return new PlayerState(changed, slots);
+    }
+
     /** A builder that starts with all zero. */
     public static Builder builder() {
         return new Builder();

@@ -1,0 +1,63 @@
+package dev.wishdir.quake3;
+
+import dev.wishdir.quake3.message.ServerMessage;
+import dev.wishdir.wire.Bytes;
+
+import org.jspecify.annotations.Nullable;
+
+/** A file on its way to a client in blocks: Quake III, downloads. A pure state machine. */
+final class Download {
+    /** How many blocks may be on their way. */
+    private static final int WINDOW = 48;
+
+    private static final long RETRY = 1_000_000_000L;
+
+    private final Bytes file;
+    private final int blocks;
+    private int acknowledged;
+    private int next;
+    private long progress;
+
+    Download(Bytes file, long now) {
+        this.file = file;
+        // The block after the last is empty: it says that the file is whole.
+        blocks =
+                (file.length() + ServerMessage.Download.BLOCK - 1) / ServerMessage.Download.BLOCK
+                        + 1;
+        progress = now;
+    }
+
+    /** The refusal of a file. */
+    static ServerMessage.Download refused(String why) {
+        return new ServerMessage.Download(0, -1, why, Bytes.EMPTY);
+    }
+
+    /** The client has a block. Returns false where that is not the one that it must have next. */
+    boolean acknowledge(long now, int block) {
+        if (block != (acknowledged & 0xFFFF) || acknowledged >= next) {
+            return false;
+        }
+        acknowledged++;
+        progress = now;
+        return true;
+    }
+
+    boolean finished() {
+        return acknowledged >= blocks;
+    }
+
+    /** The next block to send; null while the client's answers are awaited. */
+    ServerMessage.@Nullable Download next(long now) {
+        if (now - progress > RETRY) {
+            next = acknowledged;
+            progress = now;
+        }
+        if (next >= blocks || next - acknowledged >= WINDOW) {
+            return null;
+        }
+        int from = next * ServerMessage.Download.BLOCK;
+        int length = Math.clamp(file.length() - from, 0, ServerMessage.Download.BLOCK);
+        Bytes data = length == 0 ? Bytes.EMPTY : file.slice(from, length);
+        return new ServerMessage.Download(next & 0xFFFF, next++ == 0 ? file.length() : 0, "", data);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.wishdir.quake3;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/**
+ * A pk3 file as pure servers and their clients know it: by checksums of its entries' checksums.
+ *
+ * @param name its name without folder and ending
+ * @param crcs the CRC-32 of each entry that is not empty, in the order of the file's directory
+ * @param cgame whether it holds the client's game code
+ * @param ui whether it holds the client's menu code
+ */
+record Pak(Path file, String name, List<Integer> crcs, boolean cgame, boolean ui) {
+    /** The most entries that are read: far more than any game's pak has. */
+    private static final int MAX_ENTRIES = 1 << 16;
+
+    /**
+     * Reads a pk3's directory.
+     *
+     * @throws IOException if it can't be read; the message names it
+     */
+    static Pak read(Path file) throws IOException {
+        List<Integer> crcs = new ArrayList<>();
+        try (ZipFile zip = new ZipFile(file.toFile())) {
+            if (zip.size() > MAX_ENTRIES) {
+                throw new IOException(file + " has " + zip.size() + " entries");
+            }
+            for (ZipEntry entry : zip.stream().toList()) {
+                if (entry.getSize() > 0) {
+                    crcs.add((int) entry.getCrc());
+                }
+            }
+            String name = String.valueOf(file.getFileName()).replaceFirst("(?i)\\.pk3$", "");
+            return new Pak(
+                    file,
+                    name,
+                    List.copyOf(crcs),
+                    zip.getEntry("vm/cgame.qvm") != null,
+                    zip.getEntry("vm/ui.qvm") != null);
+        }
+    }
+
+    /** What {@code sv_paks} lists it by. */
+    int checksum() {
+        return Md4.folded(words(0, 0));
+    }
+
+    /** What proves in a level that somebody has it. */
+    int pureChecksum(int checksumFeed) {
+        return Md4.folded(words(1, checksumFeed));
+    }
+
+    private byte[] words(int first, int feed) {
+        byte[] bytes = new byte[(first + crcs.size()) * Integer.BYTES];
+        ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        if (first > 0) {
+            words.putInt(feed);
+        }
+        crcs.forEach(words::putInt);
+        return bytes;
+    }
+}

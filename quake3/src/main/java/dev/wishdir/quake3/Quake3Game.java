@@ -1,0 +1,101 @@
+package dev.wishdir.quake3;
+
+import dev.wishdir.game.Client;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.wire.Dissector;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Quake III Arena, ioquake3 and OpenArena. */
+public final class Quake3Game implements Game {
+    private static final String GAME = "game";
+
+    /** A tag is a yaw and a pitch in whole degrees, which is what others are told. */
+    private static final int YAWS = 340;
+
+    private static final int PITCHES = 120;
+
+    @Override
+    public String name() {
+        return Quake3Dissector.GAME;
+    }
+
+    @Override
+    public String title() {
+        return "Quake III Arena, OpenArena";
+    }
+
+    @Override
+    public int port() {
+        return 27_960;
+    }
+
+    @Override
+    public int rate() {
+        return Quake3Client.RATE;
+    }
+
+    @Override
+    public List<Option> options() {
+        return List.of(
+                new Option(
+                        GAME,
+                        "NAME",
+                        "The game that clients must have: baseoa (OpenArena, the default) or"
+                                + " baseq3 (Quake III)."));
+    }
+
+    @Override
+    public Endpoint serve(Serving serving) throws IOException {
+        String game = serving.options().getOrDefault(GAME, "baseoa");
+        if (!game.equals("baseoa") && !game.equals("baseq3")) {
+            throw new IllegalArgumentException(
+                    "--quake3-game is " + game + ", must be baseoa or baseq3");
+        }
+        return new Quake3Endpoint(serving, BoxMap.build(), game);
+    }
+
+    @Override
+    public Client connect(Joining joining) throws IOException {
+        return new Quake3Client(joining);
+    }
+
+    @Override
+    public Dissector dissector(boolean explain, Optional<Path> keys) {
+        return new Quake3Dissector(explain);
+    }
+
+    @Override
+    public int tags() {
+        return YAWS * PITCHES;
+    }
+
+    @Override
+    public View tagged(int tag) {
+        int yaw = tag % YAWS - YAWS / 2;
+        int down = tag / YAWS - PITCHES / 2;
+        return new View(Angles.turn(middle(yaw)), -middle(down));
+    }
+
+    /** An angle that is cut toward zero to a whole one. */
+    private static double middle(int degrees) {
+        return degrees < 0 ? degrees - 0.5 : degrees + 0.5;
+    }
+
+    @Override
+    public int tag(Movement seen) {
+        long yaw = Math.round(Angles.signed(seen.yaw())) + YAWS / 2;
+        long down = Math.round(-seen.pitch()) + PITCHES / 2;
+        return yaw < 0 || yaw >= YAWS || down < 0 || down >= PITCHES
+                ? -1
+                : (int) (down * YAWS + yaw);
+    }
+}

@@ -1,0 +1,314 @@
+package dev.wishdir.quake3;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.quake3.message.EntityField;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.PlayerField;
+import dev.wishdir.quake3.message.PlayerState;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+
+/** One client of the endpoint: its connection, its body, and what it sees of the arena. */
+final class Quake3Player implements Viewer {
+    /** How far a client has come. */
+    enum State {
+        /** Accepted; wants a gamestate. */
+        CONNECTED,
+        /** Has been sent the gamestate; loads. */
+        PRIMED,
+        /** Plays. */
+        ACTIVE,
+        /** Has been sent away; is told so for a while. */
+        ZOMBIE
+    }
+
+    private static final int SPECTATORS = 3;
+
+    /** What a player entity of another game holds: the gauntlet. */
+    private static final int WEAPON = 1;
+
+    private static final int TORSO_STAND2 = 12;
+    private static final int LEGS_WALKCR = 13;
+    private static final int LEGS_RUN = 15;
+    private static final int LEGS_IDLE = 22;
+    private static final int LEGS_IDLECR = 23;
+
+    /** The players of this game, by who they are in the arena. */
+    private final Map<Player, Quake3Player> family;
+
+    final int clientNum;
+    final int challenge;
+    final int qport;
+    final long connectedAt;
+    final VisiblePlayers visible;
+    final Body body = new Body();
+    InetSocketAddress address;
+    InfoString userinfo;
+    State state = State.CONNECTED;
+    @Nullable ServerConnection connection;
+    @Nullable Player player;
+    @Nullable Download download;
+    @Nullable Player following;
+    int gamestateMessage = -1;
+    int lastCommandTime;
+    long heard;
+    long nextSnapshot;
+    long zombieUntil;
+    long nextGameCommand;
+    int userinfos;
+    long userinfoSecond;
+
+    Quake3Player(
+            int clientNum,
+            InetSocketAddress address,
+            int challenge,
+            InfoString userinfo,
+            Map<Player, Quake3Player> family,
+            long now) {
+        this.family = family;
+        this.clientNum = clientNum;
+        this.address = address;
+        this.challenge = challenge;
+        this.userinfo = userinfo;
+        qport = userinfo.number("qport", 0) & 0xFFFF;
+        connectedAt = now;
+        heard = now;
+        visible = new VisiblePlayers(clientNum);
+    }
+
+    void command(String text) {
+        ServerConnection c = connection;
+        if (c != null && state != State.ZOMBIE && state != State.CONNECTED) {
+            c.command(text);
+        }
+    }
+
+    /** Text in ASCII that can't end its command. */
+    static String plain(String text, int length) {
+        String clean = text.replaceAll("[^ -~]", "?").replaceAll("[\"\\\\%;]", ".");
+        return clean.substring(0, Math.min(length, clean.length()));
+    }
+
+    boolean spectates() {
+        return body.team == SPECTATORS;
+    }
+
+    /** What this client is told of a player in one of its slots. */
+    static String info(Player player, @Nullable Quake3Player same) {
+        InfoString userinfo = same == null ? new InfoString() : same.userinfo;
+        return "n\\%s\\t\\%d\\model\\%s\\hmodel\\%s\\c1\\%s\\c2\\%s\\hc\\100\\w\\0\\l\\0\\tt\\0\\tl\\0"
+                .formatted(
+                        plain(player.name(), 31),
+                        same == null ? 0 : same.body.team,
+                        or(userinfo.get("model"), "sarge"),
+                        or(userinfo.get("headmodel"), "sarge"),
+                        or(userinfo.get("color1"), "4"),
+                        or(userinfo.get("color2"), "5"));
+    }
+
+    private static String or(String value, String otherwise) {
+        return value.isEmpty() ? otherwise : plain(value, 40);
+    }
+
+    /** Tells the client who is in a slot now. */
+    void tell(int slot, String info) {
+        if (slot >= 0) {
+            command("cs " + (Configstrings.PLAYERS + slot) + " \"" + info + "\"\n");
+        }
+    }
+
+    private @Nullable Quake3Player same(Player player) {
+        return family.get(player);
+    }
+
+    /** Gives a player a slot and tells its name. */
+    void see(Player other) {
+        Quake3Player same = same(other);
+        int slot = visible.add(other, same == null ? -1 : same.clientNum);
+        tell(slot, info(other, same));
+    }
+
+    @Override
+    public void joined(Player other) {
+        see(other);
+        command("print \"" + plain(other.name(), 31) + "^7 entered the game\n\"");
+    }
+
+    @Override
+    public void left(Player other) {
+        tell(visible.remove(other), "");
+        if (following == other) {
+            following = null;
+        }
+        command("print \"" + plain(other.name(), 31) + "^7 disconnected\n\"");
+    }
+
+    @Override
+    public void spawned(Player other) {
+        changed(other);
+    }
+
+    @Override
+    public void despawned(Player other) {
+        if (following == other) {
+            following = null;
+        }
+        changed(other);
+    }
+
+    /** Tells again what is told of a player. */
+    void changed(Player other) {
+        int slot = visible.slot(other);
+        if (slot >= 0) {
+            tell(slot, info(other, same(other)));
+        }
+    }
+
+    @Override
+    public void moved(List<Player> movers) {
+        // Snapshots carry the newest movement of everyone.
+    }
+
+    @Override
+    public void said(Player other, String text) {
+        command("chat \"" + plain(other.name(), 31) + "^7\u0019: ^2" + plain(text, 150) + "\"");
+    }
+
+    @Override
+    public void renamed(Player other, String oldName) {
+        changed(other);
+        command(
+                "print \""
+                        + plain(oldName, 31)
+                        + "^7 renamed to "
+                        + plain(other.name(), 31)
+                        + "\n\"");
+    }
+
+    @Override
+    public void announced(String text) {
+        command("print \"" + plain(text, 500) + "\n\"");
+    }
+
+    /** The nearest players get the slots where there are more of them than slots. */
+    void nearest(Iterable<Player> all) {
+        for (Player other : all) {
+            if (other == player || visible.slot(other) >= 0 || !other.spawned()) {
+                continue;
+            }
+            dev.wishdir.motion.Vec3 here = Quake3Motion.movement(state()).position();
+            int far = visible.farthest(here);
+            Player farthest = far < 0 ? null : visible.at(far);
+            if (farthest == null
+                    || !farthest.spawned()
+                    || farthest.movement().position().distance(here)
+                            > other.movement().position().distance(here) + 1) {
+                if (farthest != null) {
+                    tell(visible.remove(farthest), "");
+                }
+                see(other);
+            }
+        }
+    }
+
+    private boolean openArena() {
+        ServerConnection c = connection;
+        return c == null || c.protocol() != Protocol.QUAKE3_68;
+    }
+
+    /** The state of the own body. */
+    PlayerState state() {
+        return body.playerState(clientNum, openArena());
+    }
+
+    /** What this client sees at a moment. */
+    Frame frame(int serverTime) {
+        if (state != State.ACTIVE) {
+            return new Frame(serverTime, PlayerState.ZERO, new int[0], new EntityState[0]);
+        }
+        PlayerState own = state();
+        int hidden = clientNum;
+        Player followed = following;
+        Quake3Player target = followed == null ? null : same(followed);
+        if (followed != null && target != null && visible.slot(followed) >= 0) {
+            hidden = visible.slot(followed);
+            int flags = target.body.flags | FOLLOW;
+            own = target.body.playerState(hidden, openArena()).with(PlayerField.PM_FLAGS, flags);
+        }
+        int count = 0;
+        int[] numbers = new int[VisiblePlayers.SLOTS];
+        EntityState[] states = new EntityState[VisiblePlayers.SLOTS];
+        for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
+            Player other = visible.at(slot);
+            if (other != null && other.spawned() && slot != hidden && slot != clientNum) {
+                numbers[count] = slot;
+                states[count++] = entity(other, slot);
+            }
+        }
+        return new Frame(
+                serverTime,
+                own,
+                java.util.Arrays.copyOf(numbers, count),
+                java.util.Arrays.copyOf(states, count));
+    }
+
+    private static final int FOLLOW = 4096;
+
+    private static EntityState entity(Player other, int slot) {
+        if (other.nativeMovement() instanceof EntityState state) {
+            return state.with(EntityField.CLIENT_NUM, slot);
+        }
+        return foreign(other.movement()).set(EntityField.CLIENT_NUM, slot).build();
+    }
+
+    /** A player of another game as an entity. */
+    static EntityState.Builder foreign(Movement m) {
+        dev.wishdir.motion.Vec3 origin = Quake3Motion.origin(m.position());
+        boolean crouched = m.stance().crouched();
+        boolean ground = m.stance().onGround();
+        boolean moves = m.velocity().horizontal() * Quake3Motion.SCALE > 20;
+        int legs =
+                m.stance().has(Stance.Flag.IN_WATER)
+                        ? Quake3Motion.LEGS_SWIM
+                        : !ground
+                                ? Quake3Motion.LEGS_JUMP
+                                : crouched
+                                        ? moves ? LEGS_WALKCR : LEGS_IDLECR
+                                        : moves ? LEGS_RUN : LEGS_IDLE;
+        return EntityState.builder()
+                .set(EntityField.E_TYPE, 1)
+                .set(EntityField.POS_TR_TYPE, 1)
+                .real(EntityField.POS_TR_BASE_0, (int) origin.x())
+                .real(EntityField.POS_TR_BASE_1, (int) origin.y())
+                .real(EntityField.POS_TR_BASE_2, (int) origin.z())
+                .real(EntityField.POS_TR_DELTA_0, m.velocity().x() * Quake3Motion.SCALE)
+                .real(EntityField.POS_TR_DELTA_1, m.velocity().y() * Quake3Motion.SCALE)
+                .real(EntityField.POS_TR_DELTA_2, m.velocity().z() * Quake3Motion.SCALE)
+                .set(EntityField.APOS_TR_TYPE, 1)
+                .real(EntityField.APOS_TR_BASE_0, (int) -m.pitch())
+                .real(EntityField.APOS_TR_BASE_1, (int) dev.wishdir.motion.Angles.signed(m.yaw()))
+                .real(EntityField.ANGLES2_1, direction(m))
+                .set(EntityField.LEGS_ANIM, legs)
+                .set(EntityField.TORSO_ANIM, TORSO_STAND2)
+                .set(EntityField.WEAPON, WEAPON)
+                .set(EntityField.GROUND_ENTITY_NUM, ground ? EntityState.WORLD : EntityState.NONE)
+                .set(
+                        EntityField.SOLID,
+                        crouched ? Quake3Motion.SOLID_CROUCHED : Quake3Motion.SOLID_STANDING);
+    }
+
+    private static int direction(Movement m) {
+        if (m.velocity().horizontal() < 0.1) {
+            return 0;
+        }
+        double heading = dev.wishdir.motion.Angles.yaw(m.velocity().x(), m.velocity().y());
+        return (int) Math.round(dev.wishdir.motion.Angles.turn(heading - m.yaw()) / 45) % 8;
+    }
+}

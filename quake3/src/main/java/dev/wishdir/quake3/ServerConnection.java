@@ -1,0 +1,193 @@
+package dev.wishdir.quake3;
+
+import dev.wishdir.quake3.message.ClientMessage;
+import dev.wishdir.quake3.message.Huffman;
+import dev.wishdir.quake3.message.ServerMessage;
+import dev.wishdir.wire.BitReader;
+import dev.wishdir.wire.MalformedPacketException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The server's end of a connection: the netchan with what its messages need, reliable commands,
+ * keys and the frames that were sent. A pure state machine.
+ */
+final class ServerConnection {
+    /** How many messages back a base may lie; two less than a receiver must keep. */
+    private static final int DEEPEST = 28;
+
+    private final Quake3Codec codec;
+    private final Netchan netchan;
+    private final @Nullable Frame[] frames = new Frame[FrameHistory.DEPTH];
+    private int acknowledged;
+    private int messageAcknowledge;
+    private int base;
+    private int firstOfLevel = 1;
+    private boolean overflowed;
+    private boolean lostCommands;
+
+    ServerConnection(Protocol protocol, int challenge, int qport) {
+        codec = new Quake3Codec(protocol, challenge);
+        netchan = new Netchan(Side.SERVER, protocol.modern(), qport, challenge);
+    }
+
+    Protocol protocol() {
+        return codec.protocol();
+    }
+
+    /** Begins a level: what was sent before is no base any more. */
+    void level(int checksumFeed) {
+        codec.checksumFeed(checksumFeed);
+        firstOfLevel = netchan.outgoing();
+        base = 0;
+    }
+
+    /** The number of the last server command, which a gamestate tells. */
+    int lastCommand() {
+        return codec.serverCommands().last();
+    }
+
+    /** The number of the next message that is sent. */
+    int outgoing() {
+        return netchan.outgoing();
+    }
+
+    /** The last message that the client says it has. */
+    int messageAcknowledge() {
+        return messageAcknowledge;
+    }
+
+    /** Whether the client has fallen 64 commands behind: it must be sent away. */
+    boolean overflowed() {
+        return overflowed;
+    }
+
+    /** Whether a client command was lost for good: the client must be sent away. */
+    boolean lostCommands() {
+        return lostCommands;
+    }
+
+    /** Adds a reliable command: every message carries it until the client has acknowledged it. */
+    void command(String text) {
+        if (codec.serverCommands().last() - acknowledged >= Commands.RING) {
+            overflowed = true;
+            return;
+        }
+        codec.serverCommands().add(text);
+    }
+
+    /** Whether parts of a message wait, so that no other may be sent. */
+    boolean sending() {
+        return netchan.sending();
+    }
+
+    /** Sends the next part of a message in fragments. */
+    void sendPart(Netchan.Sink sink) {
+        netchan.sendPart(sink);
+    }
+
+    /**
+     * Sends a message with all commands that wait.
+     *
+     * @param ops what follows the commands
+     * @return the bytes of the message
+     */
+    int send(List<ServerMessage.Op> ops, Netchan.Sink sink) {
+        List<ServerMessage.Op> all = new ArrayList<>();
+        for (int id = acknowledged + 1; id <= codec.serverCommands().last(); id++) {
+            all.add(new ServerMessage.ServerCommand(id, codec.serverCommands().text(id)));
+        }
+        all.addAll(ops);
+        byte[] message =
+                codec.encode(
+                        new ServerMessage(codec.clientCommands().last(), all), netchan.outgoing());
+        netchan.send(message, sink);
+        return message.length;
+    }
+
+    /**
+     * Sends a frame, against the newest that the client has.
+     *
+     * @param flags of the snapshot
+     * @return the bytes of the message
+     */
+    int send(Frame frame, int flags, Netchan.Sink sink) {
+        int sequence = netchan.outgoing();
+        int deltaNum = base == 0 ? 0 : sequence - base;
+        Frame old =
+                deltaNum == 0 || deltaNum > DEEPEST ? null : frames[base & FrameHistory.DEPTH - 1];
+        frames[sequence & FrameHistory.DEPTH - 1] = frame;
+        return send(
+                List.of(
+                        old == null
+                                ? frame.since(Frame.EMPTY, 0, flags, java.util.Map.of())
+                                : frame.since(old, deltaNum, flags, java.util.Map.of())),
+                sink);
+    }
+
+    /**
+     * Takes a packet in.
+     *
+     * @return null where it completes no message, is not the next one, or acknowledges what was
+     *     never sent
+     * @throws MalformedPacketException if its message does not follow the protocol
+     */
+    @Nullable ClientMessage receive(byte[] datagram) {
+        byte[] message = netchan.receive(datagram);
+        if (message == null) {
+            return null;
+        }
+        int[] head = Quake3Codec.head(message, 3);
+        int last = codec.serverCommands().last();
+        if (head[1] < 0
+                || head[1] >= netchan.outgoing() + (netchan.sending() ? 1 : 0)
+                || head[2] > last
+                || head[2] < acknowledged) {
+            return null;
+        }
+        if (!codec.protocol().modern()) {
+            codec.unscramble(message, head[0], head[1], head[2]);
+        }
+        ClientMessage read =
+                ClientMessage.wire(
+                        new BitReader(Huffman.CODE, message), ClientMessage.BLANK, codec::moveKey);
+        acknowledged = head[2];
+        messageAcknowledge = head[1];
+        return read;
+    }
+
+    /** The commands of a message that are new, in order; they count as executed. */
+    List<String> commands(ClientMessage message) {
+        List<String> fresh = new ArrayList<>();
+        for (ClientMessage.Op op : message.ops()) {
+            if (op instanceof ClientMessage.ClientCommand c) {
+                int last = codec.clientCommands().last();
+                if (c.id() == last + 1) {
+                    codec.clientCommands().put(c.id(), c.text());
+                    fresh.add(c.text());
+                } else if (c.id() > last) {
+                    lostCommands = true;
+                    return fresh;
+                }
+            }
+        }
+        return fresh;
+    }
+
+    /**
+     * The client has moved in this level: it says whether snapshots may be against the message that
+     * it acknowledged.
+     */
+    void moved(ClientMessage message, boolean delta) {
+        int acknowledgedMessage = message.messageAcknowledge();
+        boolean usable =
+                delta
+                        && acknowledgedMessage >= firstOfLevel
+                        && netchan.outgoing() - acknowledgedMessage < FrameHistory.DEPTH
+                        && frames[acknowledgedMessage & FrameHistory.DEPTH - 1] != null;
+        base = usable ? acknowledgedMessage : 0;
+    }
+}

@@ -1,0 +1,366 @@
+package dev.wishdir.quake3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.net.Budget;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.BoxArena;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Our clients on our server, in virtual time. */
+class Quake3EndpointTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final SimulatedNetwork network = new SimulatedNetwork(3);
+    private final Arena arena = new Arena(BoxArena.BOUNDS, 100);
+    private final Counters counters = new Counters();
+    private final List<String> events = new ArrayList<>();
+    private final List<byte[]> answers = new ArrayList<>();
+    private final InetSocketAddress stranger =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 999);
+    private Quake3Endpoint endpoint;
+    private InetSocketAddress address;
+
+    Quake3EndpointTest() throws IOException {
+        DutyCycle cycle = network.cycle();
+        cycle.add(arena::advance);
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
+        endpoint =
+                new Quake3Endpoint(
+                        new Serving(
+                                cycle,
+                                any,
+                                arena,
+                                "test",
+                                "",
+                                16,
+                                "",
+                                "secret",
+                                Map.of(),
+                                Budget.standard(1),
+                                counters,
+                                new Random(5)),
+                        BoxMap.build(),
+                        "baseoa");
+        address = endpoint.address();
+    }
+
+    @BeforeEach
+    void listen() {
+        network.tap((_, _, to, data) -> {
+            if (to.equals(stranger)) {
+                answers.add(data);
+            }
+        });
+    }
+
+    private Quake3Client join(String name, Pilot pilot) throws IOException {
+        return new Quake3Client(
+                new Joining(
+                        network.cycle(),
+                        address,
+                        name,
+                        "",
+                        pilot,
+                        listener(name),
+                        new Random(name.hashCode())));
+    }
+
+    private ClientListener listener(String name) {
+        return new ClientListener() {
+            @Override
+            public void said(Client self, String who, String text) {
+                events.add(name + " heard " + who + ": " + text);
+            }
+
+            @Override
+            public void ended(Client self, Ending ending, String reason) {
+                events.add(name + " ended " + ending + " " + reason);
+            }
+        };
+    }
+
+    private static Pilot still() {
+        return (_, _) -> Pilot.Steering.look(0, 0);
+    }
+
+    private static Pilot circle() {
+        return (now, _) -> {
+            double direction = now * 60.0 / SECOND % 360;
+            return Pilot.Steering.walk(direction, direction, 0);
+        };
+    }
+
+    private String ask(String text) {
+        answers.clear();
+        network.inject(stranger, address, new OutOfBand(text).datagram().toArray());
+        network.run(SECOND / 10);
+        return answers.isEmpty()
+                ? ""
+                : new String(
+                        answers.getLast(),
+                        4,
+                        answers.getLast().length - 4,
+                        StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void twoWalkAndSeeEachOther() throws IOException {
+        Quake3Client alpha = join("alpha", circle());
+        Quake3Client beta = join("beta", still());
+        assertThat(network.runUntil(() -> alpha.joined() && beta.joined(), 5 * SECOND)).isTrue();
+        network.run(3 * SECOND);
+        assertThat(alpha.movement().velocity().horizontal()).isBetween(9.0, 10.5);
+        assertThat(alpha.movement().position().z()).isBetween(0.0, 0.01);
+        assertThat(beta.others()).hasSize(1);
+        Client.Seen seen = beta.others().iterator().next();
+        assertThat(seen.name()).isEqualTo("alpha");
+        Player player =
+                arena.players().stream().filter(p -> p.name().equals("alpha")).findFirst().get();
+        assertThat(seen.movement().position().distance(player.movement().position()))
+                .isLessThan(1.0);
+        assertThat(arena.players()).extracting(Player::game).containsOnly("quake3");
+
+        alpha.say("hello 100%");
+        network.run(SECOND);
+        assertThat(events)
+                .contains("beta heard alpha: hello 100.", "alpha heard alpha: hello 100.");
+        alpha.close();
+        network.run(SECOND);
+        assertThat(beta.others()).isEmpty();
+        assertThat(arena.players()).hasSize(1);
+    }
+
+    @Test
+    void aPlayerOfAnotherGameIsSeen() throws IOException {
+        Quake3Client beta = join("beta", still());
+        assertThat(network.runUntil(beta::joined, 5 * SECOND)).isTrue();
+        Player guest = arena.join(network.now(), "sauerbraten", "guest", new SilentViewer());
+        arena.spawn(guest, Movement.at(new dev.wishdir.motion.Vec3(3, 4, 0), 90));
+        network.run(SECOND);
+        assertThat(beta.others()).extracting(Client.Seen::name).containsExactly("guest");
+        Movement seen = beta.others().iterator().next().movement();
+        assertThat(seen.position().x()).isEqualTo(3);
+        assertThat(seen.position().y()).isEqualTo(4);
+        assertThat(seen.yaw()).isEqualTo(90);
+        arena.say(guest, "ciao");
+        arena.leave(guest);
+        network.run(SECOND);
+        assertThat(beta.others()).isEmpty();
+        assertThat(events).contains("beta heard guest: ciao");
+    }
+
+    /** Names that are not theirs, floods and the end. */
+    @Test
+    void kickMapChangeAndClose() throws IOException {
+        Quake3Client alpha = join("alpha", still());
+        Quake3Client beta = join("beta", circle());
+        assertThat(network.runUntil(() -> alpha.joined() && beta.joined(), 5 * SECOND)).isTrue();
+        assertThat(ask("rcon wrong status")).contains("Bad rconpassword.");
+        assertThat(ask("rcon secret status")).contains("alpha").contains("beta");
+        assertThat(ask("rcon secret map wishdir_box")).contains("map: wishdir_box");
+        network.run(3 * SECOND);
+        assertThat(beta.movement().velocity().horizontal()).isGreaterThan(9);
+        assertThat(beta.others()).hasSize(1);
+        assertThat(ask("rcon secret kick alpha")).contains("was kicked");
+        network.run(SECOND);
+        assertThat(events).contains("alpha ended KICKED was kicked");
+        endpoint.close("closing");
+        network.run(SECOND);
+        assertThat(events).contains("beta ended KICKED closing");
+        assertThat(arena.players()).isEmpty();
+    }
+
+    /** D1, D2. */
+    @Test
+    void questionsAreAnsweredWithinTheBudgetAndNotEchoedRaw() {
+        assertThat(ask("getinfo xyz")).contains("\\challenge\\xyz").contains("\\mapname\\");
+        assertThat(ask("getstatus a\"b\\c;d")).doesNotContain("a\"b").doesNotContain("\\c;");
+        assertThat(ask("getinfo " + "x".repeat(128))).startsWith("infoResponse");
+        assertThat(ask("getinfo " + "x".repeat(129))).isEmpty();
+        assertThat(ask("getinfo " + "x".repeat(8000))).isEmpty();
+        for (String word :
+                List.of(
+                        "infoResponse\n\\a\\b",
+                        "statusResponse",
+                        "disconnect",
+                        "ipAuthorize 1",
+                        "foo",
+                        "",
+                        "print\nx")) {
+            assertThat(ask(word)).as(word).isEmpty();
+        }
+        network.run(10 * SECOND);
+        int sent = 0;
+        for (int i = 0; i < 2_000; i++) {
+            String text = List.of("getstatus", "getinfo", "getchallenge", "rcon a b").get(i % 4);
+            answers.clear();
+            network.inject(stranger, address, new OutOfBand(text).datagram().toArray());
+            network.run(SECOND / 1000);
+            for (byte[] answer : answers) {
+                sent += answer.length;
+            }
+        }
+        assertThat(sent).as("bytes in 2 s").isLessThan(4096 + 2 * 2048 + 100);
+    }
+
+    /** D13. */
+    @Test
+    void userinfoIsNotTrusted() throws IOException {
+        for (String name : List.of("^1^2^3", "", "\u0001\u00ff\"", "x".repeat(300), "a\\b;c")) {
+            Quake3Client client = join(name, still());
+            assertThat(network.runUntil(client::joined, 5 * SECOND)).as(name).isTrue();
+            client.close();
+            network.run(SECOND);
+        }
+        assertThat(arena.players()).isEmpty();
+    }
+
+    /** D7: what seems to come from a player's address does no harm. */
+    @Test
+    void garbageFromAPlayersAddressChangesNothing() throws IOException {
+        Quake3Client alpha = join("alpha", circle());
+        assertThat(network.runUntil(alpha::joined, 5 * SECOND)).isTrue();
+        List<InetSocketAddress> from = new ArrayList<>();
+        network.tap((_, source, to, _) -> {
+            if (to.equals(address) && from.isEmpty()) {
+                from.add(source);
+            }
+        });
+        network.run(SECOND);
+        Random random = new Random(9);
+        for (int i = 0; i < 3000; i++) {
+            byte[] bytes = new byte[random.nextInt(80)];
+            random.nextBytes(bytes);
+            network.inject(from.getFirst(), address, bytes);
+            network.run(SECOND / 1000);
+        }
+        network.run(SECOND);
+        assertThat(alpha.joined()).isTrue();
+        assertThat(alpha.movement().velocity().horizontal()).isGreaterThan(9);
+        assertThat(counters.snapshot()).containsKey("quake3.drop.stranger");
+    }
+
+    /** D15. */
+    @Test
+    void moreThan64PlayersShareTheSlotsByDistance() throws IOException {
+        List<Player> guests = new ArrayList<>();
+        for (int i = 0; i < 80; i++) {
+            Player guest = arena.join(0, "sauerbraten", "guest" + i, new SilentViewer());
+            arena.spawn(guest, Movement.at(new dev.wishdir.motion.Vec3(-30 + i * 0.7, -30, 0), 0));
+            guests.add(guest);
+        }
+        Quake3Client alpha = join("alpha", still());
+        assertThat(network.runUntil(alpha::joined, 5 * SECOND)).isTrue();
+        network.run(30 * SECOND);
+        assertThat(alpha.others()).hasSize(63);
+        List<String> before = alpha.others().stream().map(Client.Seen::name).sorted().toList();
+        network.run(5 * SECOND);
+        assertThat(alpha.others().stream().map(Client.Seen::name).sorted().toList())
+                .as("the same players while nobody moves")
+                .isEqualTo(before);
+        double farthest =
+                alpha.others().stream()
+                        .mapToDouble(
+                                s -> s.movement().position().distance(alpha.movement().position()))
+                        .max()
+                        .orElseThrow();
+        for (Player guest : guests) {
+            if (!before.contains(guest.name())) {
+                assertThat(guest.movement().position().distance(alpha.movement().position()))
+                        .isGreaterThan(farthest - 1.5);
+            }
+        }
+    }
+
+    /** The walk goes on under loss, duplication and reordering, and chat arrives once each. */
+    @Test
+    void fiveMinutesOfABadNetwork() throws IOException {
+        network.conditions(new Conditions(0.1, 0.05, 20_000_000, 30_000_000));
+        Quake3Client alpha = join("alpha", circle());
+        Quake3Client beta = join("beta", still());
+        assertThat(network.runUntil(() -> alpha.joined() && beta.joined(), 60 * SECOND)).isTrue();
+        for (int i = 0; i < 150; i++) {
+            alpha.say("line " + i);
+            network.run(2 * SECOND);
+            assertThat(alpha.joined() && beta.joined()).as("after %d s", 2 * i).isTrue();
+            assertThat(beta.others()).hasSize(1);
+        }
+        network.run(2 * SECOND);
+        List<String> heard =
+                events.stream().filter(event -> event.startsWith("beta heard alpha")).toList();
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+            expected.add("beta heard alpha: line " + i);
+        }
+        assertThat(heard).isEqualTo(expected);
+        network.conditions(Conditions.PERFECT);
+        network.run(2 * SECOND);
+        Player player =
+                arena.players().stream().filter(p -> p.name().equals("alpha")).findFirst().get();
+        assertThat(alpha.movement().position().distance(player.movement().position()))
+                .as("what the client is told is where it is")
+                .isLessThan(0.5);
+    }
+
+    private static final class SilentViewer implements dev.wishdir.arena.Viewer {
+        @Override
+        public void joined(Player player) {}
+
+        @Override
+        public void left(Player player) {}
+
+        @Override
+        public void spawned(Player player) {}
+
+        @Override
+        public void despawned(Player player) {}
+
+        @Override
+        public void moved(List<Player> movers) {}
+
+        @Override
+        public void said(Player player, String text) {}
+
+        @Override
+        public void renamed(Player player, String oldName) {}
+
+        @Override
+        public void announced(String text) {}
+    }
+
+    /** D3. */
+    @Test
+    void connectsThatDoNotDecompressAreDropped() {
+        for (String hex : List.of("", "00", "ffff00", "0005", "0401000000")) {
+            answers.clear();
+            network.inject(
+                    stranger, address, Bytes.ofHex("ffffffff636f6e6e65637420" + hex).toArray());
+            network.run(SECOND / 10);
+            assertThat(answers).as(hex).isEmpty();
+        }
+    }
+}
