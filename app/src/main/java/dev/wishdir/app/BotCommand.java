@@ -17,7 +17,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -38,6 +37,8 @@ import java.util.concurrent.atomic.AtomicInteger;
         sortOptions = false,
         description = "Let headless players join a server and walk there.")
 final class BotCommand implements Callable<Integer> {
+    private final Interrupt interrupt;
+
     @Spec private CommandSpec spec;
 
     @Mixin private final Target target = new Target();
@@ -82,18 +83,26 @@ final class BotCommand implements Callable<Integer> {
             description = "Print what the first one sees as JSON, one object a line.")
     private boolean json;
 
+    BotCommand(Interrupt interrupt) {
+        this.interrupt = interrupt;
+    }
+
     /** Follows one bot; called on the loop's thread. */
     private final class Bot implements ClientListener {
         private final boolean reporting;
+        private final LineQueue lines;
         private final Events events;
         private final ConcurrentLinkedQueue<String> endings;
         private final CountDownLatch running;
         private final AtomicInteger joined;
+        private final String name;
         private final Pilot pilot;
         @Nullable Client client;
 
-        Bot(boolean reporting, Shared shared) {
+        Bot(String name, boolean reporting, Shared shared) {
+            this.name = name;
             this.reporting = reporting;
+            this.lines = shared.lines;
             this.events = shared.events;
             this.endings = shared.endings;
             this.running = shared.running;
@@ -145,8 +154,7 @@ final class BotCommand implements Callable<Integer> {
             if (reporting && json) {
                 events.heard(gameName(), who, text);
             } else if (reporting) {
-                out().println((who.isEmpty() ? "*" : who + ":") + " " + text);
-                out().flush();
+                lines.accept((who.isEmpty() ? "*" : who + ":") + " " + text);
             }
         }
 
@@ -162,15 +170,15 @@ final class BotCommand implements Callable<Integer> {
             if (reporting && json) {
                 events.seen(event, gameName(), who, self);
             } else if (reporting) {
-                out().println(event + " " + who.name() + (self ? " (self)" : ""));
-                out().flush();
+                lines.accept(event + " " + who.name() + (self ? " (self)" : ""));
             }
         }
     }
 
     /** What the bots of one command have in common. */
     private final class Shared {
-        final Events events = new Events(out(), Clock.systemUTC());
+        final LineQueue lines = new LineQueue(spec.commandLine().getOut());
+        final Events events = new Events(lines, Clock.systemUTC());
         final ConcurrentLinkedQueue<String> endings = new ConcurrentLinkedQueue<>();
         final CountDownLatch running = new CountDownLatch(count);
         final AtomicInteger joined = new AtomicInteger();
@@ -179,10 +187,6 @@ final class BotCommand implements Callable<Integer> {
 
     private String gameName() {
         return target.game().name();
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
     }
 
     @Override
@@ -195,14 +199,14 @@ final class BotCommand implements Callable<Integer> {
         Shared shared = new Shared();
         List<DutyCycle> cycles = new ArrayList<>();
         List<Bot> bots = new ArrayList<>();
-        try (Interrupt interrupt = new Interrupt();
-                NettyLoop loop = new NettyLoop("bots")) {
+        interrupt.listen();
+        try (NettyLoop loop = new NettyLoop("bots")) {
             for (int i = 0; i < count; i++) {
                 DutyCycle cycle = loop.cycle();
                 cycles.add(cycle);
-                Bot bot = new Bot(i == 0, shared);
+                Bot bot = new Bot(count == 1 ? name : name + (i + 1), i == 0, shared);
                 bots.add(bot);
-                start(cycle, bot, server, count == 1 ? name : name + (i + 1), shared);
+                start(cycle, bot, server, shared);
             }
             long end =
                     System.nanoTime()
@@ -223,7 +227,7 @@ final class BotCommand implements Callable<Integer> {
             Thread.currentThread().interrupt();
             throw new Failure("interrupted", e);
         } finally {
-            out().flush();
+            shared.lines.close();
         }
         String problem = shared.endings.peek();
         if (problem != null) {
@@ -237,8 +241,7 @@ final class BotCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    private void start(
-            DutyCycle cycle, Bot bot, InetSocketAddress server, String botName, Shared shared)
+    private void start(DutyCycle cycle, Bot bot, InetSocketAddress server, Shared shared)
             throws Failure {
         CompletableFuture<@Nullable Void> started = new CompletableFuture<>();
         cycle.execute(() -> {
@@ -249,7 +252,7 @@ final class BotCommand implements Callable<Integer> {
                                         new Joining(
                                                 cycle,
                                                 server,
-                                                botName,
+                                                bot.name,
                                                 target.password(),
                                                 bot.pilot,
                                                 bot,

@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -36,8 +38,12 @@ import java.util.concurrent.TimeUnit;
                 "Start the server with all games and walking bots, and show live who is where.")
 final class DemoCommand implements Callable<Integer> {
     private static final int PLAYERS = 128;
+    private static final int MOST_BOTS = 24;
 
     private final List<Game> games;
+    private final Interrupt interrupt;
+
+    @Spec private CommandSpec spec;
 
     @Option(
             names = "--bots",
@@ -69,20 +75,21 @@ final class DemoCommand implements Callable<Integer> {
 
     private final ConcurrentLinkedQueue<String> problems = new ConcurrentLinkedQueue<>();
 
-    private DemoCommand(List<Game> games) {
+    DemoCommand(List<Game> games, Interrupt interrupt) {
         this.games = games;
-    }
-
-    static CommandLine commandLine(List<Game> games) {
-        return new CommandLine(new DemoCommand(games));
+        this.interrupt = interrupt;
     }
 
     @Override
     public Integer call() throws Failure {
+        if (bots < 0 || bots > MOST_BOTS) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--bots must be from 0 to " + MOST_BOTS + ", is " + bots);
+        }
         Roster roster = new Roster();
         Server.Settings settings = new Server.Settings("Wishdir demo", "", PLAYERS, "", "");
-        try (Interrupt interrupt = new Interrupt();
-                Server server = start(settings, roster);
+        interrupt.listen();
+        try (Server server = start(settings, roster);
                 @Nullable WebMap page = page(roster);
                 NettyLoop loop = new NettyLoop("bots")) {
             List<Runnable> leave = new ArrayList<>();
@@ -91,7 +98,7 @@ final class DemoCommand implements Callable<Integer> {
                     leave.add(startBot(loop.cycle(), entry.getKey(), entry.getValue(), i));
                 }
             }
-            show(server, page, roster, interrupt);
+            show(server, page, roster);
             leave.forEach(Runnable::run);
             interrupt.await(200, TimeUnit.MILLISECONDS);
         }
@@ -102,12 +109,7 @@ final class DemoCommand implements Callable<Integer> {
     private Server start(Server.Settings settings, Roster roster) throws Failure {
         InetAddress host =
                 open ? new InetSocketAddress(0).getAddress() : InetAddress.getLoopbackAddress();
-        try {
-            return Server.start(settings, parts(host, true), List.of(roster));
-        } catch (Failure e) {
-            System.err.println("wishdir: " + e.getMessage() + "; taking free ports instead");
-            return Server.start(settings, parts(host, false), List.of(roster));
-        }
+        return Server.start(settings, parts(host), List.of(roster));
     }
 
     /** The live map; where its port is taken, the demo goes on without. */
@@ -120,13 +122,11 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private List<Server.Part> parts(InetAddress host, boolean usual) {
+    private List<Server.Part> parts(InetAddress host) {
         return games.stream()
                 .map(game ->
                         new Server.Part(
-                                game,
-                                new InetSocketAddress(host, usual ? game.port() : 0),
-                                Map.of()))
+                                game, new InetSocketAddress(host, game.port()), true, Map.of()))
                 .toList();
     }
 
@@ -173,10 +173,9 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private void show(Server server, @Nullable WebMap page, Roster roster, Interrupt interrupt)
-            throws Failure {
+    private void show(Server server, @Nullable WebMap page, Roster roster) throws Failure {
         boolean terminal = TerminalMap.isTerminal();
-        PrintStream out = System.out;
+        PrintWriter out = spec.commandLine().getOut();
         List<String> head = new ArrayList<>();
         server.addresses().forEach((game, address) -> head.add(connect(game, address)));
         if (page != null) {
@@ -184,6 +183,7 @@ final class DemoCommand implements Callable<Integer> {
         }
         head.add("Ctrl-C ends it.");
         head.forEach(out::println);
+        out.flush();
         TerminalMap map = new TerminalMap(BoxArena.BOUNDS);
         long end =
                 System.nanoTime()
@@ -219,6 +219,9 @@ final class DemoCommand implements Callable<Integer> {
                         ? "this machine"
                         : address.getAddress().getHostAddress())
                 + " port "
-                + address.getPort();
+                + address.getPort()
+                + (address.getPort() == game.port()
+                        ? ""
+                        : " (the usual port " + game.port() + " is taken)");
     }
 }

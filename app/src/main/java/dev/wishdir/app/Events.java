@@ -9,11 +9,11 @@ import dev.wishdir.game.Client;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 
-import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Writes what happens as one JSON object a line: what the arena sees, or what a bot sees. Units are
@@ -22,11 +22,11 @@ import java.util.Map;
 final class Events implements Observer {
     private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
-    private final PrintWriter out;
+    private final Consumer<String> lines;
     private final Clock clock;
 
-    Events(PrintWriter out, Clock clock) {
-        this.out = out;
+    Events(Consumer<String> lines, Clock clock) {
+        this.lines = lines;
         this.clock = clock;
     }
 
@@ -107,9 +107,6 @@ final class Events implements Observer {
     }
 
     private void write(Map<String, Object> line) {
-        out.println(GSON.toJson(line));
-        if (!"move".equals(line.get("event"))) {
-            out.flush();
-        }
+        lines.accept(GSON.toJson(line));
     }
 }

@@ -5,22 +5,27 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Lets a command end cleanly on Ctrl-C or SIGTERM: the signal ends {@link #await}, the command
- * closes what it has open, and the process ends with status 0.
+ * closes what it has open and prints what it has to say, and the process ends with the command's
+ * own status. A command that takes longer than ten seconds is ended as any process.
  */
-final class Interrupt implements AutoCloseable {
+final class Interrupt {
+    private static final long PATIENCE_SECONDS = 10;
+
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
     private final Thread hook = new Thread(this::onSignal, "interrupt");
+    private int status;
 
-    Interrupt() {
+    /** From now on a signal is not the end of the process at once. */
+    void listen() {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     private void onSignal() {
         asked.countDown();
         try {
-            if (done.await(10, TimeUnit.SECONDS)) {
-                Runtime.getRuntime().halt(0);
+            if (done.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                Runtime.getRuntime().halt(status);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -41,12 +46,14 @@ final class Interrupt implements AutoCloseable {
         return asked.getCount() == 0;
     }
 
-    /** Lets the process end: call it last. */
-    @Override
-    public void close() {
+    /** The command is over, and what it printed is written. */
+    void done(int with) {
+        status = with;
         done.countDown();
-        if (!asked()) {
+        try {
             Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException _) {
+            // The signal came: the hook ends the process.
         }
     }
 }

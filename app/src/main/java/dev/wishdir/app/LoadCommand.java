@@ -45,6 +45,8 @@ final class LoadCommand implements Callable<Integer> {
     private static final long JOIN_LIMIT_SECONDS = 20;
     private static final long WARM_UP_SECONDS = 2;
 
+    private final Interrupt interrupt;
+
     @Spec private CommandSpec spec;
 
     @Mixin private final Target target = new Target();
@@ -66,6 +68,10 @@ final class LoadCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the result as one JSON object.")
     private boolean json;
 
+    LoadCommand(Interrupt interrupt) {
+        this.interrupt = interrupt;
+    }
+
     @Override
     public Integer call() throws Failure {
         if (clients < 2 || clients > 4000 || seconds < 1) {
@@ -75,10 +81,10 @@ final class LoadCommand implements Callable<Integer> {
         }
         InetSocketAddress server = target.resolve();
         Load load = new Load(target.game(), server, target.password(), new SecureRandom());
-        try (Interrupt interrupt = new Interrupt();
-                NettyLoop loop = new NettyLoop("load")) {
+        interrupt.listen();
+        try (NettyLoop loop = new NettyLoop("load")) {
             DutyCycle control = loop.cycle();
-            join(load, control, loop::cycle, interrupt);
+            join(load, control, loop::cycle);
             interrupt.await(WARM_UP_SECONDS, TimeUnit.SECONDS);
             onLoop(control, () -> load.measure(control.now()));
             for (int second = 1;
@@ -96,8 +102,7 @@ final class LoadCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    private void join(Load load, DutyCycle control, Supplier<DutyCycle> cycles, Interrupt interrupt)
-            throws Failure {
+    private void join(Load load, DutyCycle control, Supplier<DutyCycle> cycles) throws Failure {
         for (int i = 0; i < clients; i += JOIN_AT_ONCE) {
             int batch = Math.min(JOIN_AT_ONCE, clients - i);
             onLoop(
@@ -165,10 +170,10 @@ final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private static void progress(String text) {
+    private void progress(String text) {
         if (TerminalMap.isTerminal()) {
-            System.err.print("\r\u001B[K" + text);
-            System.err.flush();
+            spec.commandLine().getErr().print("\r\u001B[K" + text);
+            spec.commandLine().getErr().flush();
         }
     }
 

@@ -38,13 +38,19 @@ public final class Main implements Runnable {
     private Main() {}
 
     public static void main(String[] arguments) {
-        // JSON is UTF-8 whatever the locale says, and so is what stands beside it.
+        System.exit(run(Games.ALL, arguments));
+    }
+
+    /** Runs one command; its output is UTF-8 whatever the locale says, as JSON must be. */
+    static int run(List<Game> games, String... arguments) {
         PrintWriter out = utf8(FileDescriptor.out);
         PrintWriter err = utf8(FileDescriptor.err);
-        int status = commandLine(Games.ALL).setOut(out).setErr(err).execute(arguments);
+        Interrupt interrupt = new Interrupt();
+        int status = commandLine(games, interrupt).setOut(out).setErr(err).execute(arguments);
         out.flush();
         err.flush();
-        System.exit(status);
+        interrupt.done(status);
+        return status;
     }
 
     private static PrintWriter utf8(FileDescriptor stream) {
@@ -55,12 +61,12 @@ public final class Main implements Runnable {
     }
 
     /** The whole command line over some games. */
-    static CommandLine commandLine(List<Game> games) {
+    static CommandLine commandLine(List<Game> games, Interrupt interrupt) {
         CommandLine main = new CommandLine(new Main());
-        main.addSubcommand("demo", DemoCommand.commandLine(games));
-        main.addSubcommand("serve", ServeCommand.commandLine(games));
-        main.addSubcommand("bot", new BotCommand());
-        main.addSubcommand("load", new LoadCommand());
+        main.addSubcommand("demo", new DemoCommand(games, interrupt));
+        main.addSubcommand("serve", ServeCommand.commandLine(games, interrupt));
+        main.addSubcommand("bot", new BotCommand(interrupt));
+        main.addSubcommand("load", new LoadCommand(interrupt));
         main.addSubcommand("inspect", new InspectCommand(games));
         main.registerConverter(Game.class, new Games.Converter(games));
         main.registerConverter(Address.class, Address::parse);

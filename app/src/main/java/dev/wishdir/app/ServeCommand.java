@@ -2,6 +2,7 @@ package dev.wishdir.app;
 
 import dev.wishdir.arena.Observer;
 import dev.wishdir.game.Game;
+import dev.wishdir.net.Counters;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -24,8 +26,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** {@code serve}: the arena on the ports of its games. */
 @Command(
@@ -37,6 +41,7 @@ final class ServeCommand implements Callable<Integer> {
     private static final String OFF = "off";
 
     private final List<Game> games;
+    private final Interrupt interrupt;
 
     @Spec private CommandSpec spec;
 
@@ -91,13 +96,21 @@ final class ServeCommand implements Callable<Integer> {
             defaultValue = OFF)
     private String web = "";
 
-    private ServeCommand(List<Game> games) {
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "End after so long; without it, on Ctrl-C.",
+            defaultValue = "0")
+    private int seconds;
+
+    private ServeCommand(List<Game> games, Interrupt interrupt) {
         this.games = games;
+        this.interrupt = interrupt;
     }
 
     /** The command with an option for the address of each game, and each game's own. */
-    static CommandLine commandLine(List<Game> games) {
-        CommandLine line = new CommandLine(new ServeCommand(games));
+    static CommandLine commandLine(List<Game> games, Interrupt interrupt) {
+        CommandLine line = new CommandLine(new ServeCommand(games, interrupt));
         for (Game game : games) {
             line.getCommandSpec()
                     .addOption(
@@ -131,30 +144,76 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Failure {
         List<Server.Part> parts = parts();
+        PrintWriter err = spec.commandLine().getErr();
         Roster roster = new Roster();
-        try (Interrupt interrupt = new Interrupt();
-                PrintWriter log = events == null ? null : open(events);
-                Server server = Server.start(settings(), parts, observers(log, roster));
-                WebMap page = WebMap.start(web, roster)) {
-            if (page != null) {
-                System.err.println("Live map: " + page.url());
+        List<Observer> observers = new ArrayList<>(List.of(roster));
+        interrupt.listen();
+        try (PrintWriter file = events == null ? null : open(events);
+                LineQueue lines = file == null ? null : new LineQueue(file)) {
+            if (lines != null) {
+                observers.add(new Events(lines, Clock.systemUTC()));
             }
-            server.addresses()
-                    .forEach((game, address) ->
-                            System.err.printf(
-                                    "%s: players connect to %s:%d%n",
-                                    game.title(),
-                                    address.getAddress().isAnyLocalAddress()
-                                            ? "this machine"
-                                            : address.getAddress().getHostAddress(),
-                                    address.getPort()));
-            while (!interrupt.await(100, TimeUnit.MILLISECONDS)) {
-                if (log != null) {
-                    log.flush();
+            try (Server server = Server.start(settings(), parts, observers);
+                    WebMap page = WebMap.start(web, roster)) {
+                server.addresses()
+                        .forEach((game, address) ->
+                                err.println(
+                                        game.title() + ": players connect to " + typed(address)));
+                if (page != null) {
+                    err.println("Live map: " + page.url());
                 }
+                err.flush();
+                serve(server, roster, err);
+            }
+            if (lines != null && lines.lost() > 0) {
+                err.println(lines.lost() + " events were lost: their reader was too slow");
+                err.flush();
             }
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    /** Until the end, with a line on the terminal that says who is here. */
+    private void serve(Server server, Roster roster, PrintWriter err) throws Failure {
+        boolean terminal = TerminalMap.isTerminal();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        while (seconds == 0 || System.nanoTime() < end) {
+            if (interrupt.await(seconds == 0 ? 1000 : 100, TimeUnit.MILLISECONDS)) {
+                break;
+            }
+            if (terminal) {
+                err.print("\r\u001B[K" + status(roster, server.counters()));
+                err.flush();
+            }
+        }
+        if (terminal) {
+            err.println();
+        }
+    }
+
+    private static String status(Roster roster, Counters counters) {
+        Map<String, Long> games =
+                roster.entries().stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        Roster.Entry::game, TreeMap::new, Collectors.counting()));
+        long dropped =
+                counters.snapshot().entrySet().stream()
+                        .filter(count -> count.getKey().contains(".drop."))
+                        .mapToLong(Map.Entry::getValue)
+                        .sum();
+        return roster.entries().size()
+                + " players "
+                + games
+                + (dropped == 0 ? "" : ", " + dropped + " datagrams dropped");
+    }
+
+    private static String typed(InetSocketAddress address) {
+        return (address.getAddress().isAnyLocalAddress()
+                        ? "this machine"
+                        : address.getAddress().getHostAddress())
+                + ", port "
+                + address.getPort();
     }
 
     private Server.Settings settings() {
@@ -178,7 +237,7 @@ final class ServeCommand implements Callable<Integer> {
             if (!where.equals(OFF)) {
                 Address address =
                         where.isEmpty() ? new Address("", -1) : address(line, game, where);
-                parts.add(new Server.Part(game, address.resolve(game.port()), own(game)));
+                parts.add(new Server.Part(game, address.resolve(game.port()), false, own(game)));
             }
         }
         if (parts.isEmpty()) {
@@ -207,15 +266,15 @@ final class ServeCommand implements Callable<Integer> {
         return options;
     }
 
-    private static List<Observer> observers(@Nullable PrintWriter log, Roster roster) {
-        return log == null ? List.of(roster) : List.of(roster, new Events(log, Clock.systemUTC()));
-    }
-
-    private static PrintWriter open(String file) throws Failure {
+    private PrintWriter open(String file) throws Failure {
+        if (file.equals("-")) {
+            return spec.commandLine().getOut();
+        }
         try {
-            var stream = file.equals("-") ? System.out : new FileOutputStream(file);
             return new PrintWriter(
-                    new BufferedWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8)));
+                    new BufferedWriter(
+                            new OutputStreamWriter(
+                                    new FileOutputStream(file), StandardCharsets.UTF_8)));
         } catch (IOException e) {
             throw new Failure("cannot write events to " + file + ": " + e.getMessage(), e);
         }

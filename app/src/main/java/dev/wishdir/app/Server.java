@@ -23,15 +23,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
 
 /** The arena with the endpoints of the games that are played in it, on one loop. */
 final class Server implements AutoCloseable {
     /**
      * One game to serve.
      *
+     * @param orAnyPort whether any free port will do where the address is taken
      * @param options the game's own settings
      */
-    record Part(Game game, InetSocketAddress address, Map<String, String> options) {}
+    record Part(
+            Game game, InetSocketAddress address, boolean orAnyPort, Map<String, String> options) {}
 
     /** What all games of a server share. */
     record Settings(
@@ -64,27 +67,49 @@ final class Server implements AutoCloseable {
                 return null;
             });
             for (Part part : parts) {
-                Serving serving =
-                        new Serving(
-                                server.cycle,
-                                part.address(),
-                                server.arena,
-                                settings.name(),
-                                settings.map(),
-                                settings.maxPlayers(),
-                                settings.password(),
-                                settings.adminPassword(),
-                                part.options(),
-                                budget,
-                                server.counters,
-                                random);
-                server.endpoints.put(part.game(), server.onLoop(() -> part.game().serve(serving)));
+                server.endpoints.put(
+                        part.game(),
+                        server.onLoop(() -> server.open(settings, part, budget, random)));
             }
             return server;
         } catch (Failure e) {
             server.close();
             throw e;
         }
+    }
+
+    private Endpoint open(Settings settings, Part part, Budget budget, RandomGenerator random)
+            throws IOException {
+        try {
+            return part.game().serve(serving(settings, part, part.address(), budget, random));
+        } catch (IOException e) {
+            if (!part.orAnyPort()) {
+                throw e;
+            }
+            InetSocketAddress any = new InetSocketAddress(part.address().getAddress(), 0);
+            return part.game().serve(serving(settings, part, any, budget, random));
+        }
+    }
+
+    private Serving serving(
+            Settings settings,
+            Part part,
+            InetSocketAddress address,
+            Budget budget,
+            RandomGenerator random) {
+        return new Serving(
+                cycle,
+                address,
+                arena,
+                settings.name(),
+                settings.map(),
+                settings.maxPlayers(),
+                settings.password(),
+                settings.adminPassword(),
+                part.options(),
+                budget,
+                counters,
+                random);
     }
 
     /** Where each game listens. */

@@ -28,11 +28,13 @@ final class Shell {
     Run run(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
+        Interrupt interrupt = new Interrupt();
         int status =
-                Main.commandLine(games)
+                Main.commandLine(games, interrupt)
                         .setOut(new PrintWriter(out))
                         .setErr(new PrintWriter(err))
                         .execute(arguments);
+        interrupt.done(status);
         return new Run(status, out.toString(), err.toString());
     }
 }

@@ -127,7 +127,8 @@ public final class NettyLoop implements AutoCloseable {
             onThread(() -> {
                 channels.add(channel);
                 duties.add(handler);
-                turn();
+                // Not a turn at once: the handler does not have its socket yet.
+                schedule(now());
             });
             return new Socket(channel);
         }
@@ -136,7 +137,7 @@ public final class NettyLoop implements AutoCloseable {
         public void add(Duty duty) {
             onThread(() -> {
                 duties.add(duty);
-                turn();
+                schedule(now());
             });
         }
 

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 @Timeout(30)
@@ -146,6 +147,36 @@ class DutyCycleTest {
             });
             assertThat(local.get(10, TimeUnit.SECONDS).getPort()).isPositive();
             assertThat(refused.get(10, TimeUnit.SECONDS)).hasMessageContaining("cannot bind UDP");
+        }
+    }
+
+    /** As in a simulated network: a handler that sends in its first turn has its socket by then. */
+    @Test
+    void theFirstTurnComesAfterAHandlerHasItsSocket() throws Exception {
+        try (NettyLoop loop = new NettyLoop("test");
+                DutyCycle cycle = loop.cycle()) {
+            CompletableFuture<Boolean> first = new CompletableFuture<>();
+            AtomicBoolean opened = new AtomicBoolean();
+            DatagramHandler handler =
+                    new DatagramHandler() {
+                        @Override
+                        public void receive(long now, InetSocketAddress from, byte[] data) {}
+
+                        @Override
+                        public long advance(long now) {
+                            first.complete(opened.get());
+                            return NEVER;
+                        }
+                    };
+            cycle.execute(() -> {
+                try {
+                    cycle.open(ANY, handler);
+                    opened.set(true);
+                } catch (IOException e) {
+                    first.completeExceptionally(e);
+                }
+            });
+            assertThat(first.get(10, TimeUnit.SECONDS)).isTrue();
         }
     }
 

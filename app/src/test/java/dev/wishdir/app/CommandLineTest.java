@@ -1,0 +1,151 @@
+package dev.wishdir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+
+/** What is said about wrong usage, and what a command refuses. */
+final class CommandLineTest {
+    private final Shell shell =
+            new Shell(new FakeGame("red", 27_011), new FakeGame("blue", 27_012));
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "demo", "serve", "bot", "load", "inspect"})
+    void helpIsEverywhere(String command) {
+        Shell.Run run = command.isEmpty() ? shell.run("--help") : shell.run(command, "--help");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).startsWith("Usage: wishdir").contains("--help");
+        assertThat(run.err()).isEmpty();
+    }
+
+    @Test
+    void versionNamesTheProgram() {
+        assertThat(shell.run("--version").out()).startsWith("wishdir ");
+    }
+
+    @Test
+    void serveHasTheOptionsOfItsGames() {
+        assertThat(shell.run("serve", "--help").out())
+                .contains("--red=ADDR|off", "port 27011)", "--blue-colour=COLOUR");
+    }
+
+    /** F10: ports out of range, huge numbers, unknown options and games. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "walk",
+                "serve --red 127.0.0.1:65536",
+                "serve --red 127.0.0.1:x",
+                "serve --red 127.0.0.1:-1",
+                "serve --max-players 0",
+                "serve --max-players 99999999999999999999",
+                "serve --max-players 1001",
+                "serve --red off --blue off",
+                "serve --green 127.0.0.1",
+                "serve here",
+                "bot",
+                "bot red",
+                "bot green 127.0.0.1",
+                "bot red 127.0.0.1:99999",
+                "bot red 127.0.0.1 --count 0",
+                "bot red 127.0.0.1 --path spiral",
+                "load red 127.0.0.1 --clients 1",
+                "load red 127.0.0.1 --seconds 0",
+                "demo --bots x",
+                "demo --bots -1"
+            })
+    void wrongUsageIsOneLineAndStatus2(String line) {
+        Shell.Run run = shell.run(line.isEmpty() ? new String[0] : line.split(" "));
+
+        assertThat(run.status()).as(run.err()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(run.err()).startsWith("wishdir: ").containsPattern("see wishdir.* --help");
+    }
+
+    /** F11: bots and load stay away from public addresses unless told. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"bot red 203.0.113.1", "load red 203.0.113.1", "bot red [2001:db8::1]:5"})
+    void publicAddressesAreRefused(String line) {
+        Shell.Run run = shell.run(line.split(" "));
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(run.err()).contains("is a public address", "--allow-public");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, true",
+        "10.1.2.3, true",
+        "172.16.0.1, true",
+        "192.168.7.7, true",
+        "169.254.1.1, true",
+        "0.0.0.0, true",
+        "::1, true",
+        "fe80::1, true",
+        "fd00::1, true",
+        "8.8.8.8, false",
+        "172.32.0.1, false",
+        "2001:db8::1, false",
+        "fe00::1, false"
+    })
+    void privateAddresses(String address, boolean expected) throws IOException {
+        assertThat(Address.isPrivate(InetAddress.getByName(address))).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "localhost, localhost, -1",
+        "localhost:5, localhost, 5",
+        ":5, '', 5",
+        "[::1]:5, ::1, 5",
+        "[::1], ::1, -1",
+        "::1, ::1, -1",
+        "1.2.3.4:65535, 1.2.3.4, 65535"
+    })
+    void addresses(String text, String host, int port) {
+        assertThat(Address.parse(text)).isEqualTo(new Address(host, port));
+    }
+
+    @Test
+    void aPortInUseIsOneLineAndStatus1() throws IOException {
+        try (DatagramSocket taken = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + taken.getLocalPort();
+
+            Shell.Run run = shell.run("serve", "--red", address);
+
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.out()).isEmpty();
+            assertThat(run.err().lines()).hasSize(1);
+            assertThat(run.err()).contains("cannot bind UDP " + address);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "serve --red 127.0.0.1:0 --red-colour blue, blue is sold out",
+        "serve --red 127.0.0.1:0 --events /nowhere/at/all, cannot write events to /nowhere/at/all",
+        "serve --red 127.0.0.1:0 --web 127.0.0.1:99999, has no port from 0 to 65535",
+        "serve --red no.such.host.invalid, is not known",
+        "bot red no.such.host.invalid, is not known"
+    })
+    void whatCannotBeDoneIsOneLineAndStatus1(String line, String message) {
+        Shell.Run run = shell.run(line.split(" "));
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(run.err()).startsWith("wishdir: ").contains(message);
+    }
+}

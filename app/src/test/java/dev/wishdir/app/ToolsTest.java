@@ -1,0 +1,205 @@
+package dev.wishdir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+
+import dev.wishdir.arena.Observer;
+import dev.wishdir.arena.Player;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Bots and load on a real server of a fake game. */
+@Timeout(60)
+final class ToolsTest {
+    private static final FakeGame GAME = new FakeGame("red", 27_011);
+    private static final String PASSWORD = "secret";
+
+    private final Shell shell = new Shell(GAME);
+    private final Queue<String> heard = new ConcurrentLinkedQueue<>();
+    private Server server;
+    private String address;
+
+    @BeforeEach
+    void serve() throws Failure {
+        InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        Observer listener =
+                new Observer() {
+                    @Override
+                    public void joined(Player player) {
+                        heard.add("join " + player.name());
+                    }
+
+                    @Override
+                    public void said(Player player, String text) {
+                        heard.add("chat " + player.name() + " " + text);
+                    }
+
+                    @Override
+                    public void left(Player player) {
+                        heard.add("leave " + player.name());
+                    }
+                };
+        server =
+                Server.start(
+                        new Server.Settings("test", "", 5, PASSWORD, ""),
+                        List.of(new Server.Part(GAME, anyPort, false, Map.of())),
+                        List.of(listener));
+        address = "127.0.0.1:" + server.addresses().values().iterator().next().getPort();
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private static String text(JsonObject line, String key) {
+        return line.get(key).getAsString();
+    }
+
+    @Test
+    void aBotWritesWhatItSees() {
+        Shell.Run run =
+                shell.run(
+                        "bot",
+                        "red",
+                        address,
+                        "--name",
+                        "rob",
+                        "--count",
+                        "2",
+                        "--seconds",
+                        "1",
+                        "--say",
+                        "hi",
+                        "--password",
+                        PASSWORD,
+                        "--path",
+                        "square",
+                        "--json");
+
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.json())
+                .filteredOn(line -> text(line, "event").equals("join"))
+                .extracting(line -> text(line, "name") + " " + text(line, "self"))
+                .containsExactlyInAnyOrder("rob1 true", "rob2 false");
+        assertThat(run.json())
+                .filteredOn(line -> text(line, "event").equals("move"))
+                .extracting(line -> text(line, "name"))
+                .contains("rob1", "rob2");
+        assertThat(run.json())
+                .filteredOn(line -> text(line, "event").equals("chat"))
+                .extracting(line -> text(line, "name") + " " + text(line, "text"))
+                .containsExactly("rob2 hi");
+        JsonObject move =
+                run.json().stream()
+                        .filter(line -> text(line, "event").equals("move"))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(move.keySet())
+                .containsExactly(
+                        "time",
+                        "event",
+                        "player",
+                        "game",
+                        "name",
+                        "position",
+                        "yaw",
+                        "pitch",
+                        "velocity",
+                        "flags",
+                        "self");
+        assertThat(move.getAsJsonArray("flags").get(0).getAsString()).isEqualTo("on-ground");
+        assertThat(heard)
+                .contains("join rob1", "join rob2", "chat rob1 hi", "leave rob1", "leave rob2");
+    }
+
+    @Test
+    void aRefusedBotSaysWhy() {
+        Shell.Run run = shell.run("bot", "red", address, "--password", "wrong");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(run.err()).contains("1 of 1 bots ended early: the server says: wrong password");
+    }
+
+    @Test
+    void aFullServerRefusesTheLoad() {
+        Shell.Run run = shell.run("load", "red", address, "--password", PASSWORD, "--clients", "6");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("only 5 of 6 clients joined: the server says: server is full");
+    }
+
+    @Test
+    void aSilentServerTimesOut() throws Exception {
+        try (DatagramSocket silent = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            Shell.Run run = shell.run("bot", "red", "127.0.0.1:" + silent.getLocalPort());
+
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.err()).contains("the server does not answer");
+        }
+    }
+
+    @Test
+    void loadMeasuresTheRelay() {
+        Shell.Run run =
+                shell.run(
+                        "load",
+                        "red",
+                        address,
+                        "--password",
+                        PASSWORD,
+                        "--clients",
+                        "4",
+                        "--seconds",
+                        "1",
+                        "--json");
+
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.json()).hasSize(1);
+        JsonObject result = run.json().getFirst();
+        assertThat(result.get("joined").getAsInt()).isEqualTo(4);
+        assertThat(result.get("rate").getAsDouble()).isBetween(25.0, 60.0);
+        long sent = result.get("sent").getAsLong();
+        assertThat(result.get("relayed").getAsLong()).isBetween(sent, 3 * sent);
+        JsonObject latency = result.getAsJsonObject("latency");
+        assertThat(latency.get("p50").getAsDouble()).isPositive();
+        assertThat(latency.get("max").getAsDouble())
+                .isGreaterThanOrEqualTo(latency.get("p99").getAsDouble());
+        assertThat(result.get("packets_out").getAsDouble()).isGreaterThan(100);
+        assertThat(result.get("bytes_in").getAsDouble())
+                .isGreaterThan(result.get("packets_in").getAsDouble());
+    }
+
+    @Test
+    void loadReportsForPeople() {
+        Shell.Run run =
+                shell.run(
+                        "load",
+                        "red",
+                        address,
+                        "--password",
+                        PASSWORD,
+                        "--clients",
+                        "2",
+                        "--seconds",
+                        "1");
+
+        assertThat(run.out())
+                .startsWith("red " + address + ": 2 clients for 1.")
+                .contains("relay latency  p50 ", "relayed  ", "traffic  ", "generator  ");
+    }
+}
