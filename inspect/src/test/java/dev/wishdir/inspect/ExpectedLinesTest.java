@@ -87,6 +87,9 @@ final class ExpectedLinesTest {
     void aFieldThatTookThePlaceOfTheDirectionIsAField() throws IOException {
         ExpectedLines overwritten = expected(POS.replaceAll("\"dir\":\"c2s\"", "\"dir\":-1"));
 
+        ExpectedLines list = expected(POS.replaceAll("\"dir\":\"c2s\"", "\"dir\":[1,2]"));
+        assertThat(list.differences(List.of(data(), pos("dir", List.of(1, 2))))).hasSize(1);
+
         Line data = line(1, Line.Layer.TRANSPORT, "data", Map.of("dir", -1), Bytes.EMPTY);
         assertThat(overwritten.differences(List.of(data, pos("dir", -1)))).isEmpty();
         assertThat(overwritten.differences(List.of(data, pos("dir", 1)))).hasSize(1);
