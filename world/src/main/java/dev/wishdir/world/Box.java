@@ -1,0 +1,43 @@
+package dev.wishdir.world;
+
+/** An axis-aligned box, by its least and greatest corner. */
+public record Box(Vec3f mins, Vec3f maxs) {
+    /** The box around this and that. */
+    Box around(Box that) {
+        return new Box(
+                new Vec3f(
+                        Math.min(mins.x(), that.mins.x()),
+                        Math.min(mins.y(), that.mins.y()),
+                        Math.min(mins.z(), that.mins.z())),
+                new Vec3f(
+                        Math.max(maxs.x(), that.maxs.x()),
+                        Math.max(maxs.y(), that.maxs.y()),
+                        Math.max(maxs.z(), that.maxs.z())));
+    }
+
+    /** The box, wider by so much on every side. */
+    Box wider(float by) {
+        Vec3f margin = new Vec3f(by, by, by);
+        return new Box(mins.minus(margin), maxs.plus(margin));
+    }
+
+    /** What a box moving from one point to another sweeps through, at most. */
+    static Box swept(Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end) {
+        return new Box(start.plus(mins), start.plus(maxs))
+                .around(new Box(end.plus(mins), end.plus(maxs)));
+    }
+
+    /** True where the boxes share a point; touching is sharing. */
+    boolean meets(Box that) {
+        return mins.x() <= that.maxs.x()
+                && maxs.x() >= that.mins.x()
+                && mins.y() <= that.maxs.y()
+                && maxs.y() >= that.mins.y()
+                && mins.z() <= that.maxs.z()
+                && maxs.z() >= that.mins.z();
+    }
+
+    Box moved(Vec3f by) {
+        return new Box(mins.plus(by), maxs.plus(by));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.wishdir.world;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A convex solid: what lies behind all its sides.
+ *
+ * @param contents bits of the game: solid, water, ladder
+ * @param bounds a box around it
+ * @param sides where the game's format says so, the first six are the sides of the bounds
+ */
+public record Brush(int contents, Box bounds, List<Side> sides) {
+    /** The sides that the bounds speak for, in a brush of IBSP 46 and in every box. */
+    static final int AXIAL = 6;
+
+    /**
+     * One side.
+     *
+     * @param plane its normal points out of the brush
+     * @param surface bits of the game: slick, sky
+     */
+    public record Side(Plane plane, int surface) {}
+
+    public Brush {
+        sides = List.copyOf(sides);
+    }
+
+    /** A box, its sides in the order -x +x -y +y -z +z. */
+    public static Brush box(Vec3f mins, Vec3f maxs, int contents, int surface) {
+        List<Side> sides = new ArrayList<>(AXIAL);
+        for (int axis = 0; axis < 3; axis++) {
+            Vec3f out = new Vec3f(axis == 0 ? 1 : 0, axis == 1 ? 1 : 0, axis == 2 ? 1 : 0);
+            sides.add(new Side(new Plane(out.times(-1), -mins.axis(axis)), surface));
+            sides.add(new Side(new Plane(out, maxs.axis(axis)), surface));
+        }
+        return new Brush(contents, new Box(mins, maxs), sides);
+    }
+
+    boolean contains(Vec3f point) {
+        for (Side side : sides) {
+            if (side.plane.distance(point) > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

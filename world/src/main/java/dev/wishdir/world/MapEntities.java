@@ -1,0 +1,79 @@
+package dev.wishdir.world;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The text of a map's entities: blocks of {@code { "key" "value" … }}. */
+final class MapEntities {
+    private static final int MOST = 8192;
+
+    private MapEntities() {}
+
+    /**
+     * The blocks in their order.
+     *
+     * @throws MalformedMapException on text that is no block, or more blocks than a map may have;
+     *     its offset counts characters of the text
+     */
+    static List<Map<String, String>> read(String text) {
+        List<Map<String, String>> entities = new ArrayList<>();
+        int at = skip(text, 0);
+        while (at < text.length()) {
+            if (text.charAt(at) != '{' || entities.size() == MOST) {
+                throw new MalformedMapException(at, "entities: no { or too many");
+            }
+            Map<String, String> entity = new LinkedHashMap<>();
+            at = skip(text, at + 1);
+            while (at < text.length() && text.charAt(at) == '"') {
+                int keyEnd = quoted(text, at);
+                int value = skip(text, keyEnd + 1);
+                int valueEnd = quoted(text, value);
+                entity.put(text.substring(at + 1, keyEnd), text.substring(value + 1, valueEnd));
+                at = skip(text, valueEnd + 1);
+            }
+            if (at >= text.length() || text.charAt(at) != '}') {
+                throw new MalformedMapException(at, "entities: a block without its }");
+            }
+            entities.add(Map.copyOf(entity));
+            at = skip(text, at + 1);
+        }
+        return List.copyOf(entities);
+    }
+
+    /** Three numbers of a key, as of {@code origin}; empty where they are not three numbers. */
+    static Optional<Vec3f> vector(Map<String, String> entity, String key) {
+        String[] words = entity.getOrDefault(key, "").strip().split("\\s+", 4);
+        if (words.length != 3) {
+            return Optional.empty();
+        }
+        try {
+            Vec3f vector =
+                    new Vec3f(
+                            Float.parseFloat(words[0]),
+                            Float.parseFloat(words[1]),
+                            Float.parseFloat(words[2]));
+            return vector.isFinite() ? Optional.of(vector) : Optional.empty();
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static int skip(String text, int at) {
+        int next = at;
+        while (next < text.length() && text.charAt(next) <= ' ') {
+            next++;
+        }
+        return next;
+    }
+
+    private static int quoted(String text, int at) {
+        int end = at < text.length() && text.charAt(at) == '"' ? text.indexOf('"', at + 1) : -1;
+        if (end < 0) {
+            throw new MalformedMapException(at, "entities: no quoted word");
+        }
+        return end;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.wishdir.world;
+
+/**
+ * A point or direction in a game's own units, single precision as the game computes. Sums and
+ * products are evaluated from left to right.
+ */
+public record Vec3f(float x, float y, float z) {
+    public static final Vec3f ZERO = new Vec3f(0, 0, 0);
+
+    public Vec3f plus(Vec3f that) {
+        return new Vec3f(x + that.x, y + that.y, z + that.z);
+    }
+
+    public Vec3f minus(Vec3f that) {
+        return new Vec3f(x - that.x, y - that.y, z - that.z);
+    }
+
+    public Vec3f times(float factor) {
+        return new Vec3f(x * factor, y * factor, z * factor);
+    }
+
+    /** This point, moved along a direction. */
+    public Vec3f along(float distance, Vec3f direction) {
+        return new Vec3f(
+                x + distance * direction.x, y + distance * direction.y, z + distance * direction.z);
+    }
+
+    public float dot(Vec3f that) {
+        return x * that.x + y * that.y + z * that.z;
+    }
+
+    public Vec3f cross(Vec3f that) {
+        return new Vec3f(y * that.z - z * that.y, z * that.x - x * that.z, x * that.y - y * that.x);
+    }
+
+    public float length() {
+        return (float) Math.sqrt(dot(this));
+    }
+
+    /** The direction, one long; zero of zero. */
+    public Vec3f normalised() {
+        float length = length();
+        return length == 0 ? this : times(1 / length);
+    }
+
+    public Vec3f withZ(float z) {
+        return new Vec3f(x, y, z);
+    }
+
+    /** Along an axis: 0 x, 1 y, 2 z. */
+    public float axis(int axis) {
+        return axis == 0 ? x : axis == 1 ? y : z;
+    }
+
+    /** True where no component is infinite or not a number. */
+    public boolean isFinite() {
+        return Float.isFinite(x) && Float.isFinite(y) && Float.isFinite(z);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.wishdir.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+
+/** A real map of Quake III, and whatever else claims to be one. */
+class Bsp46Test {
+    private static final Vec3f MINS = new Vec3f(-15, -15, -24);
+    private static final Vec3f MAXS = new Vec3f(15, 15, 32);
+    private static final int SOLID = 1;
+
+    static byte[] map(String name) throws IOException {
+        try (InputStream in = Bsp46Test.class.getResourceAsStream("/maps/" + name)) {
+            return Objects.requireNonNull(in, name).readAllBytes();
+        }
+    }
+
+    @Test
+    void aBoxRestsAnEighthAboveTheFloor() throws IOException {
+        BrushWorld world = Bsp46.read(map("labbox.bsp")).world();
+        Trace fall = world.trace(new Vec3f(0, 0, 100), MINS, MAXS, new Vec3f(0, 0, -100), SOLID);
+        assertThat(fall.end()).isEqualTo(new Vec3f(0, 0, 24.125f));
+        assertThat(fall.plane().normal()).isEqualTo(new Vec3f(0, 0, 1));
+        assertThat(world.contents(new Vec3f(300, 300, 40))).isEqualTo(32);
+        assertThat(world.contents(new Vec3f(0, 0, 40))).isZero();
+    }
+
+    @Test
+    void theTreeFindsWhatEveryBrushInTurnFinds() throws IOException {
+        List<Brush> brushes = Bsp46.read(map("labbox.bsp")).brushes();
+        BrushWorld tree = new BrushWorld(brushes);
+        Random random = new Random(46);
+        int hits = 0;
+        for (int i = 0; i < 1_000; i++) {
+            Vec3f start = point(random);
+            Vec3f end = i % 10 == 0 ? start : point(random);
+            Trace found = tree.trace(start, MINS, MAXS, end, SOLID);
+            Trace nearest = Trace.free(end);
+            for (Brush brush : brushes) {
+                Trace one = new BrushWorld(List.of(brush)).trace(start, MINS, MAXS, end, SOLID);
+                if (one.allSolid() || one.fraction() < nearest.fraction()) {
+                    nearest = nearest.startSolid() ? one.startingSolid() : one;
+                } else if (one.startSolid()) {
+                    nearest = nearest.startingSolid();
+                }
+                if (one.allSolid()) {
+                    break;
+                }
+            }
+            assertThat(found.fraction()).isEqualTo(nearest.fraction());
+            assertThat(found.allSolid()).isEqualTo(nearest.allSolid());
+            assertThat(found.startSolid()).isEqualTo(nearest.startSolid());
+            hits += found.fraction() < 1 ? 1 : 0;
+        }
+        assertThat(hits).isGreaterThan(200);
+    }
+
+    @Test
+    void otherPlayersAreInTheWay() throws IOException {
+        BrushWorld world =
+                Bsp46.read(map("labbox.bsp"))
+                        .world()
+                        .with(List.of(new Obstacle(7, new Vec3f(0, 0, 24), MINS, MAXS, 1 << 25)));
+        Trace met =
+                world.trace(
+                        new Vec3f(-100, 0, 40), MINS, MAXS, new Vec3f(100, 0, 40), SOLID | 1 << 25);
+        assertThat(met.entity()).isEqualTo(7);
+        assertThat(met.end().x()).isEqualTo(-30.125f);
+    }
+
+    @Test
+    void everyCutIsRefusedWithAnOffset() throws IOException {
+        byte[] map = map("labbox.bsp");
+        for (int cut = 0; cut < map.length - 4; cut += 97) {
+            byte[] shorter = Arrays.copyOf(map, cut);
+            assertThatExceptionOfType(MalformedMapException.class)
+                    .isThrownBy(() -> Bsp46.read(shorter))
+                    .withMessageStartingWith("map, byte ");
+        }
+    }
+
+    @Test
+    void flippedBytesAreReadOrRefused() throws IOException {
+        byte[] map = map("labbox.bsp");
+        Random random = new Random(1);
+        for (int i = 0; i < 500; i++) {
+            byte[] flipped = map.clone();
+            for (int n = 0; n < 4; n++) {
+                int at = random.nextInt(random.nextBoolean() ? 144 : flipped.length);
+                flipped[at] = (byte) random.nextInt();
+            }
+            anyBytes(flipped);
+        }
+    }
+
+    @FuzzTest
+    void anyBytes(byte[] bytes) {
+        BrushWorld world;
+        try {
+            world = Bsp46.read(bytes).world();
+        } catch (MalformedMapException e) {
+            assertThat(e.offset()).isNotNegative();
+            return;
+        }
+        Trace trace = world.trace(Vec3f.ZERO, MINS, MAXS, new Vec3f(99, 9, -99), -1);
+        assertThat(trace.fraction()).isBetween(0f, 1f);
+    }
+
+    private static Vec3f point(Random random) {
+        return new Vec3f(
+                random.nextInt(-500, 500), random.nextInt(-500, 500), random.nextInt(-90, 380));
+    }
+}
