@@ -5,7 +5,9 @@
 #   NAME=alice   DISPLAY_NUM=11..19   PASSWORD=...   MAPFILE=/path/x.ogz (copied to the client's packages/base)
 #   SHOTS=dir    one screenshot per step (start.png, walk.png, end.png)
 #   ACTIONS      space-separated list run in order after joining (default "walk turn jump chat walk"):
-#                walk back left right jump turn lookdown shoot respawn chat taunt spec unspec edit suicide wait
+#                walk back left right jump turn lookdown shoot respawn chat taunt spec unspec edit goto suicide wait
+#   READY=text   begin once the client has printed this (default "game mode is")
+#   GOTO=name    the player whom the action "goto" jumps to, in edit mode
 # exit 0: joined and left cleanly.  2: never joined.  3: client ended early.   Log: WORKDIR/client.out
 set -u
 HOST=$1; PORT=$2; W=$3; SECS=${4:-10}
@@ -25,6 +27,8 @@ bind V [suicide]
 bind B [spectator 1]
 bind M [spectator 0]
 bind E [edittoggle]
+bind G [goto "${GOTO:-}"]
+editbind G [goto "${GOTO:-}"]
 bind N [disconnect]
 specbind M [spectator 0]
 specbind N [disconnect]
@@ -45,7 +49,7 @@ HOME=$W DISPLAY=$D LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy ./cube2_client 
 CPID=$!
 joined=0
 for i in $(seq 1 300); do
-  if grep -q "game mode is" "$W/client.out" 2>/dev/null; then joined=1; break; fi
+  if grep -q "${READY:-game mode is}" "$W/client.out" 2>/dev/null; then joined=1; break; fi
   kill -0 $CPID 2>/dev/null || { echo "client ended before joining" >&2; exit 3; }
   sleep 0.1
 done
@@ -65,7 +69,7 @@ for a in $ACTIONS; do
     lookdown) xdotool mousemove_relative -- 0 30; sleep 0.2 ;;
     shoot|respawn) xdotool mousedown 1; sleep 0.06; xdotool mouseup 1; sleep "$per" ;;
     chat) xdotool key z; sleep 0.3 ;;  taunt) xdotool key c; sleep 0.3 ;;  suicide) xdotool key v; sleep 1 ;;
-    spec) xdotool key b; sleep 0.6 ;;  unspec) xdotool key m; sleep 0.6 ;;  edit) xdotool key e; sleep 0.4 ;;
+    spec) xdotool key b; sleep 0.6 ;;  unspec) xdotool key m; sleep 0.6 ;;  edit) xdotool key e; sleep 0.4 ;;  goto) xdotool key g; sleep 0.6 ;;
     wait) sleep "$per" ;;
   esac
 done

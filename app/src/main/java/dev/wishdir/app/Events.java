@@ -9,6 +9,7 @@ import dev.wishdir.game.Client;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 
+import java.math.BigDecimal;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,7 +81,7 @@ final class Events implements Observer {
 
     private Map<String, Object> event(String event, int player, String game, String name) {
         Map<String, Object> line = new LinkedHashMap<>();
-        line.put("time", clock.millis() / 1000.0);
+        line.put("time", BigDecimal.valueOf(clock.millis(), 3));
         line.put("event", event);
         line.put("player", player);
         line.put("game", game);

@@ -1,0 +1,198 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
+import dev.wishdir.world.BoxArena;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Original Sauerbraten clients, under a virtual screen, on our server as its own process. */
+@Timeout(180)
+class SauerbratenClientIT {
+    private static final Path WISHDIR = Path.of("../app/target/wishdir.jar");
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    /** The client's goto lands 32 units from the other's eye, seen along its own view. */
+    private static final double GOTO_METRES = 4;
+
+    @BeforeEach
+    void needClient() {
+        Peer.need("cube2", Path.of("/usr/lib/cube2/cube2_client"));
+        Peer.need("cube2-data", Path.of("/usr/share/games/cube2/data"));
+        Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
+        Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
+    }
+
+    private static Peer wishdir(Path directory, String... arguments) throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String[] command = new String[4 + arguments.length];
+        command[0] = java;
+        command[1] = "--enable-native-access=ALL-UNNAMED";
+        command[2] = "-jar";
+        command[3] = WISHDIR.toAbsolutePath().toString();
+        System.arraycopy(arguments, 0, command, 4, arguments.length);
+        return Peer.start(directory, Map.of(), command);
+    }
+
+    private static Peer client(Path home, int port, String name, int display, String actions)
+            throws IOException {
+        Files.createDirectories(home);
+        return Peer.start(
+                home,
+                Map.of(
+                        "NAME",
+                        name,
+                        "DISPLAY_NUM",
+                        Integer.toString(display),
+                        "ACTIONS",
+                        actions,
+                        "GOTO",
+                        "scout"),
+                Peer.script("sauerbraten-client.sh"),
+                "127.0.0.1",
+                Integer.toString(port),
+                home.toString(),
+                "6");
+    }
+
+    private static int freePort() throws IOException {
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static List<JsonObject> events(Path file) {
+        try {
+            return Files.readAllLines(file).stream()
+                    .filter(line -> line.endsWith("}"))
+                    .map(line -> JsonParser.parseString(line).getAsJsonObject())
+                    .toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private static List<JsonObject> events(Path file, String event, String name) {
+        return events(file).stream()
+                .filter(line -> line.get("event").getAsString().equals(event))
+                .filter(line -> line.get("name").getAsString().equals(name))
+                .toList();
+    }
+
+    private static double distance(JsonObject a, JsonObject b) {
+        JsonArray p = a.getAsJsonArray("position");
+        JsonArray q = b.getAsJsonArray("position");
+        double sum = 0;
+        for (int i = 0; i < 3; i++) {
+            sum += Math.pow(p.get(i).getAsDouble() - q.get(i).getAsDouble(), 2);
+        }
+        return Math.sqrt(sum);
+    }
+
+    @Test
+    void twoOriginalClientsJoinWalkTalkAndLeave(@TempDir Path directory) throws Exception {
+        int port = freePort();
+        Path log = directory.resolve("events.jsonl");
+        try (Peer server =
+                        wishdir(
+                                directory,
+                                "serve",
+                                "--sauerbraten",
+                                "127.0.0.1:" + port,
+                                "--events",
+                                log.toString());
+                Peer bot = startBot(directory, port, server);
+                Peer alice =
+                        client(
+                                directory.resolve("alice"),
+                                port,
+                                "alice",
+                                11,
+                                "walk chat taunt edit goto wait");
+                Peer bob =
+                        client(
+                                directory.resolve("bob"),
+                                port,
+                                "bob",
+                                12,
+                                "walk turn jump chat walk wait")) {
+            assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
+            assertThat(bob.awaitExit(SOON)).as("%s", bob.lines()).isZero();
+            Peer.await(
+                    "both to have left",
+                    SOON,
+                    () ->
+                            !events(log, "leave", "alice").isEmpty()
+                                    && !events(log, "leave", "bob").isEmpty());
+            bot.terminate();
+            server.terminate();
+            assertThat(server.awaitExit(SOON)).isZero();
+        }
+
+        for (String name : List.of("alice", "bob")) {
+            assertThat(events(log, "join", name)).hasSize(1);
+            assertThat(events(log, "chat", name))
+                    .extracting(line -> line.get("text").getAsString())
+                    .containsExactly("hello from " + name);
+            List<JsonObject> walked = events(log, "move", name);
+            assertThat(walked).hasSizeGreaterThan(20);
+            JsonObject first = walked.getFirst();
+            assertThat(walked).anyMatch(line -> distance(line, first) > 3);
+            assertThat(walked)
+                    .allSatisfy(line -> {
+                        JsonArray at = line.getAsJsonArray("position");
+                        double half = BoxArena.SIDE / 2;
+                        assertThat(at.get(0).getAsDouble()).isBetween(-half, half);
+                        assertThat(at.get(1).getAsDouble()).isBetween(-half, half);
+                    });
+            assertThat(Files.readString(directory.resolve(name).resolve("client.out")))
+                    .doesNotContain("illegal network message")
+                    .contains(name.equals("alice") ? "hello from bob" : "hello from alice");
+        }
+        // On the floor of the same arena that everyone else walks on.
+        assertThat(
+                        events(log, "move", "bob")
+                                .getFirst()
+                                .getAsJsonArray("position")
+                                .get(2)
+                                .getAsDouble())
+                .isBetween(0.0, 0.5);
+        double jumped =
+                distance(
+                        events(log, "move", "alice").getLast(),
+                        events(log, "move", "scout").getLast());
+        assertThat(jumped).isBetween(GOTO_METRES - 0.5, GOTO_METRES + 0.5);
+    }
+
+    private static Peer startBot(Path directory, int port, Peer server) throws IOException {
+        server.awaitLine("players connect to", SOON);
+        Peer bot =
+                wishdir(
+                        directory,
+                        "bot",
+                        "sauerbraten",
+                        "127.0.0.1:" + port,
+                        "--name",
+                        "scout",
+                        "--path",
+                        "still");
+        bot.awaitLine("join scout", SOON);
+        return bot;
+    }
+}
