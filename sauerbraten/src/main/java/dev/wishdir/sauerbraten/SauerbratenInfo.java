@@ -21,6 +21,7 @@ import java.util.List;
  * all answers are paid from the budget; addresses of players are never told.
  */
 final class SauerbratenInfo implements DatagramHandler {
+    private static final int FIRST_ORDINARY_PORT = 1024;
     private static final int LONGEST_REQUEST = 32;
     private static final int LONGEST_ANSWER = 1400;
     private static final int EXTENDED = 0;
@@ -75,6 +76,10 @@ final class SauerbratenInfo implements DatagramHandler {
 
     @Override
     public void receive(long now, InetSocketAddress from, byte[] data) {
+        if (from.getPort() < FIRST_ORDINARY_PORT || isOurs(from)) {
+            counters.count("sauerbraten.info.drop.source");
+            return;
+        }
         if (data.length > LONGEST_REQUEST) {
             counters.count("sauerbraten.info.drop.oversized");
             return;
@@ -86,6 +91,14 @@ final class SauerbratenInfo implements DatagramHandler {
             }
             socket.send(from, answer.toArray(), 0, answer.length());
         }
+    }
+
+    /** An answer to ourselves, or to a service that answers anything, would never end. */
+    private boolean isOurs(InetSocketAddress from) {
+        return socket != null
+                && (from.equals(socket.local())
+                        || (from.getAddress().equals(socket.local().getAddress())
+                                && from.getPort() == socket.local().getPort() - 1));
     }
 
     private List<Bytes> answers(long now, byte[] request) {
