@@ -1,5 +1,6 @@
 package dev.wishdir.app;
 
+import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.Game;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.sauerbraten.SauerbratenGame;
@@ -12,7 +13,8 @@ import java.util.stream.Collectors;
 
 /** The games that are built in: a fifth one is one line here. */
 final class Games {
-    static final List<Game> ALL = List.of(new SauerbratenGame(), new Quake3Game());
+    static final List<Game> ALL =
+            List.of(new SauerbratenGame(), new Quake3Game(), new BedrockGame());
 
     private Games() {}
 

@@ -21,6 +21,9 @@ final class RakNetReceiver {
     /** How far a datagram or ordered message may be ahead. */
     static final int WINDOW = 2048;
 
+    /** What {@link #frame} says of a frame that came before. */
+    static final int DUPLICATE = -1;
+
     /** How far a reliable frame may be ahead. */
     private static final int MESSAGE_WINDOW = 8192;
 
@@ -138,16 +141,22 @@ final class RakNetReceiver {
         acks[ackCount++] = number;
     }
 
-    private void frame(long now, Frame frame) {
+    /**
+     * Takes a frame in.
+     *
+     * @return {@link #DUPLICATE}, or the length of the message that this part completed, or 0
+     * @throws MalformedPacketException if a limit is broken: the connection has to end
+     */
+    int frame(long now, Frame frame) {
         Reliability reliability = frame.reliability();
         if (reliability.reliable() && !isNew(frame.messageIndex())) {
-            return;
+            return DUPLICATE;
         }
         if (frame.isPart()) {
-            part(now, frame);
-        } else {
-            place(now, frame, frame.payload());
+            return part(now, frame);
         }
+        place(now, frame, frame.payload());
+        return 0;
     }
 
     private boolean isNew(int messageIndex) {
@@ -165,7 +174,7 @@ final class RakNetReceiver {
         return true;
     }
 
-    private void part(long now, Frame frame) {
+    private int part(long now, Frame frame) {
         Split split = splits.get(frame.splitId());
         if (split == null) {
             if (frame.splitCount() < 2 || frame.splitCount() > limits.splitParts()) {
@@ -187,7 +196,7 @@ final class RakNetReceiver {
             throw violation("split index", "is " + frame.splitIndex() + " of " + split.count);
         }
         if (split.parts.putIfAbsent(frame.splitIndex(), frame.payload()) != null) {
-            return;
+            return 0;
         }
         split.bytes += frame.payload().length();
         hold(frame.payload().length() + OVERHEAD);
@@ -195,7 +204,9 @@ final class RakNetReceiver {
             splits.remove(frame.splitId());
             held -= split.held();
             place(now, frame, joined(split));
+            return split.bytes;
         }
+        return 0;
     }
 
     private static Bytes joined(Split split) {

@@ -1,0 +1,157 @@
+package dev.wishdir.bedrock;
+
+import dev.wishdir.bedrock.Compression.Algorithm;
+import dev.wishdir.bedrock.message.Encoding;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.function.Consumer;
+
+/**
+ * Packs messages into batches and takes batches apart: lengths, then compression once it was
+ * agreed, then encryption once it was agreed.
+ */
+final class BatchCodec {
+    /** The most messages of a batch. */
+    static final int MOST_PACKETS = 800;
+
+    /** The most bytes of a batch, decompressed. */
+    static final int LARGEST = 2 << 20;
+
+    private final int largest;
+    private final int mostPackets;
+    private final Writer packets;
+    private final Writer packet;
+    private final Compression compression = new Compression();
+    private Algorithm algorithm = Algorithm.NONE;
+    private int threshold;
+    private boolean compressing;
+    private int count;
+    private @Nullable Encryption sending;
+    private @Nullable Encryption receiving;
+
+    /**
+     * @param largest the most bytes of a received batch
+     * @param mostPackets the most messages of a received batch
+     */
+    BatchCodec(int largest, int mostPackets) {
+        this.largest = largest;
+        this.mostPackets = mostPackets;
+        packets = new Writer(16 << 20);
+        packet = new Writer(16 << 20);
+    }
+
+    /** From now on each batch says how it is compressed. */
+    void compress(Algorithm algorithm, int threshold) {
+        compressing = true;
+        this.algorithm = algorithm;
+        this.threshold = threshold;
+    }
+
+    /** From now on batches are encrypted. */
+    void encrypt(byte[] key) {
+        sending = Encryption.sending(key);
+        receiving = Encryption.receiving(key);
+    }
+
+    boolean encrypted() {
+        return receiving != null;
+    }
+
+    void close() {
+        compression.close();
+    }
+
+    /** A writer for the next message of the batch; {@link #add} takes it. */
+    Writer packet() {
+        packet.reset();
+        return packet;
+    }
+
+    /** Adds what was written to {@link #packet} to the batch. */
+    void add() {
+        Encoding.uvarint(packets, "length", packet.position());
+        packets.append(packet.array(), 0, packet.position());
+        count++;
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    /** Whether the batch has as many messages, or bytes, as one should have. */
+    boolean isFull() {
+        return count >= MOST_PACKETS / 2 || packets.position() >= LARGEST / 4;
+    }
+
+    /** The batch, ready for the transport; a new one begins. */
+    byte[] take() {
+        int length = packets.position();
+        byte[] data;
+        if (compressing) {
+            Algorithm used = length < threshold ? Algorithm.NONE : algorithm;
+            data = compression.compress(used, packets.array(), length, 1);
+            data[0] = (byte) used.marker;
+        } else {
+            data = packets.toByteArray();
+        }
+        packets.reset();
+        count = 0;
+        return sending == null ? data : sending.encrypt(data);
+    }
+
+    /**
+     * Takes a batch apart.
+     *
+     * @param each takes a reader of one message's bytes, valid during the call
+     * @throws MalformedPacketException if it breaks a rule or bound; messages before that were
+     *     given
+     */
+    void read(byte[] batch, Consumer<Reader> each) {
+        byte[] data = unwrap(batch);
+        Reader lengths = new Reader(data);
+        Reader message = new Reader(data);
+        int read = 0;
+        while (lengths.remaining() > 0) {
+            if (++read > mostPackets) {
+                throw lengths.malformed("batch", "has more than " + mostPackets + " messages");
+            }
+            int length = Encoding.uvarint(lengths, "length", 0);
+            if (length <= 0 || length > lengths.remaining()) {
+                throw lengths.malformed(
+                        "length", "is " + length + " of " + lengths.remaining() + " bytes");
+            }
+            int at = lengths.position();
+            message.reset(data, at, length);
+            lengths.widen(lengths.narrow("message", length));
+            each.accept(message);
+        }
+        if (read == 0) {
+            throw new MalformedPacketException(0, "batch", "is empty");
+        }
+    }
+
+    private byte[] unwrap(byte[] batch) {
+        byte[] data = receiving == null ? batch : receiving.decrypt(batch);
+        if (!compressing) {
+            if (data.length > largest) {
+                throw new MalformedPacketException(0, "batch", "is larger than " + largest);
+            }
+            return data;
+        }
+        if (data.length == 0) {
+            throw new MalformedPacketException(0, "batch", "is empty");
+        }
+        int marker = data[0] & 0xFF;
+        if (marker == Algorithm.NONE.marker) {
+            return compression.decompress(Algorithm.NONE, data, 1, data.length - 1, largest);
+        }
+        if (marker != algorithm.marker) {
+            throw new MalformedPacketException(0, "algorithm", "is " + marker + ", not agreed");
+        }
+        return compression.decompress(algorithm, data, 1, data.length - 1, largest);
+    }
+}

@@ -1,0 +1,301 @@
+package dev.wishdir.bedrock;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Player;
+import dev.wishdir.bedrock.message.LevelChunk;
+import dev.wishdir.bedrock.message.Skin;
+import dev.wishdir.bedrock.message.StartGame;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.UdpSocket;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.KeyPair;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * The server side of Bedrock: clients of the spoken versions join the arena through it. Its options
+ * are those of {@link BedrockGame}.
+ */
+public final class BedrockEndpoint implements Endpoint {
+    private static final int SPARE_CONNECTIONS = 16;
+    private static final int THRESHOLD = 256;
+    private static final int SALT = 16;
+    private static final int LONGEST_NAME = 60;
+
+    private final Serving serving;
+    private final UdpSocket socket;
+    private final RakNetServer raknet;
+    private final Map<Transport, BedrockSession> sessions = new LinkedHashMap<>();
+    private final Map<Integer, BedrockSession> byPlayer = new HashMap<>();
+    private final List<LevelChunk> chunks = BoxWorld.chunks();
+    private final KeyPair keys = LoginKeys.generate();
+    private final InstantSource clock = InstantSource.system();
+    private final Compression.Algorithm algorithm;
+    private final boolean encrypts;
+    private final int authority;
+    private final String rootKey;
+    private final long guid;
+    private final long begun;
+    private boolean closed;
+
+    /**
+     * Opens the socket.
+     *
+     * @throws IOException if the port can't be bound
+     * @throws IllegalArgumentException if an option's value is wrong
+     */
+    public BedrockEndpoint(Serving serving) throws IOException {
+        this.serving = serving;
+        Map<String, String> options = serving.options();
+        algorithm =
+                switch (options.getOrDefault("compression", "deflate")) {
+                    case "deflate" -> Compression.Algorithm.DEFLATE;
+                    case "snappy" -> Compression.Algorithm.SNAPPY;
+                    case "none" -> Compression.Algorithm.NONE;
+                    default -> throw wrong("compression", "deflate, snappy or none");
+                };
+        encrypts = isOn(options, "encryption", true);
+        authority =
+                switch (options.getOrDefault("authority", "server")) {
+                    case "server" -> StartGame.SERVER_AUTHORITY;
+                    case "client" -> StartGame.CLIENT_AUTHORITY;
+                    default -> throw wrong("authority", "server or client");
+                };
+        boolean authenticates =
+                isOn(options, "auth", !serving.address().getAddress().isLoopbackAddress());
+        rootKey = authenticates ? options.getOrDefault("auth-key", LoginIdentity.MOJANG_KEY) : "";
+        if (authenticates) {
+            try {
+                LoginKeys.key(rootKey);
+            } catch (LoginRefused e) {
+                throw wrong("auth-key", "a public key of secp384r1 in base 64");
+            }
+        }
+        guid = serving.random().nextLong();
+        begun = serving.cycle().now();
+        raknet =
+                new RakNetServer(
+                        RakNetServer.Settings.standard(serving.maxPlayers() + SPARE_CONNECTIONS),
+                        this::send,
+                        serving.budget(),
+                        serving.counters(),
+                        new Connections(),
+                        this::motd,
+                        guid,
+                        serving.random(),
+                        begun);
+        socket = serving.cycle().open(serving.address(), new Handler());
+    }
+
+    private static boolean isOn(Map<String, String> options, String name, boolean otherwise) {
+        return switch (options.getOrDefault(name, otherwise ? "on" : "off")) {
+            case "on" -> true;
+            case "off" -> false;
+            default -> throw wrong(name, "on or off");
+        };
+    }
+
+    private static IllegalArgumentException wrong(String option, String values) {
+        return new IllegalArgumentException("--bedrock-" + option + " must be " + values);
+    }
+
+    private final class Handler implements DatagramHandler {
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            raknet.receive(now, from, data);
+        }
+
+        @Override
+        public long advance(long now) {
+            long next = NEVER;
+            for (BedrockSession session : List.copyOf(sessions.values())) {
+                next = Math.min(next, session.advance(now));
+            }
+            return Math.min(next, raknet.advance(now));
+        }
+    }
+
+    private final class Connections implements Transport.Listener {
+        @Override
+        public void connected(long now, Transport transport) {
+            sessions.put(transport, new BedrockSession(BedrockEndpoint.this, transport, now));
+        }
+
+        @Override
+        public void received(long now, Transport transport, byte[] batch) {
+            BedrockSession session = sessions.get(transport);
+            if (session != null) {
+                session.batch(now, batch);
+            }
+        }
+
+        @Override
+        public void ended(long now, Transport transport, Transport.Ending ending, String reason) {
+            BedrockSession session = sessions.remove(transport);
+            if (session != null) {
+                session.ended();
+                byPlayer.values().remove(session);
+            }
+        }
+    }
+
+    private void send(InetSocketAddress to, byte[] data, int offset, int length) {
+        UdpSocket out = opened();
+        if (out != null) {
+            out.send(to, data, offset, length);
+        }
+    }
+
+    /** The socket, which is not there yet while it is being opened. */
+    private @Nullable UdpSocket opened() {
+        return socket;
+    }
+
+    /** The entry of the server list; semicolons part it, so the name may hold none. */
+    private String motd() {
+        String name = serving.name().replace(';', ',');
+        int port = address().getPort();
+        return String.join(
+                ";",
+                "MCPE",
+                name.substring(0, Math.min(name.length(), LONGEST_NAME)),
+                Integer.toString(BedrockCodec.V748.protocol()),
+                BedrockCodec.V748.game(),
+                Long.toString(players().stream().filter(this::isOurs).count()),
+                Integer.toString(serving.maxPlayers()),
+                Long.toUnsignedString(guid),
+                "Wishdir",
+                "Survival",
+                "0",
+                Integer.toString(port),
+                Integer.toString(port),
+                "");
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return socket.local();
+    }
+
+    @Override
+    public void close(String reason) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        long now = serving.cycle().now();
+        for (BedrockSession session : List.copyOf(sessions.values())) {
+            session.kick(reason);
+        }
+        List.copyOf(sessions.keySet()).forEach(Transport::close);
+        raknet.advance(now);
+        socket.close();
+    }
+
+    Arena arena() {
+        return serving.arena();
+    }
+
+    Collection<Player> players() {
+        return arena().players();
+    }
+
+    private boolean isOurs(Player player) {
+        return player.game().equals(BedrockGame.NAME);
+    }
+
+    /** Whether nobody more may join; who has not finished its login takes no place. */
+    boolean isFull() {
+        return arena().isFull()
+                || players().stream().filter(this::isOurs).count() >= serving.maxPlayers();
+    }
+
+    Player join(long now, String name, BedrockSession session) {
+        Player player = arena().join(now, BedrockGame.NAME, name, session);
+        byPlayer.put(player.id(), session);
+        return player;
+    }
+
+    /** Where players start: beside each other, near the middle. */
+    Movement start() {
+        double angle = serving.random().nextDouble() * 2 * Math.PI;
+        return Movement.at(new Vec3(4 * Math.cos(angle), 4 * Math.sin(angle), 0), 90);
+    }
+
+    Skin skin(Player player) {
+        BedrockSession session = byPlayer.get(player.id());
+        return session == null || session.skin().equals(Skin.BLANK)
+                ? Skins.plain("wishdir-" + player.id())
+                : session.skin();
+    }
+
+    /** A player's identity towards everybody else: what clients claim may be another's. */
+    UUID uuid(Player player) {
+        return new UUID(guid, player.id());
+    }
+
+    List<LevelChunk> chunks() {
+        return chunks;
+    }
+
+    String name() {
+        return serving.name();
+    }
+
+    int authority() {
+        return authority;
+    }
+
+    Compression.Algorithm algorithm() {
+        return algorithm;
+    }
+
+    int threshold() {
+        return THRESHOLD;
+    }
+
+    boolean encrypts() {
+        return encrypts;
+    }
+
+    String rootKey() {
+        return rootKey;
+    }
+
+    KeyPair keys() {
+        return keys;
+    }
+
+    byte[] salt() {
+        byte[] salt = new byte[SALT];
+        serving.random().nextBytes(salt);
+        return salt;
+    }
+
+    /** The time, seconds since 1970. */
+    long seconds() {
+        return clock.instant().getEpochSecond();
+    }
+
+    /** The server's time in ticks. */
+    long tick(long now) {
+        return (now - begun) / BedrockMotion.TICK;
+    }
+
+    void count(String reason) {
+        serving.counters().count("bedrock.drop." + reason);
+    }
+}

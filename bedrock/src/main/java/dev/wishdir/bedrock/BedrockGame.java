@@ -1,0 +1,108 @@
+package dev.wishdir.bedrock;
+
+import dev.wishdir.game.Client;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.wire.Dissector;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Minecraft: Bedrock Edition. */
+public final class BedrockGame implements Game {
+    static final String NAME = "bedrock";
+
+    private static final int PORT = 19132;
+    private static final int TURN = 360;
+    private static final int PITCHES = 20;
+    private static final double HALF = 0.5;
+    private static final double MARK = 0.25;
+    private static final double FIRST_PITCH = 10;
+    private static final double NEAR = 0.1;
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public String title() {
+        return "Minecraft: Bedrock";
+    }
+
+    @Override
+    public int port() {
+        return PORT;
+    }
+
+    @Override
+    public int rate() {
+        return BedrockMotion.TICKS;
+    }
+
+    @Override
+    public List<Option> options() {
+        return List.of(
+                new Option(
+                        "authority",
+                        "WHO",
+                        "Who decides where players are: server (default) or client."),
+                new Option(
+                        "auth",
+                        "on|off",
+                        "Let in only identities that Xbox certified (default: on, but off on"
+                                + " loopback)."),
+                new Option(
+                        "auth-key",
+                        "BASE64",
+                        "The key that certifies identities (default: Mojang's)."),
+                new Option("encryption", "on|off", "Encrypt sessions (default: on)."),
+                new Option(
+                        "compression",
+                        "HOW",
+                        "How batches are compressed: deflate (default), snappy or none."));
+    }
+
+    @Override
+    public Endpoint serve(Serving serving) throws IOException {
+        return new BedrockEndpoint(serving);
+    }
+
+    @Override
+    public Client connect(Joining joining) throws IOException {
+        return new BedrockClient(joining);
+    }
+
+    @Override
+    public Dissector dissector(boolean explain, Optional<Path> keys) throws IOException {
+        return new BedrockDissector(explain, keys);
+    }
+
+    @Override
+    public int tags() {
+        return TURN * PITCHES;
+    }
+
+    @Override
+    public View tagged(int tag) {
+        int turns = tag / TURN;
+        return new View(tag % TURN + HALF, FIRST_PITCH + turns + MARK);
+    }
+
+    @Override
+    public int tag(Movement seen) {
+        double yaw = Math.floor(seen.yaw());
+        double pitch = Math.floor(seen.pitch() - FIRST_PITCH);
+        boolean marked =
+                Math.abs(seen.yaw() - yaw - HALF) < NEAR
+                        && Math.abs(seen.pitch() - FIRST_PITCH - pitch - MARK) < NEAR
+                        && pitch >= 0
+                        && pitch < PITCHES;
+        return marked ? (int) (pitch * TURN + yaw) : -1;
+    }
+}

@@ -1,0 +1,121 @@
+package dev.wishdir.bedrock;
+
+import dev.wishdir.wire.MalformedPacketException;
+
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+import java.security.MessageDigest;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.util.Arrays;
+
+import javax.crypto.Cipher;
+import javax.crypto.KeyAgreement;
+import javax.crypto.ShortBufferException;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * One direction of an encrypted session: AES-256 in counter mode whose key stream runs on over all
+ * batches, and a checksum of counter, batch and key behind each.
+ */
+final class Encryption {
+    /** The bytes of the checksum. */
+    static final int TRAILER = 8;
+
+    private final Cipher cipher;
+    private final MessageDigest digest;
+    private final byte[] key;
+    private final byte[] counterBytes = new byte[8];
+    private long counter;
+
+    private Encryption(byte[] key, int mode) {
+        this.key = key;
+        try {
+            byte[] block = Arrays.copyOf(key, 16);
+            Arrays.fill(block, 12, 15, (byte) 0);
+            block[15] = 2;
+            cipher = Cipher.getInstance("AES/CTR/NoPadding");
+            cipher.init(mode, new SecretKeySpec(key, "AES"), new IvParameterSpec(block));
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java has no AES in counter mode", e);
+        }
+    }
+
+    /** The sending direction. */
+    static Encryption sending(byte[] key) {
+        return new Encryption(key, Cipher.ENCRYPT_MODE);
+    }
+
+    /** The receiving direction. */
+    static Encryption receiving(byte[] key) {
+        return new Encryption(key, Cipher.DECRYPT_MODE);
+    }
+
+    /**
+     * The key of a session: the hash of the server's salt and the secret that both sides share.
+     *
+     * @throws InvalidKeyException if the other side's key is not on our curve
+     */
+    static byte[] key(PrivateKey own, PublicKey other, byte[] salt) throws InvalidKeyException {
+        try {
+            KeyAgreement agreement = KeyAgreement.getInstance("ECDH");
+            agreement.init(own);
+            agreement.doPhase(other, true);
+            MessageDigest sha = MessageDigest.getInstance("SHA-256");
+            sha.update(salt);
+            return sha.digest(agreement.generateSecret());
+        } catch (InvalidKeyException e) {
+            throw e;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java has no ECDH", e);
+        }
+    }
+
+    private byte[] checksum(byte[] data, int offset, int length) {
+        for (int i = 0; i < 8; i++) {
+            counterBytes[i] = (byte) (counter >>> 8 * i);
+        }
+        counter++;
+        digest.update(counterBytes);
+        digest.update(data, offset, length);
+        return digest.digest(key);
+    }
+
+    /** The encrypted batch with its checksum. */
+    byte[] encrypt(byte[] data) {
+        byte[] whole = Arrays.copyOf(data, data.length + TRAILER);
+        System.arraycopy(checksum(data, 0, data.length), 0, whole, data.length, TRAILER);
+        run(whole);
+        return whole;
+    }
+
+    /**
+     * The batch that was encrypted, without its checksum.
+     *
+     * @throws MalformedPacketException if the checksum is wrong: the session has to end, since the
+     *     key stream no longer fits
+     */
+    byte[] decrypt(byte[] data) {
+        if (data.length <= TRAILER) {
+            throw new MalformedPacketException(0, "batch", "is shorter than its checksum");
+        }
+        byte[] whole = data.clone();
+        run(whole);
+        int length = whole.length - TRAILER;
+        byte[] sum = checksum(whole, 0, length);
+        if (!Arrays.equals(sum, 0, TRAILER, whole, length, whole.length)) {
+            throw new MalformedPacketException(length, "checksum", "is wrong");
+        }
+        return Arrays.copyOf(whole, length);
+    }
+
+    private void run(byte[] data) {
+        try {
+            cipher.update(data, 0, data.length, data, 0);
+        } catch (ShortBufferException e) {
+            throw new IllegalStateException("counter mode keeps lengths", e);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.wishdir.bedrock;
+
+import org.jose4j.jwa.AlgorithmConstraints;
+import org.jose4j.jwa.AlgorithmConstraints.ConstraintType;
+import org.jose4j.jws.AlgorithmIdentifiers;
+import org.jose4j.jws.JsonWebSignature;
+import org.jose4j.keys.EllipticCurves;
+import org.jose4j.lang.JoseException;
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PublicKey;
+import java.security.interfaces.ECPublicKey;
+import java.security.spec.ECFieldFp;
+import java.security.spec.ECParameterSpec;
+import java.security.spec.ECPoint;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.Base64;
+
+/** Keys and signed tokens of a login: ES384 over secp384r1, and nothing else. */
+final class LoginKeys {
+    private static final String HEADER_KEY = "x5u";
+    private static final int LONGEST_KEY = 400;
+    private static final AlgorithmConstraints ES384 =
+            new AlgorithmConstraints(
+                    ConstraintType.PERMIT, AlgorithmIdentifiers.ECDSA_USING_P384_CURVE_AND_SHA384);
+
+    private LoginKeys() {}
+
+    /** A new pair of keys. */
+    static KeyPair generate() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(EllipticCurves.P384);
+            return generator.generateKeyPair();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java has no secp384r1", e);
+        }
+    }
+
+    static String text(PublicKey key) {
+        return Base64.getEncoder().encodeToString(key.getEncoded());
+    }
+
+    /** The key that a text spells, a point of secp384r1. */
+    static ECPublicKey key(@Nullable Object text) throws LoginRefused {
+        if (!(text instanceof String base64) || base64.length() > LONGEST_KEY) {
+            throw new LoginRefused("a token names no key");
+        }
+        try {
+            byte[] der = Base64.getDecoder().decode(base64);
+            PublicKey key =
+                    KeyFactory.getInstance("EC").generatePublic(new X509EncodedKeySpec(der));
+            if (key instanceof ECPublicKey ec && isOnCurve(ec)) {
+                return ec;
+            }
+        } catch (IllegalArgumentException | GeneralSecurityException e) {
+            throw new LoginRefused("a token names a key that is none");
+        }
+        throw new LoginRefused("a token names a key of another curve");
+    }
+
+    private static boolean isOnCurve(ECPublicKey key) {
+        ECParameterSpec curve = EllipticCurves.P384;
+        ECParameterSpec given = key.getParams();
+        ECPoint point = key.getW();
+        if (!given.getCurve().equals(curve.getCurve())
+                || !given.getGenerator().equals(curve.getGenerator())
+                || !given.getOrder().equals(curve.getOrder())
+                || point.equals(ECPoint.POINT_INFINITY)) {
+            return false;
+        }
+        BigInteger p = ((ECFieldFp) curve.getCurve().getField()).getP();
+        BigInteger x = point.getAffineX();
+        BigInteger y = point.getAffineY();
+        BigInteger right =
+                x.pow(3).add(curve.getCurve().getA().multiply(x)).add(curve.getCurve().getB());
+        return x.signum() >= 0
+                && x.compareTo(p) < 0
+                && y.signum() >= 0
+                && y.compareTo(p) < 0
+                && y.multiply(y).subtract(right).mod(p).signum() == 0;
+    }
+
+    /** A token signed with a key that its header names. */
+    static String sign(KeyPair keys, String payload) {
+        JsonWebSignature token = new JsonWebSignature();
+        token.setAlgorithmHeaderValue(AlgorithmIdentifiers.ECDSA_USING_P384_CURVE_AND_SHA384);
+        token.setHeader(HEADER_KEY, text(keys.getPublic()));
+        token.setKey(keys.getPrivate());
+        token.setPayload(payload);
+        try {
+            return token.getCompactSerialization();
+        } catch (JoseException e) {
+            throw new IllegalStateException("our own key does not sign", e);
+        }
+    }
+
+    /** The key that a token's header names. */
+    static ECPublicKey headerKey(String token) throws LoginRefused {
+        return key(parsed(token).getHeader(HEADER_KEY));
+    }
+
+    /** The payload of a token that this key signed. */
+    static String verified(String token, ECPublicKey key) throws LoginRefused {
+        JsonWebSignature parsed = parsed(token);
+        if (!AlgorithmIdentifiers.ECDSA_USING_P384_CURVE_AND_SHA384.equals(
+                parsed.getHeader("alg"))) {
+            throw new LoginRefused("a token is not signed with ES384");
+        }
+        parsed.setAlgorithmConstraints(ES384);
+        parsed.setKey(key);
+        try {
+            if (parsed.verifySignature()) {
+                return parsed.getPayload();
+            }
+        } catch (JoseException | RuntimeException e) {
+            throw new LoginRefused("a token's signature can't be checked");
+        }
+        throw new LoginRefused("a token's signature is wrong");
+    }
+
+    private static JsonWebSignature parsed(String token) throws LoginRefused {
+        try {
+            JsonWebSignature parsed = new JsonWebSignature();
+            parsed.setCompactSerialization(token);
+            return parsed;
+        } catch (JoseException | RuntimeException e) {
+            throw new LoginRefused("a token has no valid form");
+        }
+    }
+}

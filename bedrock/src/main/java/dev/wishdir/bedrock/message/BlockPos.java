@@ -1,0 +1,32 @@
+package dev.wishdir.bedrock.message;
+
+import dev.wishdir.wire.Wire;
+
+/** The place of a block. */
+public record BlockPos(int x, int y, int z) {
+    public static final BlockPos ZERO = new BlockPos(0, 0, 0);
+
+    /** Three signed numbers. */
+    static BlockPos wire(Wire w, String name, BlockPos m) {
+        w.begin(name);
+        BlockPos walked =
+                new BlockPos(
+                        Encoding.varint(w, "x", m.x),
+                        Encoding.varint(w, "y", m.y),
+                        Encoding.varint(w, "z", m.z));
+        w.end(walked);
+        return walked;
+    }
+
+    /** The older form, whose height has no sign of its own. */
+    static BlockPos networkWire(Wire w, String name, BlockPos m) {
+        w.begin(name);
+        BlockPos walked =
+                new BlockPos(
+                        Encoding.varint(w, "x", m.x),
+                        Encoding.uvarint(w, "y", m.y),
+                        Encoding.varint(w, "z", m.z));
+        w.end(walked);
+        return walked;
+    }
+}

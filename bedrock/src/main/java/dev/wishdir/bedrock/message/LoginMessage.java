@@ -1,0 +1,134 @@
+package dev.wishdir.bedrock.message;
+
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Wire;
+
+/** Opening and ending a session. */
+public sealed interface LoginMessage extends BedrockMessage {
+    /** The most bytes of the tokens of a login: a skin of the largest size, twice in base 64. */
+    int LARGEST_LOGIN = 2 << 20;
+
+    /** The client's first word: which protocol it speaks. */
+    record RequestNetworkSettings(int protocol) implements LoginMessage {
+        public static final RequestNetworkSettings BLANK = new RequestNetworkSettings(0);
+
+        public static RequestNetworkSettings wire(Wire w, RequestNetworkSettings m) {
+            return new RequestNetworkSettings(w.i32be("protocol", m.protocol));
+        }
+    }
+
+    /**
+     * How batches are compressed from now on.
+     *
+     * @param threshold batches of fewer bytes stay as they are; 0 is read as never and as always
+     * @param algorithm 0 deflate, 1 snappy, 0xFFFF none
+     */
+    record NetworkSettings(
+            int threshold,
+            int algorithm,
+            boolean throttle,
+            int throttleThreshold,
+            float throttleScalar)
+            implements LoginMessage {
+        public static final NetworkSettings BLANK = new NetworkSettings(0, 0, false, 0, 0);
+
+        public static NetworkSettings wire(Wire w, NetworkSettings m) {
+            return new NetworkSettings(
+                    w.u16le("threshold", m.threshold),
+                    w.u16le("algorithm", m.algorithm),
+                    w.bool("throttle", m.throttle),
+                    w.u8("throttle threshold", m.throttleThreshold),
+                    w.f32le("throttle scalar", m.throttleScalar));
+        }
+    }
+
+    /**
+     * Who the client is.
+     *
+     * @param tokens two texts, each behind its length of four bytes, low first: the chain of tokens
+     *     as JSON, and the client's own data as a token
+     */
+    record Login(int protocol, Bytes tokens) implements LoginMessage {
+        public static final Login BLANK = new Login(0, Bytes.EMPTY);
+
+        public static Login wire(Wire w, Login m) {
+            return new Login(
+                    w.i32be("protocol", m.protocol),
+                    Encoding.blob(w, "tokens", m.tokens, LARGEST_LOGIN));
+        }
+    }
+
+    /** The server's key, as a signed token: what follows is encrypted. */
+    record ServerToClientHandshake(String token) implements LoginMessage {
+        public static final ServerToClientHandshake BLANK = new ServerToClientHandshake("");
+
+        public static ServerToClientHandshake wire(Wire w, ServerToClientHandshake m) {
+            return new ServerToClientHandshake(Encoding.text(w, "token", m.token));
+        }
+    }
+
+    /** The client's first encrypted message. */
+    record ClientToServerHandshake() implements LoginMessage {
+        public static final ClientToServerHandshake BLANK = new ClientToServerHandshake();
+
+        public static ClientToServerHandshake wire(Wire w, ClientToServerHandshake m) {
+            return m;
+        }
+    }
+
+    /** How the login goes. */
+    record PlayStatus(int status) implements LoginMessage {
+        public static final PlayStatus BLANK = new PlayStatus(0);
+
+        public static PlayStatus wire(Wire w, PlayStatus m) {
+            return new PlayStatus(w.i32be("status", m.status));
+        }
+    }
+
+    /**
+     * Why the other side has to go.
+     *
+     * @param hidden whether no text follows
+     */
+    record Disconnect(int reason, boolean hidden, String message, String filtered)
+            implements LoginMessage {
+        public static final Disconnect BLANK = new Disconnect(0, false, "", "");
+
+        public static Disconnect wire(Wire w, Disconnect m) {
+            int reason = Encoding.varint(w, "reason", m.reason);
+            boolean hidden = w.bool("hidden", m.hidden);
+            return new Disconnect(
+                    reason,
+                    hidden,
+                    hidden ? "" : Encoding.text(w, "message", m.message),
+                    hidden ? "" : Encoding.text(w, "filtered", m.filtered));
+        }
+    }
+
+    /** Go to another server. */
+    record Transfer(String host, int port, boolean reload) implements LoginMessage {
+        public static final Transfer BLANK = new Transfer("", 0, false);
+
+        public static Transfer wire(Wire w, Transfer m) {
+            return new Transfer(
+                    Encoding.text(w, "host", m.host),
+                    w.u16le("port", m.port),
+                    w.bool("reload", m.reload));
+        }
+
+        /** Before protocol 729 there is no word about reloading. */
+        public static Transfer wireBefore729(Wire w, Transfer m) {
+            return new Transfer(Encoding.text(w, "host", m.host), w.u16le("port", m.port), false);
+        }
+    }
+
+    /** Measures the way through the whole client. */
+    record NetworkStackLatency(long timestamp, boolean needsResponse) implements LoginMessage {
+        public static final NetworkStackLatency BLANK = new NetworkStackLatency(0, false);
+
+        public static NetworkStackLatency wire(Wire w, NetworkStackLatency m) {
+            return new NetworkStackLatency(
+                    w.i64le("timestamp", m.timestamp), w.bool("needs response", m.needsResponse));
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.wishdir.bedrock.message;
+
+import dev.wishdir.wire.Wire;
+
+/**
+ * Where a player is. From a client only where it decides itself (authority 0); to clients always.
+ *
+ * @param runtimeId whom it moves; from a client its own
+ * @param position of the eyes, metres, after this tick
+ * @param rotation pitch and yaw, degrees
+ * @param headYaw degrees; the body follows it
+ * @param mode {@link #NORMAL} to {@link #ONLY_HEAD_ROTATION}
+ * @param ridingId what it rides, 0 for nothing
+ * @param cause of a teleport, else 0: 1 projectile, 2 chorus fruit, 3 command, 4 behaviour
+ * @param sourceType the kind of actor that caused a teleport, else 0
+ * @param tick of the input that this answers; 0 about others
+ */
+public record MovePlayer(
+        long runtimeId,
+        Vec3f position,
+        Vec2f rotation,
+        float headYaw,
+        int mode,
+        boolean onGround,
+        long ridingId,
+        int cause,
+        int sourceType,
+        long tick)
+        implements BedrockMessage {
+    public static final MovePlayer BLANK =
+            new MovePlayer(0, Vec3f.ZERO, Vec2f.ZERO, 0, 0, false, 0, 0, 0, 0);
+
+    /** Others see it move there. */
+    public static final int NORMAL = 0;
+
+    /** It has a new body there. */
+    public static final int RESPAWN = 1;
+
+    /** It is there at once. */
+    public static final int TELEPORT = 2;
+
+    /** It only turns. */
+    public static final int ONLY_HEAD_ROTATION = 3;
+
+    public static MovePlayer wire(Wire w, MovePlayer m) {
+        long runtimeId = Encoding.uvarlong(w, "runtime id", m.runtimeId);
+        Vec3f position = Vec3f.wire(w, "position", m.position);
+        Vec2f rotation = Vec2f.wire(w, "rotation", m.rotation);
+        float headYaw = w.f32le("head yaw", m.headYaw);
+        int mode = w.bounded("mode", w.u8("mode", m.mode), ONLY_HEAD_ROTATION);
+        if (w.tracing()) {
+            w.meaning(modeName(mode));
+        }
+        boolean onGround = w.bool("on ground", m.onGround);
+        long ridingId = Encoding.uvarlong(w, "riding id", m.ridingId);
+        int cause = 0;
+        int sourceType = 0;
+        if (mode == TELEPORT) {
+            cause = w.i32le("cause", m.cause);
+            sourceType = w.i32le("source type", m.sourceType);
+        }
+        long tick = Encoding.uvarlong(w, "tick", m.tick);
+        return new MovePlayer(
+                runtimeId,
+                position,
+                rotation,
+                headYaw,
+                mode,
+                onGround,
+                ridingId,
+                cause,
+                sourceType,
+                tick);
+    }
+
+    /** The name of a mode. */
+    public static String modeName(int mode) {
+        return switch (mode) {
+            case NORMAL -> "normal";
+            case RESPAWN -> "reset";
+            case TELEPORT -> "teleport";
+            default -> "rotation";
+        };
+    }
+}

@@ -1,0 +1,168 @@
+package dev.wishdir.bedrock.message;
+
+import dev.wishdir.wire.Wire;
+
+/**
+ * How bodies move, beside {@link MovePlayer} and {@link PlayerAuthInput}. Positions of players are
+ * those of their eyes.
+ */
+public sealed interface MovementMessage extends BedrockMessage {
+
+    /**
+     * A body is somewhere.
+     *
+     * @param flags 1 on ground, 2 teleport, 4 also its own player
+     * @param pitch bytes, 256 a turn
+     */
+    record MoveActorAbsolute(
+            long runtimeId, int flags, Vec3f position, int pitch, int yaw, int headYaw)
+            implements MovementMessage {
+        public static final MoveActorAbsolute BLANK =
+                new MoveActorAbsolute(0, 0, Vec3f.ZERO, 0, 0, 0);
+
+        public static MoveActorAbsolute wire(Wire w, MoveActorAbsolute m) {
+            return new MoveActorAbsolute(
+                    Encoding.uvarlong(w, "runtime id", m.runtimeId),
+                    w.u8("flags", m.flags),
+                    Vec3f.wire(w, "position", m.position),
+                    Encoding.byteAngle(w, "pitch", m.pitch),
+                    Encoding.byteAngle(w, "yaw", m.yaw),
+                    Encoding.byteAngle(w, "head yaw", m.headYaw));
+        }
+    }
+
+    /**
+     * What of a place has changed: absolute values, not differences.
+     *
+     * @param flags which values follow: 1 x, 2 y, 4 z, 8 pitch, 16 yaw, 32 head yaw; 64 on ground,
+     *     128 teleport, 256 also its own player
+     */
+    record MoveActorDelta(
+            long runtimeId, int flags, float x, float y, float z, int pitch, int yaw, int headYaw)
+            implements MovementMessage {
+        public static final MoveActorDelta BLANK = new MoveActorDelta(0, 0, 0, 0, 0, 0, 0, 0);
+
+        public static MoveActorDelta wire(Wire w, MoveActorDelta m) {
+            long runtimeId = Encoding.uvarlong(w, "runtime id", m.runtimeId);
+            int flags = w.u16le("flags", m.flags);
+            return new MoveActorDelta(
+                    runtimeId,
+                    flags,
+                    (flags & 1) != 0 ? w.f32le("x", m.x) : 0,
+                    (flags & 2) != 0 ? w.f32le("y", m.y) : 0,
+                    (flags & 4) != 0 ? w.f32le("z", m.z) : 0,
+                    (flags & 8) != 0 ? Encoding.byteAngle(w, "pitch", m.pitch) : 0,
+                    (flags & 16) != 0 ? Encoding.byteAngle(w, "yaw", m.yaw) : 0,
+                    (flags & 32) != 0 ? Encoding.byteAngle(w, "head yaw", m.headYaw) : 0);
+        }
+    }
+
+    /** A body gets a velocity, blocks a tick. */
+    record SetActorMotion(long runtimeId, Vec3f motion, long tick) implements MovementMessage {
+        public static final SetActorMotion BLANK = new SetActorMotion(0, Vec3f.ZERO, 0);
+
+        public static SetActorMotion wire(Wire w, SetActorMotion m) {
+            return new SetActorMotion(
+                    Encoding.uvarlong(w, "runtime id", m.runtimeId),
+                    Vec3f.wire(w, "motion", m.motion),
+                    Encoding.uvarlong(w, "tick", m.tick));
+        }
+    }
+
+    /**
+     * The client predicted wrongly: at that tick it was elsewhere.
+     *
+     * @param type 0 player, 1 vehicle, which alone has a rotation
+     * @param delta velocity, blocks a tick
+     * @param spinning whether a vehicle has an angular velocity
+     * @param tick one of the client's last inputs
+     */
+    record CorrectPlayerMovePrediction(
+            int type,
+            Vec3f position,
+            Vec3f delta,
+            Vec2f rotation,
+            boolean spinning,
+            float angularVelocity,
+            boolean onGround,
+            long tick)
+            implements MovementMessage {
+        public static final CorrectPlayerMovePrediction BLANK =
+                new CorrectPlayerMovePrediction(
+                        0, Vec3f.ZERO, Vec3f.ZERO, Vec2f.ZERO, false, 0, false, 0);
+
+        public static CorrectPlayerMovePrediction wire(Wire w, CorrectPlayerMovePrediction m) {
+            int type = w.u8("type", m.type);
+            Vec3f position = Vec3f.wire(w, "position", m.position);
+            Vec3f delta = Vec3f.wire(w, "delta", m.delta);
+            boolean vehicle = type == 1;
+            Vec2f rotation = vehicle ? Vec2f.wire(w, "rotation", m.rotation) : Vec2f.ZERO;
+            boolean spinning = vehicle && w.bool("spinning", m.spinning);
+            float angularVelocity = spinning ? w.f32le("angular velocity", m.angularVelocity) : 0;
+            return new CorrectPlayerMovePrediction(
+                    type,
+                    position,
+                    delta,
+                    rotation,
+                    spinning,
+                    angularVelocity,
+                    w.bool("on ground", m.onGround),
+                    Encoding.uvarlong(w, "tick", m.tick));
+        }
+    }
+
+    /** Who decides where a player is, from now on. */
+    record SetMovementAuthority(int mode) implements MovementMessage {
+        public static final SetMovementAuthority BLANK = new SetMovementAuthority(0);
+
+        public static SetMovementAuthority wire(Wire w, SetMovementAuthority m) {
+            return new SetMovementAuthority(w.u8("mode", m.mode));
+        }
+    }
+
+    /** What a client that decides itself does beside moving. */
+    record PlayerAction(long runtimeId, int action, BlockPos position, BlockPos result, int face)
+            implements MovementMessage {
+        public static final PlayerAction BLANK =
+                new PlayerAction(0, 0, BlockPos.ZERO, BlockPos.ZERO, 0);
+
+        public static PlayerAction wire(Wire w, PlayerAction m) {
+            return new PlayerAction(
+                    Encoding.uvarlong(w, "runtime id", m.runtimeId),
+                    Encoding.varint(w, "action", m.action),
+                    BlockPos.networkWire(w, "position", m.position),
+                    BlockPos.networkWire(w, "result", m.result),
+                    Encoding.varint(w, "face", m.face));
+        }
+    }
+
+    /** A player gets a new body. */
+    record Respawn(Vec3f position, int state, long runtimeId) implements MovementMessage {
+        public static final Respawn BLANK = new Respawn(Vec3f.ZERO, 0, 0);
+
+        public static Respawn wire(Wire w, Respawn m) {
+            return new Respawn(
+                    Vec3f.wire(w, "position", m.position),
+                    w.u8("state", m.state),
+                    Encoding.uvarlong(w, "runtime id", m.runtimeId));
+        }
+    }
+
+    /**
+     * A body swings its arm, or the like.
+     *
+     * @param rowing for the actions 128 and 129 alone
+     */
+    record Animate(int action, long runtimeId, float rowing) implements MovementMessage {
+        public static final Animate BLANK = new Animate(0, 0, 0);
+
+        public static Animate wire(Wire w, Animate m) {
+            int action = Encoding.varint(w, "action", m.action);
+            long runtimeId = Encoding.uvarlong(w, "runtime id", m.runtimeId);
+            return new Animate(
+                    action,
+                    runtimeId,
+                    action == 128 || action == 129 ? w.f32le("rowing", m.rowing) : 0);
+        }
+    }
+}

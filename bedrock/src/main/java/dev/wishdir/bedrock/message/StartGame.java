@@ -1,0 +1,438 @@
+package dev.wishdir.bedrock.message;
+
+import dev.wishdir.wire.Wire;
+
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The world that the client enters, and itself in it.
+ *
+ * @param gameType 0 survival, 1 creative, 2 adventure, 6 spectator
+ * @param position of the player's eyes
+ * @param rotation pitch and yaw
+ * @param authority who decides where the player is: 0 and 1 the client, 2 the server
+ * @param rewind how many ticks the client keeps for corrections
+ * @param tick the server's time, from which the client counts its inputs
+ * @param hashedBlockIds whether blocks are named by their hash, which no version changes
+ */
+public record StartGame(
+        long uniqueId,
+        long runtimeId,
+        int gameType,
+        Vec3f position,
+        Vec2f rotation,
+        LevelSettings settings,
+        String levelId,
+        String levelName,
+        String templateIdentity,
+        boolean trial,
+        int authority,
+        int rewind,
+        boolean authoritativeBreaking,
+        long tick,
+        int enchantmentSeed,
+        List<BlockProperty> blockProperties,
+        List<Item> items,
+        String correlation,
+        boolean itemStackManager,
+        String serverVersion,
+        Nbt.Compound properties,
+        long blockChecksum,
+        UUID templateId,
+        boolean clientSideGeneration,
+        boolean hashedBlockIds,
+        boolean serverControlledSounds)
+        implements BedrockMessage {
+    public static final StartGame BLANK =
+            new StartGame(
+                    0,
+                    0,
+                    0,
+                    Vec3f.ZERO,
+                    Vec2f.ZERO,
+                    LevelSettings.BLANK,
+                    "",
+                    "",
+                    "",
+                    false,
+                    0,
+                    0,
+                    false,
+                    0,
+                    0,
+                    List.of(),
+                    List.of(),
+                    "",
+                    false,
+                    "",
+                    Nbt.EMPTY,
+                    0,
+                    new UUID(0, 0),
+                    false,
+                    false,
+                    false);
+
+    public static StartGame wire(Wire w, StartGame m) {
+        return new StartGame(
+                Encoding.varlong(w, "unique id", m.uniqueId),
+                Encoding.uvarlong(w, "runtime id", m.runtimeId),
+                Encoding.varint(w, "game type", m.gameType),
+                Vec3f.wire(w, "position", m.position),
+                Vec2f.wire(w, "rotation", m.rotation),
+                LevelSettings.wire(w, m.settings),
+                Encoding.text(w, "level id", m.levelId),
+                Encoding.text(w, "level name", m.levelName),
+                Encoding.text(w, "template identity", m.templateIdentity),
+                w.bool("trial", m.trial),
+                Encoding.varint(w, "authority", m.authority),
+                Encoding.varint(w, "rewind", m.rewind),
+                w.bool("authoritative breaking", m.authoritativeBreaking),
+                w.i64le("tick", m.tick),
+                Encoding.varint(w, "enchantment seed", m.enchantmentSeed),
+                Encoding.list(
+                        w,
+                        "block properties",
+                        m.blockProperties,
+                        LIST,
+                        BlockProperty.BLANK,
+                        BlockProperty::wire),
+                Encoding.list(w, "items", m.items, ITEMS, Item.BLANK, Item::wire),
+                Encoding.text(w, "correlation", m.correlation),
+                w.bool("item stack manager", m.itemStackManager),
+                Encoding.text(w, "server version", m.serverVersion),
+                Nbt.wire(w, "properties", m.properties, Nbt.Flavour.NETWORK),
+                w.i64le("block checksum", m.blockChecksum),
+                Encoding.uuid(w, "template id", m.templateId),
+                w.bool("client side generation", m.clientSideGeneration),
+                w.bool("hashed block ids", m.hashedBlockIds),
+                w.bool("server controlled sounds", m.serverControlledSounds));
+    }
+
+    /** Who decides where a player is. */
+    public static final int CLIENT_AUTHORITY = 0;
+
+    public static final int SERVER_AUTHORITY = 2;
+
+    /** The most entries of a list that has no bound of its own. */
+    static final int LIST = 1024;
+
+    /** The most items of the table. */
+    static final int ITEMS = 1 << 14;
+
+    /** What does not change while the world lasts. */
+    public record LevelSettings(
+            long seed,
+            int biomeType,
+            String biomeName,
+            int dimension,
+            int generator,
+            int gameType,
+            boolean hardcore,
+            int difficulty,
+            BlockPos spawn,
+            boolean achievementsDisabled,
+            int editorWorldType,
+            boolean createdInEditor,
+            boolean exportedFromEditor,
+            int dayCycleStop,
+            int educationOffer,
+            boolean educationFeatures,
+            String educationProduct,
+            float rain,
+            float lightning,
+            boolean platformLocked,
+            boolean multiplayer,
+            boolean lan,
+            int xboxBroadcast,
+            int platformBroadcast,
+            boolean commands,
+            boolean packsRequired,
+            List<GameRule> rules,
+            List<PackMessage.Experiment> experiments,
+            boolean experimentsToggled,
+            boolean bonusChest,
+            boolean startWithMap,
+            int permission,
+            int chunkTickRange,
+            boolean lockedBehaviourPack,
+            boolean lockedResourcePack,
+            boolean fromLockedTemplate,
+            boolean msaGamertagsOnly,
+            boolean fromTemplate,
+            boolean templateOptionsLocked,
+            boolean onlyV1Villagers,
+            boolean personaDisabled,
+            boolean customSkinsDisabled,
+            boolean emoteChatMuted,
+            String baseGameVersion,
+            int limitedWidth,
+            int limitedDepth,
+            boolean newNether,
+            String educationButton,
+            String educationLink,
+            boolean forceExperimentsPresent,
+            boolean forceExperiments,
+            int chatRestriction,
+            boolean playerInteractionsDisabled,
+            String serverId,
+            String worldId,
+            String scenarioId) {
+        public static final LevelSettings BLANK =
+                new LevelSettings(
+                        0,
+                        0,
+                        "",
+                        0,
+                        0,
+                        0,
+                        false,
+                        0,
+                        BlockPos.ZERO,
+                        false,
+                        0,
+                        false,
+                        false,
+                        0,
+                        0,
+                        false,
+                        "",
+                        0,
+                        0,
+                        false,
+                        false,
+                        false,
+                        0,
+                        0,
+                        false,
+                        false,
+                        List.of(),
+                        List.of(),
+                        false,
+                        false,
+                        false,
+                        0,
+                        0,
+                        false,
+                        false,
+                        false,
+                        false,
+                        false,
+                        false,
+                        false,
+                        false,
+                        false,
+                        false,
+                        "",
+                        0,
+                        0,
+                        false,
+                        "",
+                        "",
+                        false,
+                        false,
+                        0,
+                        false,
+                        "",
+                        "",
+                        "");
+
+        static LevelSettings wire(Wire w, LevelSettings m) {
+            long seed = w.i64le("seed", m.seed);
+            int biomeType = w.i16le("biome type", m.biomeType);
+            String biomeName = Encoding.text(w, "biome name", m.biomeName);
+            int dimension = Encoding.varint(w, "dimension", m.dimension);
+            int generator = Encoding.varint(w, "generator", m.generator);
+            int gameType = Encoding.varint(w, "game type", m.gameType);
+            boolean hardcore = w.bool("hardcore", m.hardcore);
+            int difficulty = Encoding.varint(w, "difficulty", m.difficulty);
+            BlockPos spawn = BlockPos.networkWire(w, "spawn", m.spawn);
+            boolean achievementsDisabled = w.bool("achievements disabled", m.achievementsDisabled);
+            int editorWorldType = Encoding.varint(w, "editor world type", m.editorWorldType);
+            boolean createdInEditor = w.bool("created in editor", m.createdInEditor);
+            boolean exportedFromEditor = w.bool("exported from editor", m.exportedFromEditor);
+            int dayCycleStop = Encoding.varint(w, "day cycle stop", m.dayCycleStop);
+            int educationOffer = Encoding.varint(w, "education offer", m.educationOffer);
+            boolean educationFeatures = w.bool("education features", m.educationFeatures);
+            String educationProduct = Encoding.text(w, "education product", m.educationProduct);
+            float rain = w.f32le("rain", m.rain);
+            float lightning = w.f32le("lightning", m.lightning);
+            boolean platformLocked = w.bool("platform locked", m.platformLocked);
+            boolean multiplayer = w.bool("multiplayer", m.multiplayer);
+            boolean lan = w.bool("lan", m.lan);
+            int xboxBroadcast = Encoding.varint(w, "xbox broadcast", m.xboxBroadcast);
+            int platformBroadcast = Encoding.varint(w, "platform broadcast", m.platformBroadcast);
+            boolean commands = w.bool("commands", m.commands);
+            boolean packsRequired = w.bool("packs required", m.packsRequired);
+            List<GameRule> rules =
+                    Encoding.list(w, "rules", m.rules, LIST, GameRule.BLANK, GameRule::wire);
+            List<PackMessage.Experiment> experiments =
+                    Encoding.items(
+                            w,
+                            "experiments",
+                            m.experiments,
+                            w.bounded(
+                                    "experiments",
+                                    w.i32le("experiments", m.experiments.size()),
+                                    LIST),
+                            PackMessage.Experiment.BLANK,
+                            PackMessage.Experiment::wire);
+            boolean experimentsToggled = w.bool("experiments toggled", m.experimentsToggled);
+            boolean bonusChest = w.bool("bonus chest", m.bonusChest);
+            boolean startWithMap = w.bool("start with map", m.startWithMap);
+            int permission = Encoding.varint(w, "permission", m.permission);
+            int chunkTickRange = w.i32le("chunk tick range", m.chunkTickRange);
+            boolean lockedBehaviourPack = w.bool("locked behaviour pack", m.lockedBehaviourPack);
+            boolean lockedResourcePack = w.bool("locked resource pack", m.lockedResourcePack);
+            boolean fromLockedTemplate = w.bool("from locked template", m.fromLockedTemplate);
+            boolean msaGamertagsOnly = w.bool("msa gamertags only", m.msaGamertagsOnly);
+            boolean fromTemplate = w.bool("from template", m.fromTemplate);
+            boolean templateOptionsLocked =
+                    w.bool("template options locked", m.templateOptionsLocked);
+            boolean onlyV1Villagers = w.bool("only v1 villagers", m.onlyV1Villagers);
+            boolean personaDisabled = w.bool("persona disabled", m.personaDisabled);
+            boolean customSkinsDisabled = w.bool("custom skins disabled", m.customSkinsDisabled);
+            boolean emoteChatMuted = w.bool("emote chat muted", m.emoteChatMuted);
+            String baseGameVersion = Encoding.text(w, "base game version", m.baseGameVersion);
+            int limitedWidth = w.i32le("limited width", m.limitedWidth);
+            int limitedDepth = w.i32le("limited depth", m.limitedDepth);
+            boolean newNether = w.bool("new nether", m.newNether);
+            String educationButton = Encoding.text(w, "education button", m.educationButton);
+            String educationLink = Encoding.text(w, "education link", m.educationLink);
+            boolean forceExperimentsPresent =
+                    w.bool("force experiments present", m.forceExperimentsPresent);
+            boolean forceExperiments =
+                    forceExperimentsPresent && w.bool("force experiments", m.forceExperiments);
+            int chatRestriction = w.u8("chat restriction", m.chatRestriction);
+            boolean playerInteractionsDisabled =
+                    w.bool("player interactions disabled", m.playerInteractionsDisabled);
+            String serverId = Encoding.text(w, "server id", m.serverId);
+            String worldId = Encoding.text(w, "world id", m.worldId);
+            String scenarioId = Encoding.text(w, "scenario id", m.scenarioId);
+            return new LevelSettings(
+                    seed,
+                    biomeType,
+                    biomeName,
+                    dimension,
+                    generator,
+                    gameType,
+                    hardcore,
+                    difficulty,
+                    spawn,
+                    achievementsDisabled,
+                    editorWorldType,
+                    createdInEditor,
+                    exportedFromEditor,
+                    dayCycleStop,
+                    educationOffer,
+                    educationFeatures,
+                    educationProduct,
+                    rain,
+                    lightning,
+                    platformLocked,
+                    multiplayer,
+                    lan,
+                    xboxBroadcast,
+                    platformBroadcast,
+                    commands,
+                    packsRequired,
+                    rules,
+                    experiments,
+                    experimentsToggled,
+                    bonusChest,
+                    startWithMap,
+                    permission,
+                    chunkTickRange,
+                    lockedBehaviourPack,
+                    lockedResourcePack,
+                    fromLockedTemplate,
+                    msaGamertagsOnly,
+                    fromTemplate,
+                    templateOptionsLocked,
+                    onlyV1Villagers,
+                    personaDisabled,
+                    customSkinsDisabled,
+                    emoteChatMuted,
+                    baseGameVersion,
+                    limitedWidth,
+                    limitedDepth,
+                    newNether,
+                    educationButton,
+                    educationLink,
+                    forceExperimentsPresent,
+                    forceExperiments,
+                    chatRestriction,
+                    playerInteractionsDisabled,
+                    serverId,
+                    worldId,
+                    scenarioId);
+        }
+    }
+
+    /**
+     * A rule of the world.
+     *
+     * @param type 1 switch, 2 whole number, 3 number of single precision
+     * @param bits the value: 0 or 1, the number, or the bits of the number
+     */
+    public record GameRule(String name, boolean editable, int type, int bits) {
+        public static final GameRule BLANK = new GameRule("", false, 0, 0);
+
+        public static final int BOOL = 1;
+        static final int INT = 2;
+        static final int FLOAT = 3;
+
+        /** A rule that is on or off. */
+        public static GameRule of(String name, boolean on) {
+            return new GameRule(name, false, BOOL, on ? 1 : 0);
+        }
+
+        static GameRule wire(Wire w, GameRule m) {
+            String name = Encoding.text(w, "name", m.name);
+            boolean editable = w.bool("editable", m.editable);
+            int type = Encoding.uvarint(w, "type", m.type);
+            int bits =
+                    switch (type) {
+                        case BOOL -> w.u8("value", m.bits);
+                        case INT -> Encoding.uvarint(w, "value", m.bits);
+                        case FLOAT ->
+                                Float.floatToRawIntBits(
+                                        w.f32le("value", Float.intBitsToFloat(m.bits)));
+                        default -> throw w.malformed("type", "is the unknown rule type " + type);
+                    };
+            return new GameRule(name, editable, type, bits);
+        }
+
+        /** The value by its type. */
+        public Object value() {
+            return switch (type) {
+                case BOOL -> bits != 0;
+                case FLOAT -> Float.intBitsToFloat(bits);
+                default -> bits;
+            };
+        }
+    }
+
+    /** A block that a pack defines. */
+    public record BlockProperty(String name, Nbt.Compound definition) {
+        public static final BlockProperty BLANK = new BlockProperty("", Nbt.EMPTY);
+
+        public static BlockProperty wire(Wire w, BlockProperty m) {
+            return new BlockProperty(
+                    Encoding.text(w, "name", m.name),
+                    Nbt.wire(w, "definition", m.definition, Nbt.Flavour.NETWORK));
+        }
+    }
+
+    /** An item and the number that stands for it. */
+    public record Item(String name, int id, boolean componentBased) {
+        public static final Item BLANK = new Item("", 0, false);
+
+        public static Item wire(Wire w, Item m) {
+            return new Item(
+                    Encoding.text(w, "name", m.name),
+                    w.i16le("id", m.id),
+                    w.bool("component based", m.componentBased));
+        }
+    }
+}

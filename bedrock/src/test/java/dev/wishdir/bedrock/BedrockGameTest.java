@@ -1,0 +1,170 @@
+package dev.wishdir.bedrock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.bedrock.BedrockNetwork.Events;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.Map;
+
+/** Clients of ours in a server of ours, in virtual time. */
+class BedrockGameTest {
+    private static final long SECOND = BedrockNetwork.SECOND;
+    private static final Conditions LOSSY = new Conditions(0.2, 0.05, 20_000_000, 30_000_000);
+
+    private static Player player(BedrockNetwork n, String name) {
+        return n.arena.players().stream()
+                .filter(player -> player.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "server, deflate, on",
+        "client, deflate, on",
+        "server, snappy, on",
+        "client, none, off",
+        "server, deflate, off"
+    })
+    void playersWalkAndSeeEachOther(String authority, String compression, String encryption) {
+        BedrockNetwork n =
+                new BedrockNetwork(
+                        1,
+                        Map.of(
+                                "authority",
+                                authority,
+                                "compression",
+                                compression,
+                                "encryption",
+                                encryption),
+                        20);
+        Events ann = new Events();
+        Events bob = new Events();
+        BedrockClient walker =
+                n.join("Ann", (_, _) -> new Pilot.Steering(30, -20, 1, 0, false, false), ann);
+        BedrockClient watcher = n.join("Bob", BedrockNetwork.STILL, bob);
+        Vec3 from = walker.movement().position();
+        n.network.run(3 * SECOND);
+        Movement here = walker.movement();
+        assertThat(here.position().distance(from)).isCloseTo(3 * 4.317, within(0.5));
+        Client.Seen seen = watcher.others().iterator().next();
+        assertThat(seen.name()).isEqualTo("Ann");
+        assertThat(seen.id()).isEqualTo(player(n, "Ann").id());
+        assertThat(seen.movement().position().distance(here.position())).isLessThan(0.5);
+        assertThat(seen.movement().yaw()).isCloseTo(30, within(1e-3));
+        assertThat(seen.movement().pitch()).isCloseTo(-20, within(1e-3));
+        assertThat(player(n, "Ann").movement().position().distance(here.position()))
+                .isLessThan(0.5);
+        assertThat(player(n, "Ann").movement().velocity().length()).isCloseTo(4.317, within(0.3));
+        assertThat(bob.moved).hasSizeBetween(40, 70);
+        assertThat(n.counters.get("bedrock.drop.corrected")).isZero();
+
+        walker.say("hello \u00A7cBob");
+        n.network.run(SECOND);
+        assertThat(bob.texts).containsExactly("Ann: hello Bob");
+        assertThat(ann.texts).containsExactly("Ann: hello Bob");
+        walker.close();
+        n.network.run(3 * SECOND);
+        assertThat(ann.endings).containsExactly(Ending.LEFT);
+        assertThat(bob.vanished).hasSize(1);
+        assertThat(n.arena.players()).hasSize(1);
+        n.endpoint.close("bye now");
+        n.network.run(3 * SECOND);
+        assertThat(bob.endings).containsExactly(Ending.KICKED);
+        assertThat(bob.reasons.getFirst()).isEqualTo("bye now");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void theLoginSurvivesLossAndReordering(long seed) {
+        BedrockNetwork n = new BedrockNetwork(seed);
+        n.network.conditions(LOSSY);
+        Events ann = new Events();
+        Events bob = new Events();
+        n.join("Ann", (_, _) -> new Pilot.Steering(0, 0, 0.2, 0, false, false), ann);
+        BedrockClient bobs = n.join("Bob", BedrockNetwork.STILL, bob);
+        n.network.run(10 * SECOND);
+        assertThat(bob.moved).hasSizeGreaterThan(50);
+        List<Double> path = bob.moved.stream().map(s -> s.movement().position().x()).toList();
+        assertThat(path).isSorted();
+        assertThat(bobs.others()).hasSize(1);
+        assertThat(ann.endings).isEmpty();
+    }
+
+    @Test
+    void jumpsAndSneakingAreSeen() {
+        BedrockNetwork n = new BedrockNetwork(2);
+        Events bob = new Events();
+        n.join("Ann", (_, _) -> new Pilot.Steering(0, 0, 0, 0, true, true), new Events());
+        n.join("Bob", BedrockNetwork.STILL, bob);
+        n.network.run(2 * SECOND);
+        double highest =
+                bob.moved.stream().mapToDouble(s -> s.movement().position().z()).max().orElse(0);
+        assertThat(highest).isCloseTo(1.25, within(0.06));
+        assertThat(player(n, "Ann").movement().stance().crouched()).isTrue();
+    }
+
+    @Test
+    void whoCheatsIsPutBack() {
+        BedrockNetwork n = new BedrockNetwork(3);
+        BedrockClient ann =
+                n.join("Ann", (_, _) -> new Pilot.Steering(0, 0, 1, 0, false, false), new Events());
+        n.network.run(20 * SECOND);
+        // 20 s of walking lead 86 m away: out of the arena.
+        assertThat(n.counters.get("bedrock.drop.corrected")).isPositive();
+        assertThat(n.arena.bounds().contains(player(n, "Ann").movement().position())).isTrue();
+        assertThat(ann.movement().position().x()).isLessThan(34);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {729, 748, 766})
+    void everyVersionJoins(int protocol) {
+        BedrockNetwork n = new BedrockNetwork(4);
+        Events ann = new Events();
+        BedrockClient client =
+                n.client(
+                        "Ann",
+                        (_, _) -> new Pilot.Steering(90, 0, 1, 0, false, false),
+                        ann,
+                        BedrockCodec.of(protocol).orElseThrow());
+        assertThat(n.network.runUntil(client::joined, 20 * SECOND)).isTrue();
+        n.network.run(2 * SECOND);
+        assertThat(player(n, "Ann").movement().position().distance(client.movement().position()))
+                .isLessThan(0.5);
+    }
+
+    @Test
+    void aFullServerSaysSo() {
+        BedrockNetwork n = new BedrockNetwork(5, Map.of(), 1);
+        n.join("Ann", BedrockNetwork.STILL, new Events());
+        Events bob = new Events();
+        n.client("Bob", BedrockNetwork.STILL, bob, BedrockCodec.V748);
+        n.network.run(5 * SECOND);
+        assertThat(bob.endings).containsExactly(Ending.REFUSED);
+        assertThat(bob.reasons.getFirst()).contains("full");
+    }
+
+    @Test
+    void anUncertifiedIdentityIsRefusedWhereItMatters() {
+        BedrockNetwork n = new BedrockNetwork(6, Map.of("auth", "on"), 5);
+        Events bob = new Events();
+        n.client("Bob", BedrockNetwork.STILL, bob, BedrockCodec.V748);
+        n.network.run(5 * SECOND);
+        assertThat(bob.endings).containsExactly(Ending.REFUSED);
+        assertThat(bob.reasons.getFirst()).contains("Xbox");
+    }
+}
