@@ -212,6 +212,9 @@ public final class BedrockClient implements Client {
         if (over) {
             return DatagramHandler.NEVER;
         }
+        if (opened() == null) {
+            return now + NANOS;
+        }
         long next = begun + LOGIN_TIME;
         if (joined) {
             if (now >= nextTick) {
