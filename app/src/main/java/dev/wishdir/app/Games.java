@@ -2,6 +2,7 @@ package dev.wishdir.app;
 
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.Game;
+import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.sauerbraten.SauerbratenGame;
 
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
 /** The games that are built in: a fifth one is one line here. */
 final class Games {
     static final List<Game> ALL =
-            List.of(new SauerbratenGame(), new Quake3Game(), new BedrockGame());
+            List.of(new SauerbratenGame(), new Quake2Game(), new Quake3Game(), new BedrockGame());
 
     private Games() {}
 

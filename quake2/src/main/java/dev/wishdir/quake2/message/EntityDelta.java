@@ -149,7 +149,7 @@ public record EntityDelta(int number, int bits, EntityState sent) {
      * <p>Fields that are not sent are zero in what a reader returns; a writer returns what it was
      * given.
      */
-    static EntityDelta wire(Wire w, EntityDelta d) {
+    public static EntityDelta wire(Wire w, EntityDelta d) {
         w.begin("bits");
         int bits = w.u8("bits", d.bits & 0xFF);
         bits |= (bits & MOREBITS1) == 0 ? 0 : w.u8("bits", d.bits >>> 8 & 0xFF) << 8;

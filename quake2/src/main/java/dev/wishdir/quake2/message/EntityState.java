@@ -40,6 +40,15 @@ public record EntityState(
                         angles, origin, sound, 0, solid);
     }
 
+    /** This without what happened to it in its frame alone. */
+    public EntityState withoutEvent() {
+        return event == 0
+                ? this
+                : new EntityState(
+                        model, model2, model3, model4, frame, skin, effects, renderfx, origin,
+                        angles, oldOrigin, sound, 0, solid);
+    }
+
     /** The {@code solid} of a box. Units from the entity's origin: to each side, down, up. */
     public static int solid(int side, int down, int up) {
         return Math.clamp((up + 32) / 8, 1, 63) << 10

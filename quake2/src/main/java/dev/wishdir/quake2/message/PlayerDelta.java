@@ -81,8 +81,9 @@ public record PlayerDelta(int flags, int statBits, PlayerState sent) {
                 base.stats().replaced(statBits, sent.stats()));
     }
 
+    /** Walks the delta. */
     // The weapon travels before blend and field of view, though its flags are higher.
-    static PlayerDelta wire(Wire w, PlayerDelta d) {
+    public static PlayerDelta wire(Wire w, PlayerDelta d) {
         PlayerState s = d.sent;
         int flags = w.u16le("flags", d.flags);
         int pmType = (flags & M_TYPE) == 0 ? 0 : w.u8("pm_type", s.pmType());

@@ -1,0 +1,37 @@
+package dev.wishdir.quake2;
+
+import dev.wishdir.motion.Movement;
+import dev.wishdir.wire.Bytes;
+
+import java.util.List;
+
+/**
+ * A map that is played.
+ *
+ * @param name of its file, without folder and ending
+ * @param title what players read when they join
+ * @param file the BSP file, which clients without it are given
+ * @param sky name of its sky
+ * @param inlineModels how many brush models the file has beside the world
+ * @param areaBytes bytes of a bit for each of its areas
+ * @param spawns where bodies may appear; at least one
+ */
+record Level(
+        String name,
+        String title,
+        Bytes file,
+        String sky,
+        int inlineModels,
+        int areaBytes,
+        List<Movement> spawns,
+        Physics physics) {
+    /** The path by which clients know the file. */
+    String path() {
+        return "maps/" + name + ".bsp";
+    }
+
+    /** What a client's own copy of the file must have, too. */
+    int checksum() {
+        return Md4.fold(file.toArray(), file.length());
+    }
+}

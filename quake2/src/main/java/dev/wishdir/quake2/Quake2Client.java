@@ -1,0 +1,565 @@
+package dev.wishdir.quake2;
+
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Stance.Flag;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Duty;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.quake2.message.ClientMessage;
+import dev.wishdir.quake2.message.ClientText;
+import dev.wishdir.quake2.message.EntityState;
+import dev.wishdir.quake2.message.Frame;
+import dev.wishdir.quake2.message.Move;
+import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.ServerMessage;
+import dev.wishdir.quake2.message.Triple;
+import dev.wishdir.quake2.message.UserCmd;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.SequencedMap;
+import java.util.Set;
+
+/**
+ * A headless client of Quake II, protocol 34. It follows what the server tells it to run ({@code
+ * cmd}, {@code precache}, {@code reconnect}, {@code changing}), answers the version probe, and
+ * sends a command every 25 ms. It predicts nothing: it knows itself to be where the newest frame
+ * says.
+ */
+public final class Quake2Client implements Client {
+    /** Milliseconds of a command. */
+    static final int MSEC = 25;
+
+    private static final long INTERVAL = MSEC * 1_000_000L;
+    private static final long RETRY = 3_000_000_000L;
+    private static final long GIVE_UP = 30_000_000_000L;
+    private static final long KEEPALIVE = 1_000_000_000L;
+    private static final double FRAMES_A_SECOND = 10;
+    private static final int RUN = 400;
+    private static final int LIGHT = 128;
+    private static final int MOST_MAP = 64 << 20;
+    private static final int MOST_QUEUED = 256;
+    private static final int PLAYER_MODEL = 255;
+    private static final int CS_CHECKSUM = 31;
+    private static final int CS_MAP = 33;
+    private static final int CS_SKINS = 1312;
+    private static final int TELEPORT_UNITS = 100;
+
+    /** How far the client has come. */
+    private enum Phase {
+        CHALLENGING,
+        CONNECTING,
+        CONNECTED,
+        ENTERED,
+        ENDED
+    }
+
+    private final Joining joining;
+    private final boolean fetching;
+    private final UdpSocket socket;
+    private final Snapshots snapshots = new Snapshots();
+    private final Map<Integer, String> configStrings = new HashMap<>();
+    private final Map<Integer, Seen> others = new LinkedHashMap<>();
+    private final Queue<ClientMessage> queued = new ArrayDeque<>();
+    private final Writer unreliable = new Writer(256);
+    private final ByteArrayOutputStream fetched = new ByteArrayOutputStream();
+    private Phase phase = Phase.CHALLENGING;
+    private int qport;
+    private Netchan netchan = Netchan.client(0);
+    private Snapshots.Snapshot snapshot = Snapshots.Snapshot.EMPTY;
+    private Movement movement = Movement.ORIGIN;
+    private UserCmd previous = UserCmd.ZERO;
+    private UserCmd oldest = UserCmd.ZERO;
+    private Optional<Bytes> map = Optional.empty();
+    private String lastPrint = "";
+    private String beginning = "";
+    private int challenge;
+    private int slot = -1;
+    private int lastFrame = -1;
+    private int shownFrame;
+    private boolean joined;
+    private long started;
+    private long lastHeard;
+    private long nextSend;
+    private long lastSent;
+
+    /** Starts to connect. */
+    Quake2Client(Joining joining) throws IOException {
+        this(joining, false);
+    }
+
+    /**
+     * @param fetching whether the server's map is downloaded before entering
+     */
+    Quake2Client(Joining joining, boolean fetching) throws IOException {
+        this.joining = joining;
+        this.fetching = fetching;
+        qport = joining.random().nextInt(1 << 16);
+        started = joining.cycle().now();
+        lastHeard = started;
+        nextSend = started;
+        socket = joining.cycle().open(new InetSocketAddress(0), new Handler());
+    }
+
+    private final class Handler implements DatagramHandler {
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            if (from.equals(joining.server()) && phase != Phase.ENDED) {
+                Quake2Client.this.receive(now, data);
+            }
+        }
+
+        @Override
+        public long advance(long now) {
+            return Quake2Client.this.advance(now);
+        }
+    }
+
+    @Override
+    public boolean joined() {
+        return joined && phase == Phase.ENTERED;
+    }
+
+    @Override
+    public int id() {
+        return joined ? slot : -1;
+    }
+
+    @Override
+    public Movement movement() {
+        return movement;
+    }
+
+    @Override
+    public Collection<Seen> others() {
+        return List.copyOf(others.values());
+    }
+
+    /** The newest state of its own that the server sent. */
+    PlayerState state() {
+        return snapshot.player();
+    }
+
+    /** The server's map, once it was downloaded whole and its checksum is right. */
+    Optional<Bytes> map() {
+        return map;
+    }
+
+    @Override
+    public void say(String text) {
+        command("say \"" + Roster.text(text, 150).replace('"', '\'') + "\"");
+    }
+
+    /** Has the server run a command line; it arrives. */
+    void command(String line) {
+        queue(new ClientMessage.StringCmd(line));
+    }
+
+    /** Tells the server other settings of the player; they arrive. */
+    void userInfo(String info) {
+        queue(new ClientMessage.UserInfo(ClientText.of(info)));
+    }
+
+    private void queue(ClientMessage message) {
+        if (queued.size() < MOST_QUEUED) {
+            queued.add(message);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (phase == Phase.ENDED) {
+            return;
+        }
+        leave();
+        end(Ending.LEFT, "left the server");
+    }
+
+    private void leave() {
+        if (phase == Phase.CONNECTED || phase == Phase.ENTERED) {
+            unreliable.reset();
+            Quake2Codec.write(unreliable, new ClientMessage.StringCmd("disconnect"));
+            for (int i = 0; i < 3; i++) {
+                transmit(netchan.send(unreliable.array(), unreliable.position()));
+            }
+        }
+    }
+
+    private void end(Ending ending, String reason) {
+        if (phase != Phase.ENDED) {
+            phase = Phase.ENDED;
+            socket.close();
+            joining.listener().ended(this, ending, reason);
+        }
+    }
+
+    private void transmit(Writer packet) {
+        socket.send(joining.server(), packet.array(), 0, packet.position());
+    }
+
+    private void transmit(String text) {
+        byte[] packet = new OutOfBand(text).packet();
+        socket.send(joining.server(), packet, 0, packet.length);
+    }
+
+    private long advance(long now) {
+        if (phase == Phase.ENDED) {
+            return Duty.NEVER;
+        }
+        if (now - lastHeard > GIVE_UP) {
+            end(Ending.TIMED_OUT, joining.server() + " does not answer");
+            return Duty.NEVER;
+        }
+        if (now >= nextSend) {
+            switch (phase) {
+                case CHALLENGING -> {
+                    transmit("getchallenge\n");
+                    nextSend = now + RETRY;
+                }
+                case CONNECTING -> {
+                    transmit(connectLine());
+                    nextSend = now + RETRY;
+                }
+                default -> {
+                    send(now);
+                    nextSend = Math.max(nextSend + INTERVAL, now);
+                }
+            }
+        }
+        return nextSend;
+    }
+
+    private String connectLine() {
+        SequencedMap<String, String> info = new LinkedHashMap<>();
+        info.put("name", Roster.name(joining.name()));
+        info.put("skin", "male/grunt");
+        info.put("rate", "15000");
+        info.put("msg", "1");
+        info.put("hand", "2");
+        info.put("fov", "90");
+        info.put("password", joining.password());
+        return "connect 34 " + qport + " " + challenge + " \"" + InfoString.of(info) + "\"\n";
+    }
+
+    private void send(long now) {
+        while (!queued.isEmpty()) {
+            Writer w = new Writer(Netchan.MOST_RELIABLE);
+            Quake2Codec.write(w, queued.element());
+            if (w.position() > netchan.room()) {
+                break;
+            }
+            netchan.queue(w.array(), w.position());
+            queued.remove();
+        }
+        if (phase == Phase.ENTERED && snapshot.number() > 0) {
+            unreliable.reset();
+            move(now);
+            transmit(netchan.send(unreliable.array(), unreliable.position()));
+            lastSent = now;
+        } else if (netchan.hasPending() || now - lastSent >= KEEPALIVE) {
+            transmit(netchan.send());
+            lastSent = now;
+        }
+    }
+
+    private void move(long now) {
+        Pilot.Steering steering = joining.pilot().steer(now, movement);
+        Triple delta = snapshot.player().deltaAngles();
+        UserCmd cmd =
+                new UserCmd(
+                        new Triple(
+                                (short) (Quake2Motion.angle16(-steering.pitch()) - delta.x()),
+                                (short) (Quake2Motion.angle16(steering.yaw()) - delta.y()),
+                                (short) -delta.z()),
+                        (int) Math.round(steering.forward() * RUN),
+                        (int) Math.round(-steering.left() * RUN),
+                        steering.jump() ? RUN : steering.crouch() ? -RUN : 0,
+                        0,
+                        0,
+                        MSEC,
+                        LIGHT);
+        Quake2Codec.write(unreliable, Move.of(lastFrame, oldest, previous, cmd));
+        byte[] packet = unreliable.array();
+        packet[1] =
+                (byte)
+                        MoveChecksum.of(
+                                packet, 2, unreliable.position() - 2, netchan.nextSequence());
+        oldest = previous;
+        previous = cmd;
+    }
+
+    private void receive(long now, byte[] data) {
+        Optional<OutOfBand> outOfBand = OutOfBand.of(data);
+        if (outOfBand.isPresent()) {
+            outOfBand(now, outOfBand.get());
+            return;
+        }
+        if (phase != Phase.CONNECTED && phase != Phase.ENTERED) {
+            return;
+        }
+        Reader r = new Reader(data);
+        if (!netchan.receive(r)) {
+            return;
+        }
+        lastHeard = now;
+        try {
+            while (r.remaining() > 0 && phase != Phase.ENDED) {
+                message(now, Quake2Codec.readServer(r));
+            }
+        } catch (MalformedPacketException e) {
+            leave();
+            end(Ending.PROTOCOL_ERROR, "the server sent a bad message: " + e.getMessage());
+        }
+    }
+
+    private void outOfBand(long now, OutOfBand packet) {
+        List<String> words = packet.words();
+        switch (packet.name()) {
+            case "challenge" -> {
+                OptionalInt given =
+                        words.size() < 2 ? OptionalInt.empty() : Numbers.parse(words.get(1));
+                if (phase == Phase.CHALLENGING && given.isPresent()) {
+                    challenge = given.getAsInt();
+                    phase = Phase.CONNECTING;
+                    nextSend = now;
+                }
+            }
+            case "client_connect" -> {
+                if (phase == Phase.CONNECTING) {
+                    lastHeard = now;
+                    netchan = Netchan.client(qport);
+                    phase = Phase.CONNECTED;
+                    nextSend = now;
+                    command("new");
+                }
+            }
+            case "print" -> {
+                if (phase == Phase.CONNECTING) {
+                    end(Ending.REFUSED, packet.body().strip());
+                }
+            }
+            case "ping" -> transmit("ack");
+            default -> {}
+        }
+    }
+
+    private void message(long now, ServerMessage message) {
+        switch (message) {
+            case Frame frame -> frame(now, frame);
+            case ServerMessage.ServerData data -> serverData(data);
+            case ServerMessage.ConfigString string ->
+                    configStrings.put(string.index(), string.text());
+            case ServerMessage.SpawnBaseline baseline -> snapshots.baseline(baseline.entity());
+            case ServerMessage.StuffText text -> text.text().lines().forEach(this::run);
+            case ServerMessage.Print print -> print(print);
+            case ServerMessage.Download download -> download(download);
+            case ServerMessage.Signal signal -> signal(now, signal);
+            default -> {}
+        }
+    }
+
+    private void signal(long now, ServerMessage.Signal signal) {
+        switch (signal) {
+            case DISCONNECT -> {
+                String reason = lastPrint.isEmpty() ? "the server disconnected" : lastPrint;
+                end(joined ? Ending.KICKED : Ending.REFUSED, reason);
+            }
+            case RECONNECT -> {
+                phase = Phase.CHALLENGING;
+                queued.clear();
+                forget();
+                nextSend = now;
+            }
+            case NOP -> {}
+        }
+    }
+
+    private void serverData(ServerMessage.ServerData data) {
+        if (data.protocol() != Quake2Codec.PROTOCOL) {
+            leave();
+            end(Ending.REFUSED, "the server speaks protocol " + data.protocol());
+            return;
+        }
+        slot = data.playerNum();
+        forget();
+        phase = Phase.CONNECTED;
+    }
+
+    private void forget() {
+        configStrings.clear();
+        snapshots.reset();
+        snapshot = Snapshots.Snapshot.EMPTY;
+        lastFrame = -1;
+        previous = UserCmd.ZERO;
+        oldest = UserCmd.ZERO;
+        for (Seen other : others()) {
+            others.remove(other.id());
+            joining.listener().vanished(this, other);
+        }
+    }
+
+    /** Runs a line that the server wants run: the few that a client needs to join. */
+    private void run(String line) {
+        String rest = Words.afterFirst(line);
+        List<String> words = Words.of(line);
+        switch (words.isEmpty() ? "" : words.getFirst()) {
+            case "cmd" -> command(rest.replace("$version", "wishdir"));
+            case "precache" -> {
+                beginning = "begin " + (words.size() < 2 ? "" : words.get(1));
+                if (fetching && map.isEmpty()) {
+                    fetched.reset();
+                    command("download " + configStrings.getOrDefault(CS_MAP, "") + " 0");
+                } else {
+                    enter();
+                }
+            }
+            case "changing" -> phase = Phase.CONNECTED;
+            case "reconnect" -> {
+                phase = Phase.CONNECTED;
+                command("new");
+            }
+            default -> {}
+        }
+    }
+
+    private void enter() {
+        command(beginning);
+        phase = Phase.ENTERED;
+    }
+
+    private void download(ServerMessage.Download part) {
+        if (beginning.isEmpty() || phase != Phase.CONNECTED) {
+            return;
+        }
+        if (part.size() < 0 || fetched.size() + part.size() > MOST_MAP) {
+            leave();
+            end(Ending.REFUSED, "the server does not give its map");
+            return;
+        }
+        byte[] data = part.data().toArray();
+        fetched.write(data, 0, data.length);
+        if (part.percent() < 100) {
+            command("nextdl");
+            return;
+        }
+        byte[] file = fetched.toByteArray();
+        String checksum = Integer.toString(Md4.fold(file, file.length));
+        if (!checksum.equals(configStrings.get(CS_CHECKSUM))) {
+            leave();
+            end(Ending.PROTOCOL_ERROR, "the server's map has another checksum than it says");
+            return;
+        }
+        map = Optional.of(Bytes.wrap(file));
+        enter();
+    }
+
+    private void print(ServerMessage.Print print) {
+        String text = print.text().strip();
+        if (print.level() != ServerMessage.Print.CHAT) {
+            lastPrint = text;
+            joining.listener().said(this, "", text);
+            return;
+        }
+        int colon = text.indexOf(": ");
+        joining.listener()
+                .said(
+                        this,
+                        colon < 0 ? "" : text.substring(0, colon),
+                        colon < 0 ? text : text.substring(colon + 2));
+    }
+
+    private void frame(long now, Frame frame) {
+        Snapshots.Snapshot next = snapshots.apply(frame);
+        if (!next.usable()) {
+            lastFrame = -1;
+            return;
+        }
+        int frames = lastFrame > 0 ? Math.max(1, next.number() - shownFrame) : 1;
+        snapshot = next;
+        lastFrame = next.number();
+        shownFrame = next.number();
+        movement = Quake2Motion.toCanonical(next.player());
+        if (phase != Phase.ENTERED) {
+            return;
+        }
+        if (!joined) {
+            joined = true;
+            joining.listener().joined(this);
+        }
+        see(now, frames / FRAMES_A_SECOND);
+    }
+
+    private void see(long now, double seconds) {
+        Set<Integer> gone = new HashSet<>(others.keySet());
+        for (Snapshots.Numbered entity : snapshot.entities()) {
+            int id = entity.number() - 1;
+            if (entity.state().model() != PLAYER_MODEL || id == slot) {
+                continue;
+            }
+            gone.remove(id);
+            Seen before = others.get(id);
+            Seen seen = seen(id, entity.state(), Optional.ofNullable(before), seconds);
+            others.put(id, seen);
+            if (before == null) {
+                joining.listener().appeared(this, seen);
+            } else if (!before.movement().equals(seen.movement())) {
+                joining.listener().moved(this, now, seen);
+            }
+        }
+        for (int id : gone) {
+            Seen seen = others.remove(id);
+            if (seen != null) {
+                joining.listener().vanished(this, seen);
+            }
+        }
+    }
+
+    private Seen seen(int id, EntityState state, Optional<Seen> before, double seconds) {
+        String skin = configStrings.getOrDefault(CS_SKINS + (state.skin() & 0xFF), "");
+        int end = skin.indexOf('\\');
+        Vec3 position = Quake2Motion.toCanonical(state.origin());
+        Vec3 velocity =
+                before.map(seen -> position.minus(seen.movement().position()))
+                        .filter(step -> step.length() * Quake2Motion.SCALE < TELEPORT_UNITS)
+                        .map(step -> step.times(1 / seconds))
+                        .orElse(Vec3.ZERO);
+        boolean crouched = state.frame() >= 135 && state.frame() <= 159;
+        boolean jumping = state.frame() >= 66 && state.frame() <= 71;
+        Stance stance =
+                Stance.NONE
+                        .with(Flag.ON_GROUND, !jumping)
+                        .with(Flag.CROUCHED, crouched)
+                        .with(Flag.JUMPING, jumping && velocity.z() > 0);
+        return new Seen(
+                id,
+                end < 0 ? skin : skin.substring(0, end),
+                new Movement(
+                        position,
+                        Angles.turn(Quake2Motion.degrees8(state.angles().y())),
+                        Math.clamp(-3 * Quake2Motion.degrees8(state.angles().x()), -90, 90),
+                        velocity,
+                        stance));
+    }
+}

@@ -1,0 +1,616 @@
+package dev.wishdir.quake2;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Observer;
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance.Flag;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Duty;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.quake2.message.EntityState;
+import dev.wishdir.quake2.message.ServerMessage;
+import dev.wishdir.quake2.message.ServerMessage.ConfigString;
+import dev.wishdir.quake2.message.ServerMessage.Print;
+import dev.wishdir.quake2.message.Triple;
+import dev.wishdir.wire.Bytes;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SequencedMap;
+
+/**
+ * The server of Quake II: unmodified clients of protocol 34 join the arena through it. Commands run
+ * as they come; every tenth of a second each client is sent a frame, a delta of the newest one that
+ * it has, in which everyone in the arena is a player of this game.
+ */
+public final class Quake2Endpoint implements Endpoint {
+    private static final long FRAME = 100_000_000;
+    private static final long TIMEOUT = 90_000_000_000L;
+    private static final long ENTER_TIMEOUT = 300_000_000_000L;
+    private static final long UNHEARD_TIMEOUT = 10_000_000_000L;
+    private static final long ZOMBIE = 2_000_000_000;
+    private static final int MOST_OF_ADDRESS = 8;
+
+    private static final int CS_SKY = 2;
+    private static final int CS_AIRACCEL = 29;
+    private static final int CS_MAXCLIENTS = 30;
+    private static final int CS_CHECKSUM = 31;
+    private static final int CS_MODELS = 32;
+    private static final int CS_LIGHTS = 800;
+    private static final int CS_SKINS = 1312;
+    private static final int PLAYER_MODEL = 255;
+    private static final double MOVING = 0.5;
+
+    private record Key(InetAddress address, int qport) {}
+
+    private final Serving serving;
+    private final Levels levels;
+    private final Challenges challenges;
+    private final Roster roster = new Roster();
+    private final Map<Key, Quake2Session> sessions = new LinkedHashMap<>();
+    private final Map<Integer, String> configStrings = new LinkedHashMap<>();
+    private final Observer observer = new Watcher();
+    private final UdpSocket socket;
+    private Level level;
+    private Scene scene;
+    private int serverCount;
+    private int frame;
+    private int spawns;
+    private long nextFrame;
+    private boolean started;
+    private boolean closed;
+
+    /**
+     * Opens the server.
+     *
+     * @throws IOException if the port can't be bound or the map can't be read
+     */
+    Quake2Endpoint(Serving serving, Levels levels) throws IOException {
+        this.serving = serving;
+        this.levels = levels;
+        challenges = new Challenges(serving.random());
+        serverCount = serving.random().nextInt(1 << 30);
+        level = levels.load(serving.map());
+        scene = new Scene(level.areaBytes());
+        describe();
+        serving.arena().observe(observer);
+        serving.arena().players().forEach(this::appear);
+        socket = serving.cycle().open(serving.address(), new Handler());
+    }
+
+    private final class Handler implements DatagramHandler {
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            Quake2Endpoint.this.receive(now, from, data);
+        }
+
+        @Override
+        public long advance(long now) {
+            return Quake2Endpoint.this.advance(now);
+        }
+    }
+
+    /** Gives everyone in the arena a number and a skin. */
+    private final class Watcher implements Observer {
+        @Override
+        public void joined(Player player) {
+            if (!player.game().equals(Quake2Game.NAME)) {
+                appear(player);
+            }
+        }
+
+        @Override
+        public void left(Player player) {
+            int slot = roster.slot(player);
+            roster.unbind(player);
+            if (slot >= 0) {
+                configure(CS_SKINS + slot, "");
+                if (!player.game().equals(Quake2Game.NAME)) {
+                    roster.free(slot);
+                }
+            }
+        }
+
+        @Override
+        public void renamed(Player player, String oldName) {
+            dress(player);
+        }
+    }
+
+    private void appear(Player player) {
+        roster.take()
+                .ifPresent(slot -> {
+                    roster.bind(player, slot);
+                    dress(player);
+                });
+    }
+
+    private void dress(Player player) {
+        int slot = roster.slot(player);
+        if (slot >= 0) {
+            configure(CS_SKINS + slot, roster.skin(player));
+        }
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return socket.local();
+    }
+
+    @Override
+    public void close(String reason) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        for (Quake2Session session : List.copyOf(sessions.values())) {
+            session.closing(reason);
+            remove(session);
+        }
+        serving.arena().ignore(observer);
+        socket.close();
+    }
+
+    Arena arena() {
+        return serving.arena();
+    }
+
+    Level level() {
+        return level;
+    }
+
+    int serverCount() {
+        return serverCount;
+    }
+
+    /** A configstring of the map, empty where there is none. */
+    String configString(int index) {
+        return configStrings.getOrDefault(index, "");
+    }
+
+    void count(String what) {
+        serving.counters().count("quake2." + what);
+    }
+
+    void send(InetSocketAddress to, byte[] data, int length) {
+        socket.send(to, data, 0, length);
+    }
+
+    private void describe() {
+        configStrings.clear();
+        configStrings.put(0, level.title());
+        configStrings.put(CS_SKY, level.sky());
+        configStrings.put(CS_AIRACCEL, "0");
+        configStrings.put(CS_MAXCLIENTS, Integer.toString(Scene.MOST));
+        configStrings.put(CS_CHECKSUM, Integer.toString(level.checksum()));
+        configStrings.put(CS_MODELS + 1, level.path());
+        for (int i = 1; i <= level.inlineModels(); i++) {
+            configStrings.put(CS_MODELS + 1 + i, "*" + i);
+        }
+        configStrings.put(CS_LIGHTS, "m");
+        serving.arena().players().forEach(this::dress);
+    }
+
+    private void configure(int index, String text) {
+        if (text.isEmpty()) {
+            configStrings.remove(index);
+        } else {
+            configStrings.put(index, text);
+        }
+        for (Quake2Session session : List.copyOf(sessions.values())) {
+            session.reliable(new ConfigString(index, text));
+        }
+    }
+
+    private void receive(long now, InetSocketAddress from, byte[] data) {
+        if (data.length > Netchan.MOST_PACKET || from.getPort() == 0) {
+            count("drop.size");
+            return;
+        }
+        Optional<OutOfBand> outOfBand = OutOfBand.of(data);
+        if (outOfBand.isPresent()) {
+            outOfBand(now, from, outOfBand.get());
+            return;
+        }
+        if (data.length < 10) {
+            count("drop.short");
+            return;
+        }
+        int qport = data[8] & 0xFF | (data[9] & 0xFF) << 8;
+        Quake2Session session = sessions.get(new Key(from.getAddress(), qport));
+        if (session == null) {
+            count("drop.unknown");
+            return;
+        }
+        session.address = from;
+        session.receive(now, data);
+        session.answer(now);
+    }
+
+    private void outOfBand(long now, InetSocketAddress from, OutOfBand packet) {
+        List<String> words = packet.words();
+        switch (words.isEmpty() ? "" : words.getFirst()) {
+            case "getchallenge" ->
+                    reply(
+                            now,
+                            from,
+                            "challenge " + challenges.give(now, from.getAddress()) + " p=34");
+            case "connect" -> connect(now, from, words);
+            case "info" -> info(now, from, words);
+            case "status" -> reply(now, from, "print\n" + serverInfo() + "\n" + playerLines());
+            case "ping" -> reply(now, from, "ack");
+            case "rcon" -> rcon(now, from, words, packet.text());
+            default -> count("drop.command");
+        }
+    }
+
+    private void reply(long now, InetSocketAddress to, String text) {
+        byte[] packet = new OutOfBand(text).packet();
+        if (packet.length > Netchan.MOST_PACKET) {
+            count("drop.long-reply");
+        } else if (serving.budget().spend(now, to.getAddress(), packet.length)) {
+            send(to, packet, packet.length);
+        } else {
+            count("drop.budget");
+        }
+    }
+
+    private void info(long now, InetSocketAddress from, List<String> words) {
+        int version = words.size() < 2 ? -1 : Numbers.parse(words.get(1)).orElse(-1);
+        String name = Roster.text(serving.name(), 16);
+        if (version != Quake2Codec.PROTOCOL) {
+            reply(now, from, "info\n" + name + ": wrong version\n");
+            return;
+        }
+        reply(
+                now,
+                from,
+                String.format(
+                        Locale.ROOT,
+                        "info\n%16s %8s %2d/%2d\n",
+                        name,
+                        level.name(),
+                        entered(),
+                        serving.maxPlayers()));
+    }
+
+    private int entered() {
+        int count = 0;
+        for (Quake2Session session : sessions.values()) {
+            count += session.phase == Quake2Session.Phase.SPAWNED ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** The settings that clients and server lists may know. */
+    InfoString serverInfo() {
+        SequencedMap<String, String> info = new LinkedHashMap<>();
+        info.put("hostname", serving.name());
+        info.put("mapname", level.name());
+        info.put("protocol", Integer.toString(Quake2Codec.PROTOCOL));
+        info.put("maxclients", Integer.toString(serving.maxPlayers()));
+        info.put("deathmatch", "1");
+        info.put("gamename", "baseq2");
+        info.put("needpass", serving.password().isEmpty() ? "0" : "1");
+        info.put("version", "Wishdir");
+        return InfoString.of(info);
+    }
+
+    /** Lines of score, ping and name, as many as fit into a packet. */
+    private String playerLines() {
+        StringBuilder lines = new StringBuilder();
+        for (Quake2Session session : sessions.values()) {
+            String name = session.player().map(Player::name).orElse("");
+            if (!name.isEmpty() && lines.length() < 900) {
+                lines.append("0 ").append(session.ping());
+                lines.append(" \"").append(Roster.name(name)).append("\"\n");
+            }
+        }
+        return lines.toString();
+    }
+
+    /** Who is here, of all games. */
+    String playerList() {
+        StringBuilder lines = new StringBuilder();
+        for (Player player : arena().players()) {
+            if (lines.length() < 900) {
+                lines.append(Roster.name(player.name())).append(" (").append(player.game());
+                lines.append(")\n");
+            }
+        }
+        return lines.toString();
+    }
+
+    private void connect(long now, InetSocketAddress from, List<String> words) {
+        int protocol = words.size() < 2 ? -1 : Numbers.parse(words.get(1)).orElse(-1);
+        if (protocol != Quake2Codec.PROTOCOL) {
+            refuse(now, from, "Server is protocol version 34.");
+            return;
+        }
+        int challenge = words.size() < 4 ? -1 : Numbers.parse(words.get(3)).orElse(-1);
+        OptionalInt given = words.size() < 3 ? OptionalInt.empty() : Numbers.parse(words.get(2));
+        Optional<InfoString> userInfo =
+                words.size() < 5 ? Optional.empty() : InfoString.parse(words.get(4));
+        if (given.isEmpty() || userInfo.isEmpty()) {
+            refuse(now, from, "Connection refused.");
+            return;
+        }
+        int qport = given.getAsInt() & 0xFFFF;
+        Quake2Session same = sessions.get(new Key(from.getAddress(), qport));
+        if (same != null
+                && same.challenge == challenge
+                && !same.heard
+                && same.address.equals(from)) {
+            reply(now, from, "client_connect");
+            return;
+        }
+        if (!challenges.isFresh(now, from.getAddress(), qport, challenge)) {
+            refuse(now, from, "Bad challenge.");
+            return;
+        }
+        accept(now, from, qport, challenge, userInfo.get());
+    }
+
+    private void accept(
+            long now, InetSocketAddress from, int qport, int challenge, InfoString userInfo) {
+        if (!isPassword(userInfo)) {
+            refuse(now, from, "Password required or incorrect.");
+            return;
+        }
+        for (Quake2Session session : List.copyOf(sessions.values())) {
+            boolean sameClient =
+                    session.address.getAddress().equals(from.getAddress())
+                            && (session.qport == qport
+                                    || session.address.getPort() == from.getPort());
+            if (sameClient) {
+                remove(session);
+            }
+        }
+        long ofAddress =
+                sessions.values().stream()
+                        .filter(session -> session.address.getAddress().equals(from.getAddress()))
+                        .count();
+        if (ofAddress >= MOST_OF_ADDRESS
+                || sessions.size() >= serving.maxPlayers()
+                || arena().isFull()) {
+            refuse(
+                    now,
+                    from,
+                    ofAddress >= MOST_OF_ADDRESS
+                            ? "Too many connections from your address."
+                            : "Server is full.");
+            return;
+        }
+        OptionalInt slot = roster.take();
+        if (slot.isEmpty()) {
+            refuse(now, from, "Server is full.");
+            return;
+        }
+        challenges.use(from.getAddress(), qport, challenge);
+        sessions.put(
+                new Key(from.getAddress(), qport),
+                new Quake2Session(this, from, slot.getAsInt(), qport, challenge, userInfo, now));
+        reply(now, from, "client_connect");
+    }
+
+    private boolean isPassword(InfoString userInfo) {
+        return serving.password().isEmpty() || equal(serving.password(), userInfo.get("password"));
+    }
+
+    private static boolean equal(String secret, String given) {
+        return MessageDigest.isEqual(
+                secret.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void refuse(long now, InetSocketAddress to, String reason) {
+        count("refused");
+        reply(now, to, "print\n" + reason + "\n");
+    }
+
+    private void rcon(long now, InetSocketAddress from, List<String> words, String text) {
+        if (serving.adminPassword().isEmpty()
+                || words.size() < 2
+                || !equal(serving.adminPassword(), words.get(1))) {
+            count("rcon.refused");
+            reply(now, from, "print\nBad rcon_password.\n");
+            return;
+        }
+        String line = Words.afterFirst(Words.afterFirst(text.split("[\n\0]", 2)[0]));
+        reply(now, from, "print\n" + console(line) + "\n");
+    }
+
+    private String console(String line) {
+        List<String> words = Words.of(line);
+        String argument = Words.afterFirst(line);
+        return switch (words.isEmpty() ? "" : words.getFirst()) {
+            case "status" -> "map: " + level.name() + "\n" + playerList().strip();
+            case "say" -> {
+                arena().announce(argument);
+                yield "said";
+            }
+            case "kick" -> kick(argument);
+            case "map" -> changeMap(argument);
+            default -> "status, say TEXT, kick NAME, map NAME";
+        };
+    }
+
+    private String kick(String name) {
+        for (Quake2Session session : sessions.values()) {
+            if (session.name().equalsIgnoreCase(name)) {
+                drop(session, "You were kicked.", true);
+                return name + " was kicked";
+            }
+        }
+        return "nobody here is called " + Roster.text(name, 32);
+    }
+
+    private String changeMap(String name) {
+        Level next;
+        try {
+            next = levels.load(name);
+        } catch (IOException e) {
+            return "cannot load the map: " + e.getMessage();
+        }
+        level = next;
+        scene = new Scene(level.areaBytes());
+        serverCount++;
+        describe();
+        for (Quake2Session session : List.copyOf(sessions.values())) {
+            session.changeMap();
+        }
+        return "playing " + level.name();
+    }
+
+    /** A file that clients may have: that of the map, and no other. */
+    Optional<Bytes> download(String path) {
+        return path.equals(level.path()) ? Optional.of(level.file()) : Optional.empty();
+    }
+
+    /** Brings a client into the arena, if it has room. */
+    Optional<Player> join(long now, Quake2Session session, String name, String skin) {
+        if (arena().isFull()) {
+            return Optional.empty();
+        }
+        Player player = arena().join(now, Quake2Game.NAME, name, session);
+        roster.bind(player, session.slot);
+        roster.wear(player, skin);
+        dress(player);
+        return Optional.of(player);
+    }
+
+    /** A client wishes for another look. */
+    void wear(Player player, String skin, String name) {
+        roster.wear(player, skin);
+        arena().rename(player, name);
+        dress(player);
+    }
+
+    /** A client is in the game: those of this game read it. */
+    void entered(Quake2Session session) {
+        String text = Roster.name(session.name()) + " entered the game\n";
+        for (Quake2Session other : List.copyOf(sessions.values())) {
+            other.reliable(new Print(Print.HIGH, text));
+        }
+    }
+
+    /** Where the next body appears. */
+    Movement spawnPoint() {
+        return level.spawns().get(Math.floorMod(spawns++, level.spawns().size()));
+    }
+
+    /** Sends a client away with a reason that it is told where {@code told}. */
+    void drop(Quake2Session session, String reason, boolean told) {
+        if (session.phase == Quake2Session.Phase.ZOMBIE) {
+            return;
+        }
+        if (told) {
+            session.reliable(new Print(Print.HIGH, reason + "\n"), ServerMessage.Signal.DISCONNECT);
+        }
+        session.phase = Quake2Session.Phase.ZOMBIE;
+        session.lastHeard = serving.cycle().now();
+        session.player().ifPresent(arena()::leave);
+    }
+
+    /** Forgets a client. */
+    void remove(Quake2Session session) {
+        if (sessions.remove(new Key(session.address.getAddress(), session.qport), session)) {
+            session.phase = Quake2Session.Phase.ZOMBIE;
+            session.player().ifPresent(arena()::leave);
+            roster.free(session.slot);
+        }
+    }
+
+    private long advance(long now) {
+        if (!started || now < nextFrame - 10 * FRAME || now > nextFrame + 10 * FRAME) {
+            started = true;
+            nextFrame = now + FRAME;
+            return nextFrame;
+        }
+        if (now >= nextFrame) {
+            nextFrame += FRAME;
+            frame++;
+            expire(now);
+            compose();
+            for (Quake2Session session : List.copyOf(sessions.values())) {
+                session.frame(now, scene);
+            }
+        }
+        return sessions.isEmpty() ? Duty.NEVER : nextFrame;
+    }
+
+    private void expire(long now) {
+        for (Quake2Session session : List.copyOf(sessions.values())) {
+            long silent = now - session.lastHeard;
+            boolean gone =
+                    switch (session.phase) {
+                        case ZOMBIE -> silent > ZOMBIE;
+                        case SPAWNED -> silent > TIMEOUT;
+                        case CONNECTED ->
+                                silent > (session.heard ? TIMEOUT : UNHEARD_TIMEOUT)
+                                        || now - session.connected > ENTER_TIMEOUT
+                                                && session.player().isEmpty();
+                    };
+            if (gone) {
+                if (session.phase != Quake2Session.Phase.ZOMBIE) {
+                    count("timeout");
+                }
+                remove(session);
+            }
+        }
+    }
+
+    private void compose() {
+        scene.begin(frame);
+        for (Player player : arena().players()) {
+            int slot = roster.slot(player);
+            if (slot >= 0 && player.spawned()) {
+                scene.put(slot + 1, entity(player.movement(), slot));
+            }
+        }
+    }
+
+    private EntityState entity(Movement movement, int slot) {
+        Triple origin = Quake2Motion.toNative(movement.position());
+        return new EntityState(
+                PLAYER_MODEL,
+                PLAYER_MODEL,
+                0,
+                0,
+                animation(movement),
+                slot,
+                0,
+                0,
+                origin,
+                new Triple(
+                        Quake2Motion.angle8(-movement.pitch() / 3),
+                        Quake2Motion.angle8(movement.yaw()),
+                        0),
+                origin,
+                0,
+                0,
+                0);
+    }
+
+    private int animation(Movement movement) {
+        boolean moves = movement.velocity().horizontal() > MOVING;
+        if (movement.stance().crouched()) {
+            return moves ? 154 + frame % 6 : 135 + frame % 19;
+        }
+        if (!movement.stance().onGround() && !movement.stance().has(Flag.FLYING)) {
+            return 68;
+        }
+        return moves ? 40 + frame % 6 : frame % 40;
+    }
+}

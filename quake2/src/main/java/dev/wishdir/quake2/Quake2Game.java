@@ -1,0 +1,100 @@
+package dev.wishdir.quake2;
+
+import dev.wishdir.game.Client;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.wire.Dissector;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Quake II, protocol 34. */
+public final class Quake2Game implements Game {
+    static final String NAME = "quake2";
+
+    private static final String DATA = "data";
+
+    /** Of 256ths of a turn. */
+    private static final double STEP = 360.0 / 256;
+
+    /** How far a tag's angle is from where rounding or cutting would make it another, in steps. */
+    private static final double MARGIN = 0.25;
+
+    private static final int YAWS = 256;
+    private static final int PITCHES = 32;
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public String title() {
+        return "Quake II";
+    }
+
+    @Override
+    public int port() {
+        return 27910;
+    }
+
+    @Override
+    public int rate() {
+        return 1000 / Quake2Client.MSEC;
+    }
+
+    @Override
+    public List<Option> options() {
+        return List.of(
+                new Option(
+                        DATA,
+                        "DIR",
+                        "a folder of the game with maps, as .bsp files or in .pak and .pkz"
+                                + " archives."));
+    }
+
+    @Override
+    public Endpoint serve(Serving serving) throws IOException {
+        Optional<Path> folder = Optional.ofNullable(serving.options().get(DATA)).map(Path::of);
+        return new Quake2Endpoint(serving, new Levels(folder));
+    }
+
+    @Override
+    public Client connect(Joining joining) throws IOException {
+        return new Quake2Client(joining);
+    }
+
+    @Override
+    public Dissector dissector(boolean explain, Optional<Path> keys) {
+        return new Quake2Dissector(explain);
+    }
+
+    @Override
+    public int tags() {
+        return YAWS * PITCHES;
+    }
+
+    /** {@inheritDoc} Others see a yaw in 256ths of a turn, and a third of the pitch in as many. */
+    @Override
+    public View tagged(int tag) {
+        int yaw = tag % YAWS - YAWS / 2;
+        int pitch = tag / YAWS - PITCHES / 2;
+        return new View(away(yaw) * STEP, -3 * away(pitch) * STEP);
+    }
+
+    private static double away(int steps) {
+        return steps < 0 ? steps - MARGIN : steps + MARGIN;
+    }
+
+    @Override
+    public int tag(Movement seen) {
+        int yaw = (byte) Quake2Motion.angle8(seen.yaw()) + YAWS / 2;
+        int pitch = (byte) Quake2Motion.angle8(-seen.pitch() / 3) + PITCHES / 2;
+        return pitch < 0 || pitch >= PITCHES ? -1 : pitch * YAWS + yaw;
+    }
+}

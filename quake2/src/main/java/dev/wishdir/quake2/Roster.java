@@ -1,0 +1,86 @@
+package dev.wishdir.quake2;
+
+import dev.wishdir.arena.Player;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * The numbers by which clients of this game know everyone in the arena, whatever they play: a slot
+ * from 0, which is also the number of their skin; their entity is one more.
+ */
+final class Roster {
+    private static final String SKIN = "male/grunt";
+    private static final int MOST_NAME = 15;
+    private static final int MOST_SKIN = 40;
+
+    private final boolean[] taken = new boolean[Scene.MOST];
+    private final Map<Integer, Integer> slots = new HashMap<>();
+    private final Map<Integer, String> skins = new HashMap<>();
+
+    /** Takes a free slot, if there is any. */
+    OptionalInt take() {
+        for (int slot = 0; slot < taken.length; slot++) {
+            if (!taken[slot]) {
+                taken[slot] = true;
+                return OptionalInt.of(slot);
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    /** Gives a slot back. */
+    void free(int slot) {
+        taken[slot] = false;
+    }
+
+    /** Binds a player to a slot that was taken. */
+    void bind(Player player, int slot) {
+        slots.put(player.id(), slot);
+    }
+
+    /** Ends what {@link #bind} began; the slot stays taken. */
+    void unbind(Player player) {
+        slots.remove(player.id());
+        skins.remove(player.id());
+    }
+
+    /** The slot of a player, -1 where it has none. */
+    int slot(Player player) {
+        return slots.getOrDefault(player.id(), -1);
+    }
+
+    /** The skin that a player wishes for; what is none is passed over. */
+    void wear(Player player, String skin) {
+        if (skin.length() <= MOST_SKIN && skin.matches("[A-Za-z0-9_]+/[A-Za-z0-9_]+")) {
+            skins.put(player.id(), skin);
+        }
+    }
+
+    /** What tells clients a player's name and skin. */
+    String skin(Player player) {
+        return name(player.name()) + "\\" + skins.getOrDefault(player.id(), SKIN);
+    }
+
+    /** A name as this game may show it: Latin-1, short, and nothing that ends a text. */
+    static String name(String name) {
+        StringBuilder clean = new StringBuilder();
+        name.codePoints()
+                .map(c -> c >= ' ' && c <= 0xFF && c != 0x7F ? c : '?')
+                .filter(c -> c != '\\' && c != '"' && c != ';' && c != '$')
+                .limit(MOST_NAME)
+                .forEach(clean::appendCodePoint);
+        return clean.isEmpty() ? "unnamed" : clean.toString();
+    }
+
+    /** A line of chat as this game may show it. */
+    static String text(String text, int most) {
+        StringBuilder clean = new StringBuilder();
+        text.codePoints()
+                .map(c -> c >= ' ' && c <= 0xFF && c != 0x7F ? c : '?')
+                .limit(most)
+                .forEach(clean::appendCodePoint);
+        return clean.toString();
+    }
+}

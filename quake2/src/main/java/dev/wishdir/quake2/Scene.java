@@ -1,0 +1,62 @@
+package dev.wishdir.quake2;
+
+import dev.wishdir.quake2.message.EntityState;
+
+import java.util.Arrays;
+
+/** What there is to see in one frame, the same for all viewers. */
+final class Scene {
+    /** The most players: a skin's number has eight bits. */
+    static final int MOST = 255;
+
+    /** No entity: one without a model. */
+    static final EntityState NOTHING = EntityState.ZERO;
+
+    private final EntityState[] entities = new EntityState[MOST + 1];
+    private final int areaBytes;
+    private int frame;
+    private int size = 1;
+
+    /**
+     * @param areaBytes bytes of a bit for each area of the map
+     */
+    Scene(int areaBytes) {
+        this.areaBytes = areaBytes;
+        Arrays.fill(entities, NOTHING);
+    }
+
+    /** Whether there is no entity. */
+    static boolean isNothing(EntityState state) {
+        return state.model() == 0;
+    }
+
+    /** Starts over with the next frame, without entities. */
+    void begin(int frame) {
+        this.frame = frame;
+        Arrays.fill(entities, NOTHING);
+    }
+
+    /** Puts an entity, numbered 1 to {@link #MOST}. */
+    void put(int number, EntityState state) {
+        entities[number] = state;
+        size = Math.max(size, number + 1);
+    }
+
+    int frame() {
+        return frame;
+    }
+
+    int areaBytes() {
+        return areaBytes;
+    }
+
+    /** One more than the highest number of an entity. */
+    int size() {
+        return size;
+    }
+
+    /** The entity of a number, or {@link #NOTHING}. */
+    EntityState entity(int number) {
+        return entities[number];
+    }
+}

@@ -1,0 +1,322 @@
+package dev.wishdir.quake2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.Budget;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Duty;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.world.BoxArena;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** Our clients on our server, in virtual time. */
+class Quake2EndpointTest {
+    static final long SECOND = 1_000_000_000L;
+
+    final SimulatedNetwork network = new SimulatedNetwork(1);
+    final Arena arena = new Arena(BoxArena.BOUNDS, 300);
+    final Counters counters = new Counters();
+    final DutyCycle cycle = network.cycle();
+    int longest;
+    Quake2Endpoint endpoint;
+
+    @BeforeEach
+    void serve() throws IOException {
+        cycle.add(arena::advance);
+        endpoint =
+                new Quake2Endpoint(
+                        new Serving(
+                                cycle,
+                                new InetSocketAddress(27910),
+                                arena,
+                                "A server of many",
+                                "",
+                                16,
+                                "",
+                                "secret",
+                                Map.of(),
+                                new Budget(1 << 20, 1 << 20, 1 << 20, 1),
+                                counters,
+                                new Random(2)),
+                        new Levels(Optional.empty()));
+        network.tap((now, from, to, data) -> longest = Math.max(longest, data.length));
+    }
+
+    /** What a client was told. */
+    static final class Told implements ClientListener {
+        final List<String> events = new ArrayList<>();
+        final List<Client.Seen> moves = new ArrayList<>();
+
+        @Override
+        public void joined(Client self) {
+            events.add("joined");
+        }
+
+        @Override
+        public void appeared(Client self, Client.Seen other) {
+            events.add("appeared " + other.name());
+        }
+
+        @Override
+        public void moved(Client self, long now, Client.Seen other) {
+            moves.add(other);
+        }
+
+        @Override
+        public void vanished(Client self, Client.Seen other) {
+            events.add("vanished " + other.name());
+        }
+
+        @Override
+        public void said(Client self, String name, String text) {
+            events.add(name + ": " + text);
+        }
+
+        @Override
+        public void ended(Client self, Ending ending, String reason) {
+            events.add(ending + " " + reason);
+        }
+    }
+
+    Joining joining(String name, Pilot pilot, ClientListener listener) {
+        return new Joining(
+                network.cycle(),
+                endpoint.address(),
+                name,
+                "",
+                pilot,
+                listener,
+                new Random(name.hashCode()));
+    }
+
+    Quake2Client join(String name, Pilot pilot, ClientListener listener) throws IOException {
+        Quake2Client client = new Quake2Client(joining(name, pilot, listener));
+        assertThat(network.runUntil(client::joined, 10 * SECOND)).as("%s joins", name).isTrue();
+        return client;
+    }
+
+    static Pilot.Steering still(long now, Movement self) {
+        return Pilot.Steering.look(0, 0);
+    }
+
+    @Test
+    void twoClientsJoinSeeEachOtherMoveTalkAndLeave() throws IOException {
+        Told toA = new Told();
+        Told toB = new Told();
+        Quake2Client a = join("anna", Quake2EndpointTest::still, toA);
+        Quake2Client b = join("bert", (_, _) -> Pilot.Steering.walk(90, 45, 10), toB);
+        network.run(3 * SECOND);
+        assertThat(toA.events).contains("joined", "appeared bert");
+        assertThat(toB.events).contains("joined", "appeared anna");
+        assertThat(a.others()).extracting(Client.Seen::name).containsExactly("bert");
+        Client.Seen seen = toA.moves.getLast();
+        assertThat(seen.movement().position().distance(b.movement().position())).isLessThan(0.05);
+        assertThat(seen.movement().yaw()).isBetween(44.0, 46.0);
+        assertThat(seen.movement().pitch()).isBetween(7.0, 13.0);
+        double ran =
+                toA.moves.getLast().movement().position().y()
+                        - toA.moves.getFirst().movement().position().y();
+        assertThat(ran).isGreaterThan(15);
+        assertThat(a.movement().stance().onGround()).isTrue();
+        a.say("hello there");
+        network.run(SECOND);
+        assertThat(toB.events).contains("anna: hello there");
+        assertThat(toA.events).contains("anna: hello there");
+        b.close();
+        network.run(SECOND);
+        assertThat(toB.events).last().isEqualTo("LEFT left the server");
+        assertThat(toA.events).contains("vanished bert");
+        assertThat(arena.players()).extracting(Player::name).containsExactly("anna");
+        assertThat(longest).isLessThanOrEqualTo(1400);
+    }
+
+    @Test
+    void aPlayerOfAnotherGameIsSeenAndHeard() throws IOException {
+        Told told = new Told();
+        join("anna", Quake2EndpointTest::still, told);
+        Player guest = arena.join(network.now(), "sauerbraten", "Gäst 東京 ]\\x\"", silent());
+        arena.spawn(guest, Movement.at(new Vec3(3, 4, 0), 90));
+        network.run(SECOND / 2);
+        arena.move(guest, Movement.at(new Vec3(5, 4, 0), 90), Player.NO_NATIVE);
+        arena.say(guest, "héllo 東");
+        network.run(SECOND);
+        assertThat(told.events).contains("appeared Gäst ?? ]x", "Gäst ?? ]x: héllo ?");
+        assertThat(told.moves.getLast().movement().position().distance(new Vec3(5, 4, 0)))
+                .isLessThan(0.01);
+        arena.leave(guest);
+        network.run(SECOND);
+        assertThat(told.events).contains("vanished Gäst ?? ]x");
+    }
+
+    static Viewer silent() {
+        return new Viewer() {
+            @Override
+            public void joined(Player player) {}
+
+            @Override
+            public void left(Player player) {}
+
+            @Override
+            public void spawned(Player player) {}
+
+            @Override
+            public void despawned(Player player) {}
+
+            @Override
+            public void moved(List<Player> movers) {}
+
+            @Override
+            public void said(Player player, String text) {}
+
+            @Override
+            public void renamed(Player player, String oldName) {}
+
+            @Override
+            public void announced(String text) {}
+        };
+    }
+
+    @Test
+    void aClientWithoutTheMapGetsItByDownload() throws IOException {
+        Quake2Client client =
+                new Quake2Client(joining("anna", Quake2EndpointTest::still, new Told()), true);
+        assertThat(network.runUntil(client::joined, 10 * SECOND)).isTrue();
+        assertThat(client.map()).contains(BoxMap.file());
+    }
+
+    @Test
+    void kickMapChangeAndShutdownAreTold() throws IOException {
+        Told toA = new Told();
+        Told toB = new Told();
+        Quake2Client a = join("anna", (_, _) -> Pilot.Steering.walk(0, 0, 0), toA);
+        join("bert", Quake2EndpointTest::still, toB);
+        Asker asker = new Asker();
+        assertThat(asker.ask("rcon wrong status")).isEqualTo("print\nBad rcon_password.\n");
+        assertThat(asker.ask("rcon secret status")).contains("map: wishdir", "anna", "bert");
+        int before = endpoint.serverCount();
+        assertThat(asker.ask("rcon secret map wishdir")).isEqualTo("print\nplaying wishdir\n");
+        network.run(3 * SECOND);
+        assertThat(endpoint.serverCount()).isEqualTo(before + 1);
+        assertThat(a.joined()).isTrue();
+        assertThat(a.others()).hasSize(1);
+        assertThat(asker.ask("rcon secret map nowhere")).contains("--quake2-data");
+        assertThat(asker.ask("rcon secret say listen")).isEqualTo("print\nsaid\n");
+        network.run(SECOND);
+        assertThat(toA.events).contains(": listen");
+        assertThat(asker.ask("rcon secret kick bert")).isEqualTo("print\nbert was kicked\n");
+        network.run(SECOND);
+        assertThat(toB.events).last().isEqualTo("KICKED You were kicked.");
+        assertThat(arena.players()).hasSize(1);
+        endpoint.close("closing time");
+        network.run(SECOND);
+        assertThat(toA.events).last().isEqualTo("KICKED closing time");
+        assertThat(arena.players()).isEmpty();
+    }
+
+    /** Sends packets out of band and keeps the answers. */
+    final class Asker implements DatagramHandler {
+        final List<String> answers = new ArrayList<>();
+        final UdpSocket socket;
+
+        Asker() throws IOException {
+            socket = network.cycle().open(new InetSocketAddress(0), this);
+        }
+
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            answers.add(new String(data, 4, data.length - 4, StandardCharsets.ISO_8859_1));
+        }
+
+        @Override
+        public long advance(long now) {
+            return Duty.NEVER;
+        }
+
+        String ask(String text) {
+            int before = answers.size();
+            byte[] packet = new OutOfBand(text).packet();
+            socket.send(endpoint.address(), packet, 0, packet.length);
+            network.run(SECOND / 10);
+            return answers.size() == before ? "" : answers.getLast();
+        }
+    }
+
+    @Test
+    void questionsOutOfBand() throws IOException {
+        join("anna", Quake2EndpointTest::still, new Told());
+        Asker asker = new Asker();
+        assertThat(asker.ask("ping")).isEqualTo("ack");
+        assertThat(asker.ask("ack")).isEmpty();
+        assertThat(asker.ask("bogus")).isEmpty();
+        assertThat(asker.ask("info 34\n")).isEqualTo("info\nA server of many  wishdir  1/16\n");
+        assertThat(asker.ask("info 33")).isEqualTo("info\nA server of many: wrong version\n");
+        assertThat(asker.ask("status"))
+                .startsWith("print\n\\hostname\\A server of many\\mapname\\wishdir\\")
+                .matches("(?s).*\n0 \\d+ \"anna\"\n");
+        assertThat(asker.ask("getchallenge\n")).matches("challenge \\d+ p=34");
+        for (int protocol : new int[] {0, 26, 33, 35, 36, -1, Integer.MAX_VALUE}) {
+            assertThat(asker.ask("connect " + protocol + " 7 9 \"\\name\\x\" 1390 1 1"))
+                    .isEqualTo("print\nServer is protocol version 34.\n");
+        }
+    }
+
+    @Test
+    void nameSkinAndSpectatorChange() throws IOException {
+        Told toB = new Told();
+        Quake2Client a = join("anna", Quake2EndpointTest::still, new Told());
+        join("bert", Quake2EndpointTest::still, toB);
+        a.userInfo("\\name\\carla\\skin\\female/athena");
+        network.run(SECOND);
+        assertThat(arena.players()).extracting(Player::name).contains("carla");
+        assertThat(endpoint.configString(1312)).isEqualTo("carla\\female/athena");
+        a.userInfo("\\name\\carla\\spectator\\1");
+        network.run(SECOND);
+        assertThat(toB.events).contains("vanished carla");
+        assertThat(a.state().pmType()).isEqualTo(1);
+        a.userInfo("\\name\\carla");
+        network.run(SECOND);
+        assertThat(a.state().pmType()).isZero();
+        assertThat(toB.events).last().isEqualTo("appeared carla");
+    }
+
+    @Test
+    void twentyPercentLossBothWays() throws IOException {
+        network.conditions(new SimulatedNetwork.Conditions(0.2, 0.05, 20_000_000, 30_000_000));
+        Told toA = new Told();
+        Quake2Client a = join("anna", Quake2EndpointTest::still, toA);
+        Quake2Client b = join("bert", (_, _) -> Pilot.Steering.walk(0, 0, 0), new Told());
+        network.run(3 * SECOND);
+        for (int i = 0; i < 4; i++) {
+            b.say("line " + i);
+            network.run(2 * SECOND);
+        }
+        network.run(2 * SECOND);
+        assertThat(toA.events.stream().filter(event -> event.startsWith("bert: line")))
+                .containsExactly("bert: line 0", "bert: line 1", "bert: line 2", "bert: line 3");
+        assertThat(a.others()).hasSize(1);
+    }
+}
