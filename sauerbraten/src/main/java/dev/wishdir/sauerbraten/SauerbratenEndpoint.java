@@ -14,6 +14,7 @@ import dev.wishdir.sauerbraten.SauerbratenSession.Presence;
 import dev.wishdir.sauerbraten.message.Admin;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.Edit;
+import dev.wishdir.sauerbraten.message.Match;
 import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.message.Relay;
 import dev.wishdir.sauerbraten.message.Roster;
@@ -374,6 +375,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         }
         session.name = CubeText.playerName(connect.name());
         session.model = Math.max(0, connect.model());
+        session.team = match.teamOfNewcomer();
         Player player =
                 serving.arena().join(now, SauerbratenGame.NAME, session.name, new View(session));
         room.joined(session, player);
@@ -422,6 +424,10 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         }
         if (masters.speed() != 100) {
             welcome.add(new Admin.GameSpeed(masters.speed(), -1));
+        }
+        if (match.mode().teams()) {
+            // No scores are kept.
+            welcome.add(new Match.TeamInfo(List.of()));
         }
         welcome.add(new Roster.SetTeam(session.cn, session.team, -1));
         if (session.presence == Presence.SPECTATOR) {

@@ -13,6 +13,7 @@ import dev.wishdir.wire.Writer;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +24,10 @@ import java.util.List;
 final class SauerbratenInfo implements DatagramHandler {
     private static final int FIRST_ORDINARY_PORT = 1024;
     private static final int LONGEST_REQUEST = 32;
+
+    /** How Quake's queries begin, which a browser of this game never sends. */
+    private static final int OUT_OF_BAND = -1;
+
     private static final int LONGEST_ANSWER = 1400;
     private static final int EXTENDED = 0;
     private static final int UPTIME = 0;
@@ -82,6 +87,10 @@ final class SauerbratenInfo implements DatagramHandler {
         }
         if (data.length > LONGEST_REQUEST) {
             counters.count("sauerbraten.info.drop.oversized");
+            return;
+        }
+        if (data.length >= 4 && ByteBuffer.wrap(data).getInt() == OUT_OF_BAND) {
+            counters.count("sauerbraten.info.drop.foreign");
             return;
         }
         for (Bytes answer : answers(now, data)) {

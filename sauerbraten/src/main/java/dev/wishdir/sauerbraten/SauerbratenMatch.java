@@ -7,6 +7,7 @@ import dev.wishdir.sauerbraten.message.Edit;
 import dev.wishdir.sauerbraten.message.Item;
 import dev.wishdir.sauerbraten.message.Life;
 import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.Roster;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.wire.Bytes;
 
@@ -30,6 +31,9 @@ final class SauerbratenMatch {
     private static final int BOOST = 15;
     private static final int QUAD = 18;
     private static final int HEALTH = 14;
+    private static final String GOOD = "good";
+    private static final String EVIL = "evil";
+    private static final int SILENTLY = -1;
 
     /** A name that can be no path out of a folder of maps. */
     private static final Pattern MAP_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}");
@@ -227,6 +231,9 @@ final class SauerbratenMatch {
         pausedLeft = NEVER;
         end = next.timed() ? now + MATCH : NEVER;
         room.sendAll(new Match.MapChange(name, next.number(), true));
+        if (next.teams()) {
+            formTeams();
+        }
         if (next.timed() && !name.isEmpty()) {
             room.sendAll(new Match.TimeUp(secondsLeft(now)));
         }
@@ -241,6 +248,35 @@ final class SauerbratenMatch {
             }
         }
         room.respawnAvatars();
+    }
+
+    /** The players, in the order of their joining, by turns into the two teams. */
+    private void formTeams() {
+        boolean even = true;
+        for (SauerbratenSession session : room.joined()) {
+            if (session.presence != Presence.SPECTATOR) {
+                String team = even ? GOOD : EVIL;
+                even = !even;
+                if (!team.equals(session.team)) {
+                    session.team = team;
+                    room.sendAll(new Roster.SetTeam(session.cn, team, SILENTLY));
+                }
+            }
+        }
+    }
+
+    /** The team of a newcomer: that with fewer players. */
+    String teamOfNewcomer() {
+        if (!mode.teams()) {
+            return GOOD;
+        }
+        List<SauerbratenSession> others =
+                room.joined().stream()
+                        .filter(other -> other.presence != Presence.SPECTATOR)
+                        .toList();
+        long good = others.stream().filter(other -> other.team.equals(GOOD)).count();
+        long evil = others.stream().filter(other -> other.team.equals(EVIL)).count();
+        return good <= evil ? GOOD : EVIL;
     }
 
     private void mapLoaded(SauerbratenSession from, Match.MapCrc loaded) {

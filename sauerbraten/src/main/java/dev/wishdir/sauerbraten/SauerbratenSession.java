@@ -58,8 +58,11 @@ final class SauerbratenSession {
     final Allowance messages = new Allowance(200, 6000);
     final Allowance talk = new Allowance(20, 4);
 
-    /** Messages to pass on to the others inside {@code N_CLIENT}. */
-    final Writer relayed = new Writer(1 << 16);
+    /**
+     * Messages to pass on to the others inside {@code N_CLIENT}. Its first half is passed on before
+     * it takes more, so that the longest message, an edit with 64 KiB of its own, finds room.
+     */
+    final Writer relayed = new Writer(1 << 18);
 
     boolean relayedReliably;
     String name = "";

@@ -419,6 +419,29 @@ class SauerbratenEndpointTest {
     }
 
     @Test
+    void teamsAreFormedAndFilledEvenly() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        alice.say(new Match.MapVote("boxarena", 2));
+        bob.say(new Match.MapVote("boxarena", 2));
+        network.run(100 * EnetNode.MILLI);
+        List<SauerbratenMessage> heard = alice.heard;
+        int change = heard.indexOf(new Match.MapChange("boxarena", 2, true));
+        assertThat(heard.subList(change + 1, change + 3))
+                .containsExactly(new Roster.SetTeam(bob.cn, "evil", -1), new Match.TimeUp(600));
+        ScriptedPlayer carol = player("carol");
+        ScriptedPlayer dave = player("dave");
+        assertThat(carol.heard)
+                .containsSubsequence(
+                        new Match.TeamInfo(List.of()), new Roster.SetTeam(carol.cn, "good", -1));
+        assertThat(carol.heard(Roster.InitClient.class))
+                .containsExactly(
+                        new Roster.InitClient(alice.cn, "alice", "good", 0),
+                        new Roster.InitClient(bob.cn, "bob", "evil", 0),
+                        new Roster.InitClient(dave.cn, "dave", "evil", 0));
+    }
+
+    @Test
     void aTimedMatchEndsAndBeginsAnew() {
         ScriptedPlayer alice = player("alice");
         alice.say(new Match.MapVote("boxarena", 0));
