@@ -1,0 +1,119 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.game.Serving;
+import dev.wishdir.net.Budget;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.sauerbraten.SauerbratenCodec;
+import dev.wishdir.sauerbraten.SauerbratenGame;
+import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Tracer;
+import dev.wishdir.world.BoxArena;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** The examples of docs/LIBRARY.md, compiled and run. */
+@Timeout(60)
+class LibraryExampleTest {
+    @Test
+    void aHeadlessPlayerOnAServerOfOnesOwn() throws Exception {
+        CompletableFuture<String> joined = new CompletableFuture<>();
+        try (NettyLoop loop = new NettyLoop("example")) {
+            DutyCycle server = loop.cycle();
+            Arena arena = new Arena(BoxArena.BOUNDS, 16);
+            CompletableFuture<Endpoint> serving = new CompletableFuture<>();
+            server.execute(() -> {
+                server.add(arena::advance);
+                try {
+                    serving.complete(
+                            new SauerbratenGame()
+                                    .serve(
+                                            new Serving(
+                                                    server,
+                                                    new InetSocketAddress(
+                                                            InetAddress.getLoopbackAddress(), 0),
+                                                    arena,
+                                                    "my server",
+                                                    "",
+                                                    16,
+                                                    "",
+                                                    "",
+                                                    Map.of(),
+                                                    Budget.standard(1),
+                                                    new Counters(),
+                                                    new SecureRandom())));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            InetSocketAddress address = serving.get(20, TimeUnit.SECONDS).address();
+
+            DutyCycle cycle = loop.cycle();
+            Pilot circle = (now, self) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0);
+            ClientListener listener =
+                    new ClientListener() {
+                        @Override
+                        public void joined(Client self) {
+                            self.say("hello");
+                            joined.complete("joined with the number " + self.id());
+                        }
+                    };
+            cycle.execute(() -> {
+                try {
+                    new SauerbratenGame()
+                            .connect(
+                                    new Joining(
+                                            cycle,
+                                            address,
+                                            "walker",
+                                            "",
+                                            circle,
+                                            listener,
+                                            new SecureRandom()));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            assertThat(joined.get(20, TimeUnit.SECONDS)).isEqualTo("joined with the number 0");
+        }
+    }
+
+    @Test
+    void messagesAreWrittenReadAndExplained() {
+        SauerbratenCodec codec = SauerbratenCodec.V260;
+        Bytes packet = codec.packet(new Chat.Text("hello"));
+        List<SauerbratenMessage> messages = codec.readPacket(Direction.C2S, 1, new Reader(packet));
+        assertThat(messages).containsExactly(new Chat.Text("hello"));
+
+        Tracer tracer = new Tracer(packet);
+        codec.read(Direction.C2S, tracer);
+        assertThat(tracer.fields())
+                .extracting(field -> field.name())
+                .containsExactly("code", "text");
+    }
+}
