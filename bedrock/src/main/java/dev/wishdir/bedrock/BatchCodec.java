@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 
 /**
  * Packs messages into batches and takes batches apart: lengths, then compression once it was
- * agreed, then encryption once it was agreed.
+ * agreed, then encryption once it was agreed. Not thread-safe; one a session.
  */
-final class BatchCodec {
+public final class BatchCodec implements AutoCloseable {
     /** The most messages of a batch. */
     static final int MOST_PACKETS = 800;
 
@@ -37,7 +37,7 @@ final class BatchCodec {
      * @param largest the most bytes of a received batch
      * @param mostPackets the most messages of a received batch
      */
-    BatchCodec(int largest, int mostPackets) {
+    public BatchCodec(int largest, int mostPackets) {
         this.largest = largest;
         this.mostPackets = mostPackets;
         packets = new Writer(16 << 20);
@@ -45,50 +45,58 @@ final class BatchCodec {
     }
 
     /** From now on each batch says how it is compressed. */
-    void compress(Algorithm algorithm, int threshold) {
+    public void compress(Algorithm algorithm, int threshold) {
         compressing = true;
         this.algorithm = algorithm;
         this.threshold = threshold;
     }
 
-    /** From now on batches are encrypted. */
-    void encrypt(byte[] key) {
+    /**
+     * From now on batches are encrypted.
+     *
+     * @param key the 32 bytes that both sides derived
+     */
+    public void encrypt(byte[] key) {
         sending = Encryption.sending(key);
         receiving = Encryption.receiving(key);
     }
 
-    boolean encrypted() {
+    /** Whether received batches have to be encrypted. */
+    public boolean encrypted() {
         return receiving != null;
     }
 
-    void close() {
+    /** Frees what the deflate library holds outside the heap. */
+    @Override
+    public void close() {
         compression.close();
     }
 
     /** A writer for the next message of the batch; {@link #add} takes it. */
-    Writer packet() {
+    public Writer packet() {
         packet.reset();
         return packet;
     }
 
     /** Adds what was written to {@link #packet} to the batch. */
-    void add() {
+    public void add() {
         Encoding.uvarint(packets, "length", packet.position());
         packets.append(packet.array(), 0, packet.position());
         count++;
     }
 
-    boolean isEmpty() {
+    /** Whether the batch has no message yet. */
+    public boolean isEmpty() {
         return count == 0;
     }
 
     /** Whether the batch has as many messages, or bytes, as one should have. */
-    boolean isFull() {
+    public boolean isFull() {
         return count >= MOST_PACKETS / 2 || packets.position() >= LARGEST / 4;
     }
 
     /** The batch, ready for the transport; a new one begins. */
-    byte[] take() {
+    public byte[] take() {
         int length = packets.position();
         byte[] data;
         if (compressing) {
@@ -110,7 +118,7 @@ final class BatchCodec {
      * @throws MalformedPacketException if it breaks a rule or bound; messages before that were
      *     given
      */
-    void read(byte[] batch, Consumer<Reader> each) {
+    public void read(byte[] batch, Consumer<Reader> each) {
         byte[] data = unwrap(batch);
         Reader lengths = new Reader(data);
         Reader message = new Reader(data);

@@ -15,9 +15,9 @@ import java.util.zip.Inflater;
  * Compresses and, within a bound, decompresses batches. What a batch claims about its size is never
  * believed: memory grows with what really comes out.
  */
-final class Compression {
+public final class Compression {
     /** How a batch is compressed; the byte in front of it. */
-    enum Algorithm {
+    public enum Algorithm {
         DEFLATE(0, 0),
         SNAPPY(1, 1),
         NONE(0xFF, 0xFFFF);
@@ -48,6 +48,8 @@ final class Compression {
     private static final int SNAPPY_RATIO = 22;
 
     private static final int FIRST_BUFFER = 1 << 12;
+
+    Compression() {}
 
     private final Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
     private final Inflater inflater = new Inflater(true);

@@ -102,19 +102,24 @@ final class LoginKeys {
 
     /** The key that a token's header names. */
     static ECPublicKey headerKey(String token) throws LoginRefused {
-        return key(parsed(token).getHeader(HEADER_KEY));
+        JsonWebSignature parsed = parsed(token);
+        try {
+            return key(parsed.getHeader(HEADER_KEY));
+        } catch (ClassCastException e) {
+            throw new LoginRefused("a token names a key that is no text");
+        }
     }
 
     /** The payload of a token that this key signed. */
     static String verified(String token, ECPublicKey key) throws LoginRefused {
         JsonWebSignature parsed = parsed(token);
-        if (!AlgorithmIdentifiers.ECDSA_USING_P384_CURVE_AND_SHA384.equals(
-                parsed.getHeader("alg"))) {
-            throw new LoginRefused("a token is not signed with ES384");
-        }
         parsed.setAlgorithmConstraints(ES384);
         parsed.setKey(key);
         try {
+            if (!AlgorithmIdentifiers.ECDSA_USING_P384_CURVE_AND_SHA384.equals(
+                    parsed.getHeader("alg"))) {
+                throw new LoginRefused("a token is not signed with ES384");
+            }
             if (parsed.verifySignature()) {
                 return parsed.getPayload();
             }

@@ -1,0 +1,322 @@
+package dev.wishdir.bench;
+
+import dev.wishdir.bedrock.BatchCodec;
+import dev.wishdir.bedrock.BedrockCodec;
+import dev.wishdir.bedrock.Compression;
+import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.message.PlayerAuthInput;
+import dev.wishdir.bedrock.message.Vec2f;
+import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reading and writing Bedrock's two movement messages: the walk that all games' messages use,
+ * against codecs written by hand for these alone. The walk may take twice the time. And a batch of
+ * 60 moves through compression and encryption. Times are for 1024 messages, or one batch.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class BedrockMoveBenchmark {
+    private static final int MESSAGES = 1024;
+    private static final int IN_BATCH = 60;
+
+    private final MovePlayer[] moves = new MovePlayer[MESSAGES];
+    private final PlayerAuthInput[] inputs = new PlayerAuthInput[MESSAGES];
+    private final byte[][] movePackets = new byte[MESSAGES][];
+    private final byte[][] inputPackets = new byte[MESSAGES][];
+    private final Writer writer = new Writer(256);
+    private final Reader reader = new Reader(new byte[0]);
+    private final ByteBuffer buffer = ByteBuffer.allocate(256).order(ByteOrder.LITTLE_ENDIAN);
+    private final BatchCodec sender = new BatchCodec(1 << 20, 800);
+    private final BatchCodec receiver = new BatchCodec(1 << 20, 800);
+
+    /** Makes messages as walking players send them, and checks the codecs against each other. */
+    @Setup
+    public void messages() {
+        Random random = new Random(4);
+        for (int i = 0; i < MESSAGES; i++) {
+            Vec3f at = new Vec3f(random.nextFloat(-32, 32), 1.62001f, random.nextFloat(-32, 32));
+            Vec2f view = new Vec2f(random.nextFloat(-90, 90), random.nextFloat(-180, 180));
+            boolean teleport = random.nextInt(50) == 0;
+            moves[i] =
+                    new MovePlayer(
+                            random.nextInt(300),
+                            at,
+                            view,
+                            view.y(),
+                            teleport ? MovePlayer.TELEPORT : MovePlayer.NORMAL,
+                            random.nextBoolean(),
+                            0,
+                            teleport ? 3 : 0,
+                            teleport ? 63 : 0,
+                            random.nextInt(100_000));
+            inputs[i] =
+                    new PlayerAuthInput(
+                            view,
+                            at,
+                            new Vec2f(0, 1),
+                            view.y(),
+                            1L << 48 | 1L << 50 | 1L << 10,
+                            false,
+                            1,
+                            0,
+                            1,
+                            view,
+                            Vec3f.ZERO,
+                            random.nextInt(100_000),
+                            new Vec3f(0.1f, 0, 0.2f),
+                            List.of(),
+                            Vec2f.ZERO,
+                            0,
+                            new Vec2f(0, 1),
+                            new Vec3f(0, 0, 1),
+                            Vec2f.ZERO,
+                            Bytes.EMPTY);
+            movePackets[i] = written(moves[i]);
+            inputPackets[i] = written(inputs[i]);
+            if (!readByHand(movePackets[i]).equals(moves[i])
+                    || !inputByHand(inputPackets[i]).equals(inputs[i])
+                    || !Arrays.equals(writtenByHand(moves[i]), movePackets[i])
+                    || !Arrays.equals(writtenByHand(inputs[i]), inputPackets[i])) {
+                throw new IllegalStateException("the codecs differ over " + moves[i] + inputs[i]);
+            }
+        }
+        byte[] key = new byte[32];
+        random.nextBytes(key);
+        for (BatchCodec codec : List.of(sender, receiver)) {
+            codec.compress(Compression.Algorithm.DEFLATE, 256);
+            codec.encrypt(key);
+        }
+    }
+
+    private byte[] written(MovePlayer m) {
+        writer.reset();
+        MovePlayer.wire(writer, m);
+        return writer.toByteArray();
+    }
+
+    private byte[] written(PlayerAuthInput m) {
+        writer.reset();
+        PlayerAuthInput.wire(writer, m);
+        return writer.toByteArray();
+    }
+
+    private byte[] writtenByHand(MovePlayer m) {
+        buffer.clear();
+        writeByHand(m);
+        return Arrays.copyOf(buffer.array(), buffer.position());
+    }
+
+    private byte[] writtenByHand(PlayerAuthInput m) {
+        buffer.clear();
+        writeByHand(m);
+        return Arrays.copyOf(buffer.array(), buffer.position());
+    }
+
+    private void varlong(long value) {
+        long rest = value;
+        while ((rest & ~0x7FL) != 0) {
+            buffer.put((byte) (rest | 0x80));
+            rest >>>= 7;
+        }
+        buffer.put((byte) rest);
+    }
+
+    private static long varlong(ByteBuffer in) {
+        long value = 0;
+        for (int shift = 0; shift < 70; shift += 7) {
+            byte b = in.get();
+            value |= (b & 0x7FL) << shift;
+            if (b >= 0) {
+                return value;
+            }
+        }
+        throw new IllegalArgumentException("too long");
+    }
+
+    private void put(Vec3f v) {
+        buffer.putFloat(v.x()).putFloat(v.y()).putFloat(v.z());
+    }
+
+    private void put(Vec2f v) {
+        buffer.putFloat(v.x()).putFloat(v.y());
+    }
+
+    private static Vec3f vec3(ByteBuffer in) {
+        return new Vec3f(in.getFloat(), in.getFloat(), in.getFloat());
+    }
+
+    private static Vec2f vec2(ByteBuffer in) {
+        return new Vec2f(in.getFloat(), in.getFloat());
+    }
+
+    private void writeByHand(MovePlayer m) {
+        varlong(m.runtimeId());
+        put(m.position());
+        put(m.rotation());
+        buffer.putFloat(m.headYaw()).put((byte) m.mode()).put((byte) (m.onGround() ? 1 : 0));
+        varlong(m.ridingId());
+        if (m.mode() == MovePlayer.TELEPORT) {
+            buffer.putInt(m.cause()).putInt(m.sourceType());
+        }
+        varlong(m.tick());
+    }
+
+    private static MovePlayer readByHand(byte[] packet) {
+        ByteBuffer in = ByteBuffer.wrap(packet).order(ByteOrder.LITTLE_ENDIAN);
+        long id = varlong(in);
+        Vec3f position = vec3(in);
+        Vec2f rotation = vec2(in);
+        float head = in.getFloat();
+        int mode = in.get();
+        boolean ground = in.get() != 0;
+        long riding = varlong(in);
+        boolean teleport = mode == MovePlayer.TELEPORT;
+        int cause = teleport ? in.getInt() : 0;
+        int source = teleport ? in.getInt() : 0;
+        return new MovePlayer(
+                id, position, rotation, head, mode, ground, riding, cause, source, varlong(in));
+    }
+
+    private void writeByHand(PlayerAuthInput m) {
+        put(m.rotation());
+        put(m.position());
+        put(m.move());
+        buffer.putFloat(m.headYaw());
+        varlong(m.input());
+        varlong(m.inputMode());
+        varlong(m.playMode());
+        varlong(m.interaction());
+        put(m.interactRotation());
+        varlong(m.tick());
+        put(m.delta());
+        put(m.analogue());
+        put(m.camera());
+    }
+
+    private static PlayerAuthInput inputByHand(byte[] packet) {
+        ByteBuffer in = ByteBuffer.wrap(packet).order(ByteOrder.LITTLE_ENDIAN);
+        return new PlayerAuthInput(
+                vec2(in),
+                vec3(in),
+                vec2(in),
+                in.getFloat(),
+                varlong(in),
+                false,
+                (int) varlong(in),
+                (int) varlong(in),
+                (int) varlong(in),
+                vec2(in),
+                Vec3f.ZERO,
+                varlong(in),
+                vec3(in),
+                List.of(),
+                Vec2f.ZERO,
+                0,
+                vec2(in),
+                vec3(in),
+                Vec2f.ZERO,
+                Bytes.EMPTY);
+    }
+
+    @Benchmark
+    public void readMoveWalk(Blackhole blackhole) {
+        for (byte[] packet : movePackets) {
+            reader.reset(packet, 0, packet.length);
+            blackhole.consume(MovePlayer.wire(reader, MovePlayer.BLANK));
+        }
+    }
+
+    @Benchmark
+    public void readMoveHand(Blackhole blackhole) {
+        for (byte[] packet : movePackets) {
+            blackhole.consume(readByHand(packet));
+        }
+    }
+
+    @Benchmark
+    public void writeMoveWalk(Blackhole blackhole) {
+        for (MovePlayer move : moves) {
+            writer.reset();
+            MovePlayer.wire(writer, move);
+            blackhole.consume(writer.position());
+        }
+    }
+
+    @Benchmark
+    public void writeMoveHand(Blackhole blackhole) {
+        for (MovePlayer move : moves) {
+            buffer.clear();
+            writeByHand(move);
+            blackhole.consume(buffer.position());
+        }
+    }
+
+    @Benchmark
+    public void readInputWalk(Blackhole blackhole) {
+        for (byte[] packet : inputPackets) {
+            reader.reset(packet, 0, packet.length);
+            blackhole.consume(PlayerAuthInput.wire(reader, PlayerAuthInput.BLANK));
+        }
+    }
+
+    @Benchmark
+    public void readInputHand(Blackhole blackhole) {
+        for (byte[] packet : inputPackets) {
+            blackhole.consume(inputByHand(packet));
+        }
+    }
+
+    @Benchmark
+    public void writeInputWalk(Blackhole blackhole) {
+        for (PlayerAuthInput input : inputs) {
+            writer.reset();
+            PlayerAuthInput.wire(writer, input);
+            blackhole.consume(writer.position());
+        }
+    }
+
+    @Benchmark
+    public void writeInputHand(Blackhole blackhole) {
+        for (PlayerAuthInput input : inputs) {
+            buffer.clear();
+            writeByHand(input);
+            blackhole.consume(buffer.position());
+        }
+    }
+
+    /** From messages to the encrypted batch, and back to messages. */
+    @Benchmark
+    public void batchOf60(Blackhole blackhole) {
+        for (int i = 0; i < IN_BATCH; i++) {
+            BedrockCodec.V748.write(sender.packet(), moves[i]);
+            sender.add();
+        }
+        receiver.read(sender.take(), packet -> blackhole.consume(BedrockCodec.V748.read(packet)));
+    }
+}
