@@ -240,6 +240,7 @@ final class SauerbratenMatch {
         for (SauerbratenSession session : room.joined()) {
             session.voted = false;
             session.mapKnown = false;
+            session.mapPushed = false;
             if (session.player != null) {
                 room.arena().despawn(session.player);
             }
