@@ -9,7 +9,6 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Plausibility;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.sauerbraten.SauerbratenSession.Farewell;
 import dev.wishdir.sauerbraten.SauerbratenSession.Presence;
 import dev.wishdir.sauerbraten.message.Admin;
 import dev.wishdir.sauerbraten.message.CubeText;
@@ -170,7 +169,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         // What was said must still leave before the farewell, which nobody waits for any more.
         host.advance(now);
         for (EnetPeer peer : host.peers()) {
-            peer.disconnectNow(Farewell.NONE.code);
+            peer.disconnectNow(DisconnectReason.NONE.code());
         }
         if (socket != null) {
             socket.close();
@@ -198,7 +197,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
             if (!session.peer.connected()) {
                 gone(session);
             } else if (!session.joined() && now >= limit) {
-                dismiss(session, Farewell.TIMED_OUT);
+                dismiss(session, DisconnectReason.TIMEOUT);
             } else if (!session.joined()) {
                 next = Math.min(next, limit);
             }
@@ -210,7 +209,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
     public void connected(EnetPeer peer) {
         int cn = room.freeNumber();
         if (cn < 0) {
-            peer.disconnect(Farewell.FULL.code);
+            peer.disconnect(DisconnectReason.FULL.code());
             return;
         }
         SauerbratenSession session =
@@ -266,12 +265,14 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
             serving.counters().count("sauerbraten.drop.message");
             dismiss(
                     session,
-                    e.field().equals("code") ? Farewell.MESSAGE_ERROR : Farewell.END_OF_PACKET);
+                    e.field().equals("code")
+                            ? DisconnectReason.MESSAGE_ERROR
+                            : DisconnectReason.END_OF_PACKET);
         }
     }
 
     /** Sends a client away; nothing that it sends after this has an effect. */
-    private void dismiss(SauerbratenSession session, Farewell reason) {
+    private void dismiss(SauerbratenSession session, DisconnectReason reason) {
         SauerbratenPlay.dismiss(session, reason);
         gone(session);
     }
@@ -331,7 +332,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
             int start = reader.position();
             SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
             if (!(message instanceof Edit) && !session.messages.take(now)) {
-                dismiss(session, Farewell.OVERFLOW);
+                dismiss(session, DisconnectReason.OVERFLOW);
                 return;
             }
             if (!session.joined()) {
@@ -349,7 +350,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
     /** Files are maps that clients send, and only in coop edit. */
     private void file(SauerbratenSession session) {
         if (!session.joined()) {
-            dismiss(session, Farewell.MESSAGE_ERROR);
+            dismiss(session, DisconnectReason.MESSAGE_ERROR);
             return;
         }
         for (SauerbratenMessage message :
@@ -363,13 +364,13 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         switch (message) {
             case Session.Connect connect -> join(session, connect);
             case Session.Ping ping -> room.send(session, new Session.Pong(ping.millis()));
-            default -> dismiss(session, Farewell.MESSAGE_ERROR);
+            default -> dismiss(session, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
     private void join(SauerbratenSession session, Session.Connect connect) {
-        Farewell refusal = refusal(session, connect.pwdhash());
-        if (refusal != Farewell.NONE) {
+        DisconnectReason refusal = refusal(session, connect.pwdhash());
+        if (refusal != DisconnectReason.NONE) {
             dismiss(session, refusal);
             return;
         }
@@ -392,25 +393,27 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
     }
 
     /** In the order of the original: a right password lets in even where all is full. */
-    private Farewell refusal(SauerbratenSession session, String hash) {
+    private DisconnectReason refusal(SauerbratenSession session, String hash) {
         String password = serving.password();
         boolean full = serving.arena().isFull();
         if (masters.isAdminPassword(session, hash)) {
-            return full ? Farewell.FULL : Farewell.NONE;
+            return full ? DisconnectReason.FULL : DisconnectReason.NONE;
         }
         if (!password.isEmpty()
                 && !hash.equals(PasswordHash.of(session.cn, session.sessionid, password))) {
-            return Farewell.PASSWORD;
+            return DisconnectReason.PASSWORD;
         }
         if (full
                 || room.joined().size()
                         >= Math.min(serving.maxPlayers(), SauerbratenRoom.NUMBERS)) {
-            return Farewell.FULL;
+            return DisconnectReason.FULL;
         }
         if (masters.banned(now, session.peer.address().getAddress())) {
-            return Farewell.IP_BANNED;
+            return DisconnectReason.IP_BANNED;
         }
-        return masters.isPrivate() && password.isEmpty() ? Farewell.PRIVATE : Farewell.NONE;
+        return masters.isPrivate() && password.isEmpty()
+                ? DisconnectReason.PRIVATE
+                : DisconnectReason.NONE;
     }
 
     /** The welcome, in the order of the original. */

@@ -1,6 +1,5 @@
 package dev.wishdir.sauerbraten;
 
-import dev.wishdir.sauerbraten.SauerbratenSession.Farewell;
 import dev.wishdir.sauerbraten.message.Admin;
 import dev.wishdir.sauerbraten.message.CubeText;
 
@@ -130,7 +129,7 @@ final class SauerbratenMasters {
                     room.sendAll(new Admin.GameSpeed(speed, from.cn));
                 }
             }
-            default -> SauerbratenPlay.dismiss(from, Farewell.MESSAGE_ERROR);
+            default -> SauerbratenPlay.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
@@ -185,7 +184,7 @@ final class SauerbratenMasters {
                                     + victim.name
                                     + (reason.isEmpty() ? "" : ": " + reason));
                     ban(now, victim.peer.address().getAddress());
-                    SauerbratenPlay.dismiss(victim, Farewell.KICKED);
+                    SauerbratenPlay.dismiss(victim, DisconnectReason.KICKED);
                 });
     }
 

@@ -1,6 +1,5 @@
 package dev.wishdir.sauerbraten;
 
-import dev.wishdir.sauerbraten.SauerbratenSession.Farewell;
 import dev.wishdir.sauerbraten.SauerbratenSession.Presence;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.Edit;
@@ -164,7 +163,7 @@ final class SauerbratenMatch {
             case Match.MapCrc crc -> mapLoaded(from, crc);
             case Match.CheckMaps _ -> compareMaps(from);
             case Match.ForceIntermission _ -> {}
-            default -> SauerbratenPlay.dismiss(from, Farewell.MESSAGE_ERROR);
+            default -> SauerbratenPlay.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
@@ -324,7 +323,7 @@ final class SauerbratenMatch {
         switch (message) {
             case Item.ItemList list -> take(list);
             case Item.ItemPickup pickup -> pickUp(now, from, pickup.item());
-            default -> SauerbratenPlay.dismiss(from, Farewell.MESSAGE_ERROR);
+            default -> SauerbratenPlay.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 

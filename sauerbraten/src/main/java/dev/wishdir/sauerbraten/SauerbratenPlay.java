@@ -1,7 +1,6 @@
 package dev.wishdir.sauerbraten;
 
 import dev.wishdir.arena.Player;
-import dev.wishdir.sauerbraten.SauerbratenSession.Farewell;
 import dev.wishdir.sauerbraten.SauerbratenSession.Presence;
 import dev.wishdir.sauerbraten.message.Action;
 import dev.wishdir.sauerbraten.message.Admin;
@@ -65,12 +64,12 @@ final class SauerbratenPlay {
             // Flags, bases and tokens: no mode with them is played.
             case Flag _, Capture _, Token _, Relay _ -> {}
             // Joining twice, or anything that only a server says.
-            case Session _, Travel _ -> dismiss(from, Farewell.MESSAGE_ERROR);
+            case Session _, Travel _ -> dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
-    static void dismiss(SauerbratenSession session, Farewell reason) {
-        session.peer.disconnect(reason.code);
+    static void dismiss(SauerbratenSession session, DisconnectReason reason) {
+        session.peer.disconnect(reason.code());
     }
 
     private boolean maySpeak(long now, SauerbratenSession from) {
@@ -80,7 +79,7 @@ final class SauerbratenPlay {
         if (from.talk.refused() == 1) {
             room.tell(from, "not so fast: what you say and change now is not passed on");
         } else if (from.talk.refused() > SILENCED) {
-            dismiss(from, Farewell.OVERFLOW);
+            dismiss(from, DisconnectReason.OVERFLOW);
         }
         return false;
     }
@@ -106,7 +105,7 @@ final class SauerbratenPlay {
                     }
                 }
             }
-            case Chat.SayTeam _, Chat.ServMsg _ -> dismiss(from, Farewell.MESSAGE_ERROR);
+            case Chat.SayTeam _, Chat.ServMsg _ -> dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
@@ -130,7 +129,7 @@ final class SauerbratenPlay {
                 }
             }
             case Life.Suicide _ -> die(from);
-            default -> dismiss(from, Farewell.MESSAGE_ERROR);
+            default -> dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
@@ -169,7 +168,8 @@ final class SauerbratenPlay {
                     room.relay(from, action);
                 }
             }
-            case Action.ShotFx _, Action.ExplodeFx _ -> dismiss(from, Farewell.MESSAGE_ERROR);
+            case Action.ShotFx _, Action.ExplodeFx _ ->
+                    dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
@@ -202,7 +202,7 @@ final class SauerbratenPlay {
                     room.session(change.cn())
                             .filter(who -> who.joined() && maySpectate(from, who, change.val()))
                             .ifPresent(who -> spectate(who, change.val()));
-            default -> dismiss(from, Farewell.MESSAGE_ERROR);
+            default -> dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
@@ -234,7 +234,7 @@ final class SauerbratenPlay {
             if (edit instanceof Edit.MapData || edit instanceof Edit.GetMap) {
                 room.tell(from, "maps are sent and fetched in coop edit only");
             } else {
-                dismiss(from, Farewell.MESSAGE_ERROR);
+                dismiss(from, DisconnectReason.MESSAGE_ERROR);
             }
             return;
         }
@@ -255,7 +255,7 @@ final class SauerbratenPlay {
             case Edit.GetMap _ -> match.fetchMap(from);
             case Edit.MapData map -> match.storeMap(from, map.file());
             case Edit.Undo _, Edit.Redo _, Edit.Clipboard _, Edit.SendMap _ ->
-                    dismiss(from, Farewell.MESSAGE_ERROR);
+                    dismiss(from, DisconnectReason.MESSAGE_ERROR);
             default -> {
                 if (from.presence != Presence.SPECTATOR) {
                     room.relay(from, edit);

@@ -25,26 +25,6 @@ final class SauerbratenSession {
         }
     }
 
-    /** The reasons with which a server ends a connection; the game shows a text for each. */
-    enum Farewell {
-        NONE(0),
-        END_OF_PACKET(1),
-        KICKED(3),
-        MESSAGE_ERROR(4),
-        IP_BANNED(5),
-        PRIVATE(6),
-        FULL(7),
-        TIMED_OUT(8),
-        OVERFLOW(9),
-        PASSWORD(10);
-
-        final int code;
-
-        Farewell(int code) {
-            this.code = code;
-        }
-    }
-
     private static final int LIFESEQ_MASK = 127;
 
     /** The fastest that the game moves a body for long: a jump pad's push, in metres a second. */
