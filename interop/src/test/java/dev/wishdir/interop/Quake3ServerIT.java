@@ -13,6 +13,8 @@ import dev.wishdir.net.NettyLoop;
 import dev.wishdir.quake3.Quake3Game;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,19 +27,31 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 
-/** Our headless client on the original dedicated server. */
+/** Our headless client on the original dedicated servers. */
 @Timeout(120)
 class Quake3ServerIT {
-    private static final Path SERVER = Path.of("/usr/games/openarena-server");
+    private static final Path DATA = Path.of("/usr/lib/openarena-server");
+    private static final Path OPENARENA = Path.of("/usr/games/openarena-server");
+    private static final Path IOQUAKE3 = Path.of("/usr/lib/ioquake3/ioq3ded");
     private static final Duration SOON = Duration.ofSeconds(30);
 
     @TempDir private @Nullable Path home;
+    private final NettyLoop loop = new NettyLoop("clients");
+    private final DutyCycle cycle = loop.cycle();
+
+    @AfterEach
+    void close() {
+        loop.close();
+    }
 
     private static final class Walker implements ClientListener {
         final CompletableFuture<Vec3> joined = new CompletableFuture<>();
@@ -73,21 +87,34 @@ class Quake3ServerIT {
 
     /** The old packets, the new ones, and both on one server; pure and not. */
     @ParameterizedTest
-    @CsvSource({"71, 0", "71, 1", "0, 0", "0, 1"})
-    void joinsWalksSeesAndSpeaks(String legacyProtocol, String pure) throws Exception {
-        Peer.need("openarena-server", SERVER);
-        InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-        int port;
-        try (DatagramSocket free = new DatagramSocket(0, loopback)) {
-            port = free.getLocalPort();
-        }
-        NettyLoop loop = new NettyLoop("clients");
-        try (Peer server = server(port, legacyProtocol, pure)) {
-            server.awaitLine("AAS initialized", SOON);
+    @CsvSource({
+        "openarena-server, 71, 71, 0",
+        "openarena-server, 71, 71, 1",
+        "openarena-server, 71, 0, 0",
+        "openarena-server, 71, 0, 1",
+        "ioquake3-server, 71, 68, 0",
+        "ioquake3-server, 68, 68, 1"
+    })
+    void joinsWalksSeesAndSpeaks(
+            String program, String protocol, String legacyProtocol, String pure) throws Exception {
+        InetSocketAddress address = freeAddress();
+        try (Peer server =
+                server(
+                        program,
+                        address,
+                        Map.of(
+                                "com_protocol",
+                                protocol,
+                                "com_legacyprotocol",
+                                legacyProtocol,
+                                "sv_pure",
+                                pure),
+                        "+addbot",
+                        "sarge",
+                        "2")) {
             Walker walker = new Walker();
-            DutyCycle cycle = loop.cycle();
-            Client client = join(cycle, new InetSocketAddress(loopback, port), walker);
-            Vec3 start = walker.joined.get(30, java.util.concurrent.TimeUnit.SECONDS);
+            Client client = join(address, "walker", "", walker);
+            Vec3 start = walker.joined.get(30, TimeUnit.SECONDS);
             Peer.await(
                     "the other to be seen moving",
                     Duration.ofSeconds(60),
@@ -104,9 +131,45 @@ class Quake3ServerIT {
             cycle.execute(client::close);
             server.awaitLine("walker\\^7 disconnected", SOON);
             assertThat(walker.ended.join()).startsWith("LEFT");
-        } finally {
-            loop.close();
         }
+    }
+
+    @Test
+    void aPasswordIsAskedForAndTaken() throws Exception {
+        InetSocketAddress address = freeAddress();
+        try (Peer _ = server("openarena-server", address, Map.of("g_password", "letmein"))) {
+            assertThat(refusal(address, "")).isEqualTo("REFUSED Invalid password");
+            assertThat(refusal(address, "guess")).isEqualTo("REFUSED Invalid password");
+            Walker right = new Walker();
+            join(address, "right", "letmein", right);
+            right.joined.get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void aFullServerRefuses() throws Exception {
+        InetSocketAddress address = freeAddress();
+        try (Peer _ = server("openarena-server", address, Map.of("sv_maxclients", "1"))) {
+            Walker first = new Walker();
+            join(address, "first", "", first);
+            first.joined.get(30, TimeUnit.SECONDS);
+            assertThat(refusal(address, "")).isEqualTo("REFUSED Server is full.");
+            assertThat(first.ended).isNotDone();
+        }
+    }
+
+    @Test
+    void aBannedPlayerIsRefused() throws Exception {
+        InetSocketAddress address = freeAddress();
+        try (Peer _ = server("openarena-server", address, Map.of(), "+banaddr", "127.0.0.1")) {
+            assertThat(refusal(address, "")).isEqualTo("REFUSED You are banned from this server.");
+        }
+    }
+
+    private String refusal(InetSocketAddress address, String password) throws Exception {
+        Walker walker = new Walker();
+        join(address, "refused", password, walker);
+        return walker.ended.get(30, TimeUnit.SECONDS);
     }
 
     private static boolean walked(Client client, Vec3 start) {
@@ -114,55 +177,47 @@ class Quake3ServerIT {
         return now.position().distance(start) > 1.5 && now.velocity().horizontal() > 1;
     }
 
-    private Peer server(int port, String legacyProtocol, String pure) throws IOException {
-        return Peer.start(
-                Path.of("."),
-                Map.of(),
-                SERVER.toString(),
-                "+set",
-                "com_protocol",
-                "71",
-                "+set",
-                "com_legacyprotocol",
-                legacyProtocol,
-                "+set",
-                "fs_homepath",
-                String.valueOf(home),
-                "+set",
-                "dedicated",
-                "1",
-                "+set",
-                "net_ip",
-                "127.0.0.1",
-                "+set",
-                "net_port",
-                Integer.toString(port),
-                "+set",
-                "ttycon",
-                "0",
-                "+set",
-                "vm_game",
-                "0",
-                "+set",
-                "sv_master1",
-                "",
-                "+set",
-                "sv_pure",
-                pure,
-                "+set",
-                "g_doWarmup",
-                "0",
-                "+set",
-                "bot_enable",
-                "1",
-                "+map",
-                "oa_dm1",
-                "+addbot",
-                "sarge",
-                "2");
+    private static InetSocketAddress freeAddress() throws IOException {
+        InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+        try (DatagramSocket free = new DatagramSocket(0, loopback)) {
+            return new InetSocketAddress(loopback, free.getLocalPort());
+        }
     }
 
-    private static Client join(DutyCycle cycle, InetSocketAddress server, ClientListener listener) {
+    private Peer server(
+            String program,
+            InetSocketAddress address,
+            Map<String, String> settings,
+            String... commands)
+            throws IOException {
+        Path binary = program.equals("openarena-server") ? OPENARENA : IOQUAKE3;
+        Peer.need(program, binary);
+        Peer.need("openarena-server", DATA);
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("com_basegame", "baseoa");
+        all.put("fs_basepath", DATA.toString());
+        all.put("fs_homepath", String.valueOf(home));
+        all.put("dedicated", "1");
+        all.put("net_ip", "127.0.0.1");
+        all.put("net_port", Integer.toString(address.getPort()));
+        all.put("ttycon", "0");
+        all.put("vm_game", "0");
+        all.put("sv_master1", "");
+        all.put("g_doWarmup", "0");
+        all.put("bot_enable", "1");
+        all.putAll(settings);
+        List<String> command = new ArrayList<>();
+        command.add(binary.toString());
+        all.forEach((name, value) -> command.addAll(List.of("+set", name, value)));
+        command.addAll(List.of("+map", "oa_dm1"));
+        command.addAll(List.of(commands));
+        Peer server = Peer.start(Path.of("."), Map.of(), command.toArray(String[]::new));
+        server.awaitLine("AAS initialized", SOON);
+        return server;
+    }
+
+    private Client join(
+            InetSocketAddress server, String name, String password, ClientListener listener) {
         CompletableFuture<Client> made = new CompletableFuture<>();
         cycle.execute(() -> {
             try {
@@ -172,12 +227,12 @@ class Quake3ServerIT {
                                         new Joining(
                                                 cycle,
                                                 server,
-                                                "walker",
-                                                "",
+                                                name,
+                                                password,
                                                 (now, _) ->
                                                         Steering.walk(now / 1e9 * 40 % 360, 45, 0),
                                                 listener,
-                                                new Random(3))));
+                                                new Random(name.hashCode()))));
             } catch (IOException e) {
                 made.completeExceptionally(new UncheckedIOException(e));
             }

@@ -55,6 +55,11 @@ final class Quake3Client implements Client, DatagramHandler {
     private static final long SILENCE_TIMEOUT = 60_000 * MILLI;
     private static final int FAREWELLS = 3;
     private static final int REPEATED_COMMANDS = 3;
+
+    /** Servers throw away what a player says or asks for sooner than a second after the last. */
+    private static final long BETWEEN_ASKINGS = 1_100 * MILLI;
+
+    private static final int ASKINGS = 16;
     private static final int ATTACK = 1;
     private static final int TEAM = 3;
     private static final int HEALTH = 0;
@@ -80,6 +85,8 @@ final class Quake3Client implements Client, DatagramHandler {
     private final Configstrings configstrings = new Configstrings();
     private final Map<Integer, Seen> others = new LinkedHashMap<>();
     private final Deque<Usercmd> recent = new ArrayDeque<>();
+    private final Deque<String> asking = new ArrayDeque<>();
+    private long nextAsking;
     private State state = State.CHALLENGING;
     private int challenge;
     private int number;
@@ -139,7 +146,16 @@ final class Quake3Client implements Client, DatagramHandler {
 
     @Override
     public void say(String text) {
-        command("say " + plain(text, 150));
+        ask("say " + plain(text, 150));
+    }
+
+    /** Lets the game be asked for something, as soon as the server listens. */
+    private void ask(String text) {
+        if (asking.size() < ASKINGS) {
+            asking.addLast(text);
+        } else {
+            LOG.debug("too much to say or ask for at once: {} is dropped", text);
+        }
     }
 
     /** Text that can't end its command or be taken for anything but text. */
@@ -238,6 +254,11 @@ final class Quake3Client implements Client, DatagramHandler {
     private void move(long now) {
         if (connection == null) {
             return;
+        }
+        String asked = now < nextAsking ? null : asking.pollFirst();
+        if (asked != null) {
+            command(asked);
+            nextAsking = now + BETWEEN_ASKINGS;
         }
         int time = Math.max(lastCommandTime + 1, clock.at(millis(now)));
         lastCommandTime = time;
@@ -399,6 +420,7 @@ final class Quake3Client implements Client, DatagramHandler {
         nextSend = now;
         command(pure());
         command("userinfo \"" + userinfo() + "\"");
+        nextAsking = now + BETWEEN_ASKINGS;
     }
 
     private void level() {
@@ -483,8 +505,8 @@ final class Quake3Client implements Client, DatagramHandler {
             joined = true;
             listener.joined(this);
         } else if (!body && player.get(PlayerState.Slots.PERSISTANT, TEAM) == 3 && !joined) {
-            if (connection != null && connection.unacknowledged() == 0) {
-                command("team free");
+            if (asking.isEmpty() && now >= nextAsking) {
+                ask("team free");
             }
         }
         others(now, frame);
