@@ -25,10 +25,19 @@ import org.openjdk.jmh.infra.Blackhole;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+
+import javax.crypto.Cipher;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Reading and writing Bedrock's two movement messages: the walk that all games' messages use,
@@ -44,6 +53,7 @@ import java.util.concurrent.TimeUnit;
 public class BedrockMoveBenchmark {
     private static final int MESSAGES = 1024;
     private static final int IN_BATCH = 60;
+    private static final int MOVE_PLAYER = 19;
 
     private final MovePlayer[] moves = new MovePlayer[MESSAGES];
     private final PlayerAuthInput[] inputs = new PlayerAuthInput[MESSAGES];
@@ -52,8 +62,13 @@ public class BedrockMoveBenchmark {
     private final Writer writer = new Writer(256);
     private final Reader reader = new Reader(new byte[0]);
     private final ByteBuffer buffer = ByteBuffer.allocate(256).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer whole =
+            ByteBuffer.allocate(IN_BATCH * 64).order(ByteOrder.LITTLE_ENDIAN);
     private final BatchCodec sender = new BatchCodec(1 << 20, 800);
     private final BatchCodec receiver = new BatchCodec(1 << 20, 800);
+    private final byte[] key = new byte[32];
+    private final BatchByHand handSender = BatchByHand.of(key, Cipher.ENCRYPT_MODE);
+    private final BatchByHand handReceiver = BatchByHand.of(key, Cipher.DECRYPT_MODE);
 
     /** Makes messages as walking players send them, and checks the codecs against each other. */
     @Setup
@@ -106,11 +121,94 @@ public class BedrockMoveBenchmark {
                 throw new IllegalStateException("the codecs differ over " + moves[i] + inputs[i]);
             }
         }
-        byte[] key = new byte[32];
-        random.nextBytes(key);
         for (BatchCodec codec : List.of(sender, receiver)) {
             codec.compress(Compression.Algorithm.DEFLATE, 256);
             codec.encrypt(key);
+        }
+        BatchCodec check = new BatchCodec(1 << 20, 800);
+        check.compress(Compression.Algorithm.DEFLATE, 256);
+        check.encrypt(key);
+        byte[] byHand = BatchByHand.of(key, Cipher.ENCRYPT_MODE).seal(packed());
+        if (!Arrays.equals(byHand, filled(check).take())) {
+            throw new IllegalStateException("the batches differ");
+        }
+    }
+
+    private BatchCodec filled(BatchCodec codec) {
+        for (int i = 0; i < IN_BATCH; i++) {
+            BedrockCodec.V748.write(codec.packet(), moves[i]);
+            codec.add();
+        }
+        return codec;
+    }
+
+    /** The length, number and fields of the messages of a batch. */
+    private ByteBuffer packed() {
+        whole.clear();
+        for (int i = 0; i < IN_BATCH; i++) {
+            buffer.clear();
+            buffer.put((byte) MOVE_PLAYER);
+            writeByHand(moves[i]);
+            whole.put((byte) buffer.position()).put(buffer.array(), 0, buffer.position());
+        }
+        return whole.flip();
+    }
+
+    /** One direction of an encrypted session with the JDK's parts alone and buffers kept. */
+    private static final class BatchByHand {
+        private final Cipher cipher;
+        private final MessageDigest digest;
+        private final Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
+        private final Inflater inflater = new Inflater(true);
+        private final ByteBuffer counter =
+                ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(0, 0);
+        private final byte[] key;
+        private final byte[] work = new byte[1 << 14];
+
+        private BatchByHand(byte[] key, Cipher cipher, MessageDigest digest) {
+            this.key = key;
+            this.cipher = cipher;
+            this.digest = digest;
+        }
+
+        static BatchByHand of(byte[] key, int mode) {
+            try {
+                byte[] block = Arrays.copyOf(Arrays.copyOf(key, 12), 16);
+                block[15] = 2;
+                Cipher cipher = Cipher.getInstance("AES/CTR/NoPadding");
+                cipher.init(mode, new SecretKeySpec(key, "AES"), new IvParameterSpec(block));
+                return new BatchByHand(key, cipher, MessageDigest.getInstance("SHA-256"));
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private byte[] sum(byte[] data, int length) {
+            digest.update(counter.array());
+            counter.putLong(0, counter.getLong(0) + 1);
+            digest.update(data, 0, length);
+            return digest.digest(key);
+        }
+
+        byte[] seal(ByteBuffer packets) {
+            deflater.reset();
+            deflater.setInput(packets);
+            deflater.finish();
+            work[0] = 0;
+            int length = 1 + deflater.deflate(work, 1, work.length - 9);
+            System.arraycopy(sum(work, length), 0, work, length, 8);
+            return cipher.update(work, 0, length + 8);
+        }
+
+        ByteBuffer open(byte[] batch) throws DataFormatException {
+            byte[] data = cipher.update(batch);
+            int length = data.length - 8;
+            if (!Arrays.equals(sum(data, length), 0, 8, data, length, data.length)) {
+                throw new IllegalStateException("the checksum is wrong");
+            }
+            inflater.reset();
+            inflater.setInput(data, 1, length - 1);
+            return ByteBuffer.wrap(work, 0, inflater.inflate(work)).order(ByteOrder.LITTLE_ENDIAN);
         }
     }
 
@@ -188,7 +286,10 @@ public class BedrockMoveBenchmark {
     }
 
     private static MovePlayer readByHand(byte[] packet) {
-        ByteBuffer in = ByteBuffer.wrap(packet).order(ByteOrder.LITTLE_ENDIAN);
+        return readByHand(ByteBuffer.wrap(packet).order(ByteOrder.LITTLE_ENDIAN));
+    }
+
+    private static MovePlayer readByHand(ByteBuffer in) {
         long id = varlong(in);
         Vec3f position = vec3(in);
         Vec2f rotation = vec2(in);
@@ -312,11 +413,21 @@ public class BedrockMoveBenchmark {
 
     /** From messages to the encrypted batch, and back to messages. */
     @Benchmark
-    public void batchOf60(Blackhole blackhole) {
-        for (int i = 0; i < IN_BATCH; i++) {
-            BedrockCodec.V748.write(sender.packet(), moves[i]);
-            sender.add();
+    public void batchOf60Walk(Blackhole blackhole) {
+        receiver.read(
+                filled(sender).take(), packet -> blackhole.consume(BedrockCodec.V748.read(packet)));
+    }
+
+    @Benchmark
+    public void batchOf60Hand(Blackhole blackhole) throws DataFormatException {
+        ByteBuffer in = handReceiver.open(handSender.seal(packed()));
+        while (in.hasRemaining()) {
+            int end = in.get() + in.position();
+            if (in.get() != MOVE_PLAYER) {
+                throw new IllegalStateException("another message");
+            }
+            blackhole.consume(readByHand(in));
+            in.position(end);
         }
-        receiver.read(sender.take(), packet -> blackhole.consume(BedrockCodec.V748.read(packet)));
     }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Our server and the original one of a game under the same load, in turn, on the same machine:
- * relay latency from {@code wishdir load}, CPU and memory of the server's process from /proc.
- * Prints a table in Markdown.
+ * relay latency from {@code wishdir load}, which takes a movement for lost after 2 s, CPU and
+ * memory of the server's process from /proc. Prints a table in Markdown.
  *
  * <p>Usage, from the project's root after {@code mvn verify}: {@code java -cp
  * bench/target/benchmarks.jar dev.wishdir.bench.SideBySide sauerbraten [CLIENTS,CLIENTS…]
@@ -34,6 +35,11 @@ public final class SideBySide {
         String name();
 
         List<String> command(Path home, int clients) throws IOException;
+
+        /** Where its program is started. */
+        default Path directory() {
+            return Path.of("");
+        }
     }
 
     private record Ours(String game) implements Contestant {
@@ -116,8 +122,63 @@ public final class SideBySide {
         }
     }
 
+    /**
+     * The npm library bedrock-protocol, whose RakNet is the original in C++, with a script that
+     * relays: movement decided by the server, encrypted and deflated, as ours is by default.
+     */
+    private record BedrockProtocol() implements Contestant {
+        private static final Path SCRIPTS = Path.of("interop/src/test/peers/bedrock");
+        private static final Path PEERS =
+                Path.of(
+                        System.getenv()
+                                .getOrDefault(
+                                        "WISHDIR_BEDROCK_PEERS", "interop/target/bedrock-peers"));
+
+        @Override
+        public String name() {
+            return "bedrock-protocol";
+        }
+
+        @Override
+        public Path directory() {
+            return PEERS;
+        }
+
+        @Override
+        public List<String> command(Path home, int clients) throws IOException {
+            if (!Files.exists(PEERS.resolve("node_modules/bedrock-protocol"))) {
+                throw new IOException(
+                        "npm's bedrock-protocol is missing: copy "
+                                + SCRIPTS
+                                + "/package.json to "
+                                + PEERS
+                                + " and run npm install there");
+            }
+            for (String script : List.of("bedrock-arena.mjs", "bedrock-server.mjs")) {
+                Files.copy(
+                        SCRIPTS.resolve(script),
+                        PEERS.resolve(script),
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+            return List.of(
+                    "node",
+                    "bedrock-server.mjs",
+                    "--port",
+                    Integer.toString(PORT),
+                    "--authority",
+                    "rewind",
+                    "--max",
+                    Integer.toString(clients + 2),
+                    "--moves",
+                    "none");
+        }
+    }
+
     private static final Map<String, Contestant> ORIGINALS =
-            Map.of("sauerbraten", new Sauerbraten(), "quake3", new OpenArena());
+            Map.of(
+                    "sauerbraten", new Sauerbraten(),
+                    "quake3", new OpenArena(),
+                    "bedrock", new BedrockProtocol());
 
     private SideBySide() {}
 
@@ -135,9 +196,9 @@ public final class SideBySide {
         String counts = arguments.length > 1 ? arguments[1] : "2,16,48,128";
         int seconds = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 10;
         System.out.println(
-                "| clients | server | p50 ms | p95 ms | p99 ms | max ms | CPU % | memory MiB |"
-                        + " generator held |");
-        System.out.println("|---|---|---|---|---|---|---|---|---|");
+                "| clients | server | p50 ms | p95 ms | p99 ms | max ms | never came % |"
+                        + " CPU % | memory MiB | generator held |");
+        System.out.println("|---|---|---|---|---|---|---|---|---|---|");
         for (int clients : Arrays.stream(counts.split(",")).mapToInt(Integer::parseInt).toArray()) {
             System.out.println(row(original, game, clients, seconds));
             System.out.println(row(new Ours(game), game, clients, seconds));
@@ -149,6 +210,7 @@ public final class SideBySide {
         Path home = Files.createTempDirectory("side-by-side");
         Process server =
                 new ProcessBuilder(contestant.command(home, clients))
+                        .directory(contestant.directory().toAbsolutePath().toFile())
                         .redirectOutput(home.resolve("server.log").toFile())
                         .redirectErrorStream(true)
                         .start();
@@ -158,13 +220,14 @@ public final class SideBySide {
             JsonObject latency = result.getAsJsonObject("latency");
             return String.format(
                     Locale.ROOT,
-                    "| %d | %s | %.2f | %.2f | %.2f | %.2f | %.1f | %.0f | %s |",
+                    "| %d | %s | %.2f | %.2f | %.2f | %.2f | %.1f | %.1f | %.0f | %s |",
                     clients,
                     contestant.name(),
                     latency.get("p50").getAsDouble(),
                     latency.get("p95").getAsDouble(),
                     latency.get("p99").getAsDouble(),
                     latency.get("max").getAsDouble(),
+                    100 * result.get("loss").getAsDouble(),
                     result.get("server_cpu").getAsDouble(),
                     result.get("server_memory").getAsDouble(),
                     result.get("held").getAsBoolean() ? "yes" : "no");
