@@ -4,10 +4,12 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
+import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
+import dev.wishdir.quake3.message.Usercmd;
 
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,7 @@ final class Quake3Player implements Viewer {
     @Nullable Player following;
     int gamestateMessage = -1;
     int lastCommandTime;
+    Usercmd lastCommand = Usercmd.ZERO;
     long heard;
     long nextSnapshot;
     long zombieUntil;
@@ -83,6 +86,41 @@ final class Quake3Player implements Viewer {
         visible = new VisiblePlayers(clientNum);
     }
 
+    /** The connection; its first packet shows which protocol the client speaks. */
+    ServerConnection connection(byte[] datagram) {
+        ServerConnection c = connection;
+        if (c == null) {
+            c =
+                    new ServerConnection(
+                            Quake3Dissector.isModern(datagram, Side.CLIENT, challenge)
+                                    ? Protocol.IOQUAKE3_71
+                                    : Protocol.OPENARENA_71,
+                            challenge,
+                            qport);
+            connection = c;
+        }
+        return c;
+    }
+
+    /** Sends to this client. */
+    Netchan.Sink sink(UdpSocket socket) {
+        return (data, offset, length) -> socket.send(address, data, offset, length);
+    }
+
+    /** Tells the client all that it must know of a level; not while it is being told something. */
+    void sendGamestate(RunningLevel running, UdpSocket socket) {
+        ServerConnection c = connection;
+        if (c == null || c.sending()) {
+            return;
+        }
+        c.level(running.checksumFeed());
+        state = State.PRIMED;
+        lastCommandTime = 0;
+        gamestateMessage = c.outgoing();
+        c.send(List.of(running.gamestate(this, c.lastCommand(), family)), sink(socket));
+    }
+
+    /** Adds a reliable command, for a client that has a level. */
     void command(String text) {
         ServerConnection c = connection;
         if (c != null && state != State.ZOMBIE && state != State.CONNECTED) {
@@ -94,6 +132,11 @@ final class Quake3Player implements Viewer {
     static String plain(String text, int length) {
         String clean = text.replaceAll("[^ -~]", "?").replaceAll("[\"\\\\%;]", ".");
         return clean.substring(0, Math.min(length, clean.length()));
+    }
+
+    /** The name that a client wishes, without colours. */
+    static String name(InfoString userinfo) {
+        return userinfo.get("name").replaceAll("\\^[^^]", "");
     }
 
     boolean spectates() {
@@ -120,8 +163,13 @@ final class Quake3Player implements Viewer {
     /** Tells the client who is in a slot now. */
     void tell(int slot, String info) {
         if (slot >= 0) {
-            command("cs " + (Configstrings.PLAYERS + slot) + " \"" + info + "\"\n");
+            configstring(Configstrings.PLAYERS + slot, info);
         }
+    }
+
+    /** Changes a configstring. */
+    void configstring(int index, String text) {
+        command("cs " + index + " \"" + text + "\"\n");
     }
 
     private @Nullable Quake3Player same(Player player) {

@@ -1,0 +1,152 @@
+package dev.wishdir.quake3;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Player;
+import dev.wishdir.quake3.Quake3Player.State;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.Usercmd;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Moves the bodies of clients as their user commands say, and tells the arena. */
+final class ClientMoves {
+    private static final int SPECTATOR_TEAM = 3;
+    private static final int LAG = 1_000;
+    private static final int AHEAD = 200;
+
+    private final Arena arena;
+    private final RunningLevel running;
+    private final RandomGenerator random;
+    private final Mover mover;
+
+    ClientMoves(Arena arena, RunningLevel running, RandomGenerator random) {
+        this.arena = arena;
+        this.running = running;
+        this.random = random;
+        mover = new Mover(running.level().brushes(), running.openArena());
+    }
+
+    /** Executes what is new of a message's commands; the first ones bring the client in. */
+    void execute(long now, Quake3Player client, List<Usercmd> commands) {
+        Usercmd last = commands.getLast();
+        if (client.state == State.PRIMED) {
+            client.state = State.ACTIVE;
+            client.lastCommandTime = last.serverTime();
+            client.nextSnapshot = now;
+            client.lastCommand = last;
+            spawn(now, client);
+            return;
+        }
+        if (client.state != State.ACTIVE) {
+            return;
+        }
+        boolean moved = false;
+        int from = running.time(now) - LAG;
+        int to = running.time(now) + AHEAD;
+        for (Usercmd command : commands) {
+            int time = command.serverTime();
+            if (time > last.serverTime() || time <= client.lastCommandTime) {
+                continue;
+            }
+            client.lastCommandTime = time;
+            client.lastCommand = command;
+            int clamped = Math.clamp(time, from, to);
+            if (clamped > client.body.commandTime) {
+                run(client, at(command, clamped));
+                moved = true;
+            }
+        }
+        if (moved) {
+            report(client);
+        }
+    }
+
+    private static Usercmd at(Usercmd c, int time) {
+        return new Usercmd(
+                time,
+                c.pitch(),
+                c.yaw(),
+                c.roll(),
+                c.forward(),
+                c.right(),
+                c.up(),
+                c.buttons(),
+                c.weapon());
+    }
+
+    private void run(Quake3Player client, Usercmd command) {
+        Body body = client.body;
+        body.type = client.spectates() ? Mover.SPECTATOR : Quake3Motion.PM_NORMAL;
+        body.gravity = 800;
+        body.speed = client.spectates() ? 400 : 320;
+        mover.move(body, command);
+        if (client.spectates() && command.up() > 0) {
+            client.following = null;
+        }
+    }
+
+    private void report(Quake3Player client) {
+        Player player = client.player;
+        if (player != null && player.spawned()) {
+            arena.move(player, Quake3Motion.movement(client.state()), client.body.entity().build());
+        }
+    }
+
+    /** Puts a client to a start of the level, looking as the start does. */
+    void spawn(long now, Quake3Player client) {
+        Level level = running.level();
+        Level.Spawn spawn = level.spawns().get(random.nextInt(level.spawns().size()));
+        Usercmd command = client.lastCommand;
+        Body body = client.body;
+        body.origin[0] = spawn.x();
+        body.origin[1] = spawn.y();
+        body.origin[2] = spawn.z() + 9;
+        Arrays.fill(body.velocity, 0);
+        int[] wanted = {0, Quake3Motion.commandAngle(spawn.yaw()), 0};
+        int[] given = {command.pitch(), command.yaw(), command.roll()};
+        for (int i = 0; i < 3; i++) {
+            body.deltaAngles[i] = wanted[i] - given[i] & 0xFFFF;
+        }
+        body.flags = Mover.RESPAWNED | Mover.TIME_KNOCKBACK;
+        body.time = 100;
+        body.eFlags ^= 4;
+        body.spawnCount++;
+        body.health = 125;
+        body.maxHealth = 100;
+        body.weapons = 1 << 1;
+        body.weapon = 1;
+        body.weaponState = 0;
+        body.weaponTime = 0;
+        body.ground = EntityState.NONE;
+        body.legsAnim = 22;
+        body.torsoAnim = 12;
+        body.commandTime = running.time(now) - 100;
+        run(client, at(command, running.time(now)));
+        Player player = client.player;
+        if (player != null && !client.spectates()) {
+            arena.spawn(player, Quake3Motion.movement(client.state()));
+            report(client);
+        }
+    }
+
+    /** Lets a client watch, or play again. Returns whether that is new. */
+    boolean spectate(long now, Quake3Player client, boolean watch) {
+        if (watch == client.spectates()) {
+            return false;
+        }
+        client.body.team = watch ? SPECTATOR_TEAM : 0;
+        client.following = null;
+        Player player = client.player;
+        if (watch) {
+            client.body.type = Mover.SPECTATOR;
+            if (player != null) {
+                arena.despawn(player);
+            }
+        } else {
+            spawn(now, client);
+        }
+        return true;
+    }
+}

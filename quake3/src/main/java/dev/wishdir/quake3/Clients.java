@@ -1,0 +1,147 @@
+package dev.wishdir.quake3;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.Serving;
+import dev.wishdir.quake3.Quake3Player.State;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/** The clients of the endpoint in their slots, from the one's acceptance to its removal. */
+final class Clients implements Iterable<Quake3Player> {
+    /** How long a client that was sent away keeps its slot, to be told why. */
+    private static final long ZOMBIE = 2_000_000_000L;
+
+    private final Serving serving;
+    private final Challenges challenges;
+    private final @Nullable Quake3Player[] slots;
+    private final Map<Player, Quake3Player> family = new HashMap<>();
+
+    Clients(Serving serving, Challenges challenges) {
+        this.serving = serving;
+        this.challenges = challenges;
+        slots = new Quake3Player[Math.clamp(serving.maxPlayers(), 1, VisiblePlayers.SLOTS)];
+    }
+
+    /** How many there may be. */
+    int capacity() {
+        return slots.length;
+    }
+
+    /** How many play. */
+    int playing() {
+        return family.size();
+    }
+
+    /** The players of this game, by who they are in the arena; a live view. */
+    Map<Player, Quake3Player> family() {
+        return family;
+    }
+
+    /** All that are here now; a client may go during the iteration. */
+    @Override
+    public Iterator<Quake3Player> iterator() {
+        List<Quake3Player> all = new ArrayList<>(slots.length);
+        for (Quake3Player client : slots) {
+            if (client != null) {
+                all.add(client);
+            }
+        }
+        return all.iterator();
+    }
+
+    /** Whether a client still has its slot. */
+    boolean has(Quake3Player client) {
+        return slots[client.clientNum] == client;
+    }
+
+    /** The client that a packet in band comes from: its port may have changed. */
+    @Nullable Quake3Player at(InetAddress address, int qport) {
+        for (Quake3Player client : slots) {
+            if (client != null
+                    && client.qport == qport
+                    && client.address.getAddress().equals(address)) {
+                return client;
+            }
+        }
+        return null;
+    }
+
+    /** A slot that nobody has, -1 where all are taken. */
+    int free() {
+        for (int slot = 0; slot < slots.length; slot++) {
+            if (slots[slot] == null) {
+                return slot;
+            }
+        }
+        return -1;
+    }
+
+    /** Takes a client into its slot and into the arena. */
+    void add(long now, Quake3Player client) {
+        slots[client.clientNum] = client;
+        Player player =
+                serving.arena()
+                        .join(
+                                now,
+                                Quake3Dissector.GAME,
+                                Quake3Player.name(client.userinfo),
+                                client);
+        client.player = player;
+        family.put(player, client);
+        for (Player other : serving.arena().players()) {
+            if (other != player) {
+                Quake3Player same = family.get(other);
+                client.visible.add(other, same == null ? -1 : same.clientNum);
+            }
+        }
+        // The others have been told of it before it was known to be of their game.
+        changed(client);
+    }
+
+    /** Tells everyone what a client looks like now. */
+    void changed(Quake3Player client) {
+        Player player = client.player;
+        if (player == null) {
+            return;
+        }
+        for (Quake3Player other : this) {
+            if (other != client) {
+                other.changed(player);
+            }
+        }
+        client.tell(client.clientNum, Quake3Player.info(player, client));
+    }
+
+    /** Sends a client away: it is told why for a while, then its slot is free. */
+    void drop(long now, Quake3Player client, String reason) {
+        client.command("disconnect \"" + Quake3Player.plain(reason, 200) + "\"");
+        client.state = State.ZOMBIE;
+        client.zombieUntil = now + ZOMBIE;
+        client.nextSnapshot = now;
+        client.download = null;
+        leave(client);
+    }
+
+    /** Frees a client's slot. */
+    void remove(Quake3Player client) {
+        leave(client);
+        slots[client.clientNum] = null;
+    }
+
+    private void leave(Quake3Player client) {
+        challenges.drop(client.address);
+        Player player = client.player;
+        if (player != null) {
+            client.player = null;
+            serving.arena().leave(player);
+            family.remove(player);
+        }
+    }
+}

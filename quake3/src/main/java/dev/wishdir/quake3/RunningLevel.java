@@ -1,0 +1,175 @@
+package dev.wishdir.quake3;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.Serving;
+import dev.wishdir.quake3.message.ServerMessage;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/** The level that is being played: what tells it from the one before, and how it is described. */
+final class RunningLevel {
+    /** Server frames a second. */
+    static final int FPS = 40;
+
+    private static final long MILLI = 1_000_000;
+    private static final int START_TIME = 5_000;
+
+    private final Serving serving;
+    private final Level level;
+    private final String game;
+    private final int slots;
+    private final RandomGenerator random;
+    private final long started;
+    private int serverId;
+    private int restartedServerId;
+    private int checksumFeed;
+    private int levelStart;
+    private boolean serverCount;
+
+    /**
+     * @param game the folder of the game that clients must have
+     * @param slots how many clients may be here
+     */
+    RunningLevel(Serving serving, Level level, String game, int slots) {
+        this.serving = serving;
+        this.level = level;
+        this.game = game;
+        this.slots = slots;
+        random = serving.random();
+        started = serving.cycle().now();
+        begin(started);
+    }
+
+    /** A level begins: every client must be sent a gamestate. */
+    void begin(long now) {
+        restart(now);
+        restartedServerId = serverId;
+        checksumFeed = random.nextInt();
+    }
+
+    /** The same level begins again: clients keep what they know of it. */
+    void restart(long now) {
+        serverId = Math.max(serverId + 1, time(now) & 0x7FFFFF);
+        levelStart = time(now);
+        serverCount = !serverCount;
+    }
+
+    /** The server's clock in milliseconds. */
+    int time(long now) {
+        return START_TIME + (int) ((now - started) / MILLI);
+    }
+
+    int serverId() {
+        return serverId;
+    }
+
+    /** Whether a client that names this level has not yet heard of a restart. */
+    boolean isBeforeRestart(int id) {
+        return id >= restartedServerId && id < serverId;
+    }
+
+    /** When the level began, by the server's clock. */
+    int levelStart() {
+        return levelStart;
+    }
+
+    int checksumFeed() {
+        return checksumFeed;
+    }
+
+    /** A bit of a snapshot's flags that changes with each level and each restart. */
+    int serverCountFlag() {
+        return serverCount ? ServerMessage.Snapshot.SERVER_COUNT : 0;
+    }
+
+    Level level() {
+        return level;
+    }
+
+    /** The folder of the game that clients must have. */
+    String game() {
+        return game;
+    }
+
+    boolean openArena() {
+        return game.equals("baseoa");
+    }
+
+    /** The file that a client may download. */
+    String pakFile() {
+        return game + "/" + level.pakName() + ".pk3";
+    }
+
+    InfoString serverinfo() {
+        return new InfoString()
+                .put("sv_hostname", serving.name())
+                .put("mapname", level.name())
+                .put("sv_maxclients", slots)
+                .put("gamename", game)
+                .put("g_gametype", 0)
+                .put("dmflags", 0)
+                .put("fraglimit", 0)
+                .put("timelimit", 0)
+                .put("capturelimit", 0)
+                .put("version", "Wishdir");
+    }
+
+    InfoString systeminfo() {
+        return new InfoString()
+                .put("sv_serverid", serverId)
+                .put("sv_pure", 0)
+                .put("sv_cheats", 0)
+                .put("sv_fps", FPS)
+                .put("pmove_fixed", 0)
+                .put("pmove_msec", 8)
+                .put("pmove_float", openArena() ? 1 : 0)
+                .put("g_synchronousClients", 0)
+                .put("timescale", 1)
+                .put("sv_paks", "")
+                .put("sv_pakNames", "")
+                .put("sv_referencedPaks", level.pakChecksum())
+                .put("sv_referencedPakNames", game + "/" + level.pakName());
+    }
+
+    /** All that a client must know of the level before its first snapshot. */
+    ServerMessage.Gamestate gamestate(
+            Quake3Player client, int lastCommand, Map<Player, Quake3Player> family) {
+        SortedMap<Integer, String> strings = new TreeMap<>();
+        strings.put(Configstrings.SERVERINFO, serverinfo().toString());
+        strings.put(Configstrings.SYSTEMINFO, systeminfo().toString());
+        strings.put(Configstrings.GAME_VERSION, game + "-1");
+        strings.put(Configstrings.LEVEL_START_TIME, Integer.toString(levelStart));
+        strings.put(Configstrings.ITEMS, "0");
+        for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
+            Player other = client.visible.at(slot);
+            if (other != null) {
+                strings.put(
+                        Configstrings.PLAYERS + slot, Quake3Player.info(other, family.get(other)));
+            }
+        }
+        Player own = client.player;
+        if (own != null) {
+            strings.put(Configstrings.PLAYERS + client.clientNum, Quake3Player.info(own, client));
+        }
+        trim(strings);
+        return new ServerMessage.Gamestate(
+                lastCommand, strings, List.of(), client.clientNum, checksumFeed);
+    }
+
+    /** Keeps a gamestate below what a client takes: the last players go first. */
+    private static void trim(SortedMap<Integer, String> strings) {
+        int chars = 0;
+        for (String text : strings.values()) {
+            chars += text.length() + 1;
+        }
+        while (chars >= ServerMessage.Gamestate.MAX_CHARS / 2
+                && strings.lastKey() >= Configstrings.PLAYERS) {
+            String last = strings.remove(strings.lastKey());
+            chars -= last == null ? 0 : last.length() + 1;
+        }
+    }
+}
