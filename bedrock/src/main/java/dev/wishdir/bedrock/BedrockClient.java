@@ -48,6 +48,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -64,11 +65,35 @@ public final class BedrockClient implements Client {
     private static final int SPAWN = 3;
     private static final long NANOS = 1_000_000L;
 
+    /**
+     * What a headless player acts on. The rest is left unread: it is most of what a server sends,
+     * and servers that play well with the game get some of it wrong.
+     */
+    private static final Set<Class<? extends BedrockMessage>> HEEDED =
+            Set.of(
+                    LoginMessage.NetworkSettings.class,
+                    LoginMessage.ServerToClientHandshake.class,
+                    LoginMessage.PlayStatus.class,
+                    LoginMessage.Disconnect.class,
+                    LoginMessage.NetworkStackLatency.class,
+                    PackMessage.ResourcePacksInfo.class,
+                    PackMessage.ResourcePackStack.class,
+                    StartGame.class,
+                    SetMovementAuthority.class,
+                    AddPlayer.class,
+                    RemoveActor.class,
+                    MovePlayer.class,
+                    MoveActorAbsolute.class,
+                    MoveActorDelta.class,
+                    CorrectPlayerMovePrediction.class,
+                    Text.class);
+
     private final Joining joining;
     private final ClientListener listener;
     private final UdpSocket socket;
     private final RakNetClient raknet;
     private final BedrockCodec codec;
+    private final BedrockCodec incoming;
     private final BatchCodec batches = new BatchCodec(LARGEST_BATCH, MOST_PACKETS);
     private final KeyPair keys = LoginKeys.generate();
     private final Map<Long, Seen> others = new LinkedHashMap<>();
@@ -111,6 +136,7 @@ public final class BedrockClient implements Client {
     public BedrockClient(Joining joining, BedrockCodec codec) throws IOException {
         this.joining = joining;
         this.codec = codec;
+        incoming = codec.reading(HEEDED);
         listener = joining.listener();
         begun = joining.cycle().now();
         now = begun;
@@ -163,7 +189,7 @@ public final class BedrockClient implements Client {
         @Override
         public void received(long now, Transport connected, byte[] batch) {
             try {
-                batches.read(batch, reader -> message(codec.read(reader)));
+                batches.read(batch, reader -> message(incoming.read(reader)));
             } catch (MalformedPacketException e) {
                 end(Ending.PROTOCOL_ERROR, "the server sent what is malformed: " + e.getMessage());
             }

@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -52,7 +53,7 @@ public final class BedrockCodec {
     private static final Map<Integer, BedrockCodec> VERSIONS = new TreeMap<>();
 
     /** Protocol 748, the reference: version 1.21.40 to 1.21.44 of the game. */
-    public static final BedrockCodec V748 = v748();
+    public static final BedrockCodec V748 = v748().spoken();
 
     /** Protocol 729: version 1.21.30 of the game. */
     public static final BedrockCodec V729 =
@@ -60,7 +61,8 @@ public final class BedrockCodec {
                     .replace(PlayerAuthInput.BLANK, PlayerAuthInput::wireBefore748)
                     .replace(
                             PackMessage.ResourcePacksInfo.BLANK,
-                            PackMessage.ResourcePacksInfo::wireBefore748);
+                            PackMessage.ResourcePacksInfo::wireBefore748)
+                    .spoken();
 
     /** Protocol 766: version 1.21.50 of the game. */
     public static final BedrockCodec V766 =
@@ -68,7 +70,8 @@ public final class BedrockCodec {
                     .replace(PlayerAuthInput.BLANK, PlayerAuthInput::wireFrom766)
                     .replace(
                             PackMessage.ResourcePacksInfo.BLANK,
-                            PackMessage.ResourcePacksInfo::wireFrom766);
+                            PackMessage.ResourcePacksInfo::wireFrom766)
+                    .spoken();
 
     private final int protocol;
     private final String game;
@@ -80,7 +83,6 @@ public final class BedrockCodec {
         this.game = game;
         byId = new @Nullable Entry<?>[IDS];
         byType = new HashMap<>();
-        VERSIONS.put(protocol, this);
     }
 
     private BedrockCodec(BedrockCodec other, int protocol, String game) {
@@ -88,7 +90,23 @@ public final class BedrockCodec {
         this.game = game;
         byId = Arrays.copyOf(other.byId, IDS);
         byType = new HashMap<>(other.byType);
+    }
+
+    private BedrockCodec spoken() {
         VERSIONS.put(protocol, this);
+        return this;
+    }
+
+    /** The same version that reads these messages alone: all others are unknown to it. */
+    BedrockCodec reading(Set<Class<? extends BedrockMessage>> messages) {
+        BedrockCodec some = new BedrockCodec(this, protocol, game);
+        for (int id = 0; id < IDS; id++) {
+            Entry<?> entry = some.byId[id];
+            if (entry != null && !messages.contains(entry.blank.getClass())) {
+                some.byId[id] = null;
+            }
+        }
+        return some;
     }
 
     private <M extends BedrockMessage> BedrockCodec add(
