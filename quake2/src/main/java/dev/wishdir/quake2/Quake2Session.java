@@ -90,7 +90,6 @@ final class Quake2Session implements Viewer {
     private long lastSent;
     private long chatCredit = CHAT_BURST * CHAT_EVERY;
     private long lastChat;
-    private boolean begun;
     private boolean counted;
     private boolean placed;
 
@@ -153,13 +152,6 @@ final class Quake2Session implements Viewer {
 
     private void print(int level, String text) {
         reliable(new Print(level, text + "\n"));
-    }
-
-    /** The map's descriptions changed, which matters to those who have them. */
-    void configure(ConfigString string) {
-        if (begun) {
-            reliable(string);
-        }
     }
 
     /** Takes in a packet of this client. */
@@ -329,14 +321,9 @@ final class Quake2Session implements Viewer {
     }
 
     private void begin() {
-        if (phase != Phase.CONNECTED) {
+        if (phase != Phase.CONNECTED || !outbox.isEmpty()) {
             return;
         }
-        // What still waits is about the time before: all of it is told again from here.
-        outbox.clear();
-        outboxBytes = 0;
-        download = Bytes.EMPTY;
-        begun = true;
         lastFrame = -1;
         last = UserCmd.ZERO;
         int count = endpoint.serverCount();
@@ -484,7 +471,6 @@ final class Quake2Session implements Viewer {
         frames.reset();
         lastFrame = -1;
         download = Bytes.EMPTY;
-        begun = false;
         reliable(new StuffText("changing\n"));
         reliable(new StuffText("reconnect\n"));
     }

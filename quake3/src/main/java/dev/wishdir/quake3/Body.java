@@ -4,38 +4,96 @@ import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
+import dev.wishdir.world.Vec3f;
 
-/** A player's body as the server moves it: what becomes of its player state and its entity. */
+/**
+ * A player's body as the server moves it: what becomes of its player state and its entity. Names
+ * and units are those of the wire.
+ */
 final class Body {
-    final double[] origin = new double[3];
-    final double[] velocity = new double[3];
-    final double[] viewangles = new double[3];
-    final int[] deltaAngles = new int[3];
-    final int[] events = new int[2];
+    static final int NORMAL = 0;
+    static final int NOCLIP = 1;
+    static final int SPECTATOR = 2;
+    static final int DEAD = 3;
+    static final int FREEZE = 4;
+    static final int INTERMISSION = 5;
+
+    static final int DUCKED = 1;
+    static final int JUMP_HELD = 2;
+    static final int BACKWARDS_JUMP = 8;
+    static final int BACKWARDS_RUN = 16;
+    static final int TIME_LAND = 32;
+    static final int TIME_KNOCKBACK = 64;
+    static final int TIME_WATERJUMP = 256;
+    static final int RESPAWNED = 512;
+    static final int GRAPPLE_PULL = 2048;
+    static final int ALL_TIMES = TIME_LAND | TIME_KNOCKBACK | TIME_WATERJUMP;
+
+    static final int EF_FIRING = 256;
+    static final int EF_TALK = 4096;
+
     int commandTime;
-    int type;
-    int flags;
-    int time;
+    Vec3f origin = Vec3f.ZERO;
+    Vec3f velocity = Vec3f.ZERO;
+
+    /** Degrees. */
+    float pitch;
+
+    float yaw;
+    float roll;
+
+    /** Pitch, yaw and roll to be added to a usercmd's, 65536 a full turn. */
+    final int[] deltaAngles = new int[3];
+
+    int pmType;
+    int pmFlags;
+    int pmTime;
+    int groundEntityNum = EntityState.NONE;
+    int viewheight = 26;
     int gravity;
     int speed;
-    int ground = EntityState.NONE;
-    int viewheight;
+    int eFlags;
     int movementDir;
     int bobCycle;
     int legsAnim;
     int legsTimer;
     int torsoAnim;
     int torsoTimer;
-    int eFlags;
-    int eventSequence;
     int weapon;
-    int weaponState;
+    int weaponstate;
     int weaponTime;
+
+    /** The weapons that it has, a bit for each. */
     int weapons;
+
     int health;
     int maxHealth;
     int spawnCount;
     int team;
+    int eventSequence;
+    final int[] events = new int[2];
+    final int[] eventParms = new int[2];
+
+    /** True while the flight powerup lasts. */
+    boolean flight;
+
+    /** Where a grapple that pulls is fixed. */
+    Vec3f grapplePoint = Vec3f.ZERO;
+
+    boolean has(int flag) {
+        return (pmFlags & flag) != 0;
+    }
+
+    void set(int flag, boolean on) {
+        pmFlags = on ? pmFlags | flag : pmFlags & ~flag;
+    }
+
+    /** Notes a predictable event. */
+    void event(int event, int parm) {
+        events[eventSequence & 1] = event;
+        eventParms[eventSequence & 1] = parm;
+        eventSequence++;
+    }
 
     /** What its own client is told. */
     PlayerState playerState(int clientNum, boolean openArena) {
@@ -44,24 +102,24 @@ final class Body {
         PlayerState.Builder state =
                 PlayerState.builder()
                         .set(PlayerField.COMMAND_TIME, commandTime)
-                        .real(PlayerField.ORIGIN_0, origin[0])
-                        .real(PlayerField.ORIGIN_1, origin[1])
-                        .real(PlayerField.ORIGIN_2, origin[2])
-                        .real(PlayerField.VELOCITY_0, velocity[0])
-                        .real(PlayerField.VELOCITY_1, velocity[1])
-                        .real(PlayerField.VELOCITY_2, velocity[2])
-                        .real(PlayerField.VIEWANGLES_0, viewangles[0])
-                        .real(PlayerField.VIEWANGLES_1, viewangles[1])
-                        .real(PlayerField.VIEWANGLES_2, viewangles[2])
+                        .real(PlayerField.ORIGIN_0, origin.x())
+                        .real(PlayerField.ORIGIN_1, origin.y())
+                        .real(PlayerField.ORIGIN_2, origin.z())
+                        .real(PlayerField.VELOCITY_0, velocity.x())
+                        .real(PlayerField.VELOCITY_1, velocity.y())
+                        .real(PlayerField.VELOCITY_2, velocity.z())
+                        .real(PlayerField.VIEWANGLES_0, pitch)
+                        .real(PlayerField.VIEWANGLES_1, yaw)
+                        .real(PlayerField.VIEWANGLES_2, roll)
                         .set(PlayerField.DELTA_ANGLES_0, deltaAngles[0])
                         .set(PlayerField.DELTA_ANGLES_1, deltaAngles[1])
                         .set(PlayerField.DELTA_ANGLES_2, deltaAngles[2])
-                        .set(PlayerField.PM_TYPE, type)
-                        .set(PlayerField.PM_FLAGS, flags)
-                        .set(PlayerField.PM_TIME, time)
+                        .set(PlayerField.PM_TYPE, pmType)
+                        .set(PlayerField.PM_FLAGS, pmFlags)
+                        .set(PlayerField.PM_TIME, pmTime)
                         .set(PlayerField.GRAVITY, gravity)
                         .set(PlayerField.SPEED, speed)
-                        .set(PlayerField.GROUND_ENTITY_NUM, ground)
+                        .set(PlayerField.GROUND_ENTITY_NUM, groundEntityNum)
                         .set(PlayerField.VIEWHEIGHT, viewheight)
                         .set(PlayerField.MOVEMENT_DIR, movementDir)
                         .set(PlayerField.BOB_CYCLE, bobCycle)
@@ -74,7 +132,7 @@ final class Body {
                         .set(PlayerField.EVENTS_0, events[0])
                         .set(PlayerField.EVENTS_1, events[1])
                         .set(PlayerField.WEAPON, weapon)
-                        .set(PlayerField.WEAPONSTATE, weaponState)
+                        .set(PlayerField.WEAPONSTATE, weaponstate)
                         .set(PlayerField.WEAPON_TIME, weaponTime)
                         .set(PlayerField.CLIENT_NUM, clientNum);
         state.set(PlayerState.Slots.STATS, 0, health)
@@ -96,26 +154,24 @@ final class Body {
         return EntityState.builder()
                 .set(EntityField.E_TYPE, 1)
                 .set(EntityField.POS_TR_TYPE, 1)
-                .real(EntityField.POS_TR_BASE_0, (int) origin[0])
-                .real(EntityField.POS_TR_BASE_1, (int) origin[1])
-                .real(EntityField.POS_TR_BASE_2, (int) origin[2])
-                .real(EntityField.POS_TR_DELTA_0, velocity[0])
-                .real(EntityField.POS_TR_DELTA_1, velocity[1])
-                .real(EntityField.POS_TR_DELTA_2, velocity[2])
+                .real(EntityField.POS_TR_BASE_0, (int) origin.x())
+                .real(EntityField.POS_TR_BASE_1, (int) origin.y())
+                .real(EntityField.POS_TR_BASE_2, (int) origin.z())
+                .real(EntityField.POS_TR_DELTA_0, velocity.x())
+                .real(EntityField.POS_TR_DELTA_1, velocity.y())
+                .real(EntityField.POS_TR_DELTA_2, velocity.z())
                 .set(EntityField.APOS_TR_TYPE, 1)
-                .real(EntityField.APOS_TR_BASE_0, (int) viewangles[0])
-                .real(EntityField.APOS_TR_BASE_1, (int) viewangles[1])
+                .real(EntityField.APOS_TR_BASE_0, (int) pitch)
+                .real(EntityField.APOS_TR_BASE_1, (int) yaw)
                 .real(EntityField.ANGLES2_1, movementDir)
                 .set(EntityField.LEGS_ANIM, legsAnim)
                 .set(EntityField.TORSO_ANIM, torsoAnim)
                 .set(EntityField.E_FLAGS, eFlags)
                 .set(EntityField.EVENT, event)
                 .set(EntityField.WEAPON, weapon)
-                .set(EntityField.GROUND_ENTITY_NUM, ground)
+                .set(EntityField.GROUND_ENTITY_NUM, groundEntityNum)
                 .set(
                         EntityField.SOLID,
-                        (flags & Mover.DUCKED) != 0
-                                ? Quake3Motion.SOLID_CROUCHED
-                                : Quake3Motion.SOLID_STANDING);
+                        has(DUCKED) ? Quake3Motion.SOLID_CROUCHED : Quake3Motion.SOLID_STANDING);
     }
 }

@@ -1,10 +1,11 @@
 package dev.wishdir.quake3;
 
-import dev.wishdir.quake3.Brushes.Brush;
 import dev.wishdir.quake3.Level.Spawn;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
 import dev.wishdir.world.BoxArena;
+import dev.wishdir.world.Bsp46;
+import dev.wishdir.world.Vec3f;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,7 +30,6 @@ final class BoxMap {
     };
 
     private final List<Writer> lumps = new ArrayList<>();
-    private final List<Brush> brushes = new ArrayList<>();
     private int surfaces;
 
     private BoxMap() {
@@ -67,7 +67,7 @@ final class BoxMap {
             int x = (int) Math.round(half / 2 * Math.cos(angle));
             int y = (int) Math.round(half / 2 * Math.sin(angle));
             int yaw = (45 * i + 180) % 360;
-            spawns.add(new Spawn(x, y, 32, yaw));
+            spawns.add(new Spawn(new Vec3f(x, y, 32), yaw));
             entities.append(
                     "{\n\"classname\" \"info_player_deathmatch\"\n\"origin\" \"%d %d 32\"\n\"angle\" \"%d\"\n}\n"
                             .formatted(x, y, yaw));
@@ -78,7 +78,7 @@ final class BoxMap {
         byte[] bsp = file();
         return new Level(
                 NAME,
-                new Brushes(brushes),
+                Bsp46.read(bsp).world(),
                 spawns,
                 "zz-" + NAME,
                 zip(bsp),
@@ -89,7 +89,7 @@ final class BoxMap {
     private void shader(String name) {
         fixed(lump(1), name);
         lump(1).i32le("surfaceFlags", 0);
-        lump(1).i32le("contents", Brushes.SOLID);
+        lump(1).i32le("contents", Pmove.SOLID);
     }
 
     private static void fixed(Writer w, String name) {
@@ -113,7 +113,6 @@ final class BoxMap {
         }
         int number = lump(6).position() / 4;
         lump(6).i32le("leafBrush", number);
-        brushes.add(Brush.box(mins, maxs, Brushes.SOLID));
         face(shader, mins, maxs, FACES[seen][0], FACES[seen][1]);
     }
 
@@ -181,7 +180,7 @@ final class BoxMap {
         node.i32le("front", -2);
         node.i32le("back", -1);
         bounds(node);
-        int count = brushes.size();
+        int count = lump(8).position() / 12;
         for (int leaf = 0; leaf < 2; leaf++) {
             Writer w = lump(4);
             w.i32le("cluster", leaf - 1);

@@ -5,8 +5,8 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.quake3.Quake3Player.State;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.Usercmd;
+import dev.wishdir.world.Vec3f;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -19,13 +19,13 @@ final class ClientMoves {
     private final Arena arena;
     private final RunningLevel running;
     private final RandomGenerator random;
-    private final Mover mover;
+    private final PmoveSettings settings;
 
     ClientMoves(Arena arena, RunningLevel running, RandomGenerator random) {
         this.arena = arena;
         this.running = running;
         this.random = random;
-        mover = new Mover(running.level().brushes(), running.openArena());
+        settings = running.openArena() ? PmoveSettings.OPENARENA : PmoveSettings.QUAKE3;
     }
 
     /** Executes what is new of a message's commands; the first ones bring the client in. */
@@ -78,10 +78,10 @@ final class ClientMoves {
 
     private void run(Quake3Player client, Usercmd command) {
         Body body = client.body;
-        body.type = client.spectates() ? Mover.SPECTATOR : Quake3Motion.PM_NORMAL;
+        body.pmType = client.spectates() ? Body.SPECTATOR : Body.NORMAL;
         body.gravity = 800;
         body.speed = client.spectates() ? 400 : 320;
-        mover.move(body, command);
+        Pmove.move(body, command, settings, running.level().world());
         if (client.spectates() && command.up() > 0) {
             client.following = null;
         }
@@ -100,26 +100,24 @@ final class ClientMoves {
         Level.Spawn spawn = level.spawns().get(random.nextInt(level.spawns().size()));
         Usercmd command = client.lastCommand;
         Body body = client.body;
-        body.origin[0] = spawn.x();
-        body.origin[1] = spawn.y();
-        body.origin[2] = spawn.z() + 9;
-        Arrays.fill(body.velocity, 0);
+        body.origin = spawn.origin().withZ(spawn.origin().z() + 9);
+        body.velocity = Vec3f.ZERO;
         int[] wanted = {0, Quake3Motion.commandAngle(spawn.yaw()), 0};
         int[] given = {command.pitch(), command.yaw(), command.roll()};
         for (int i = 0; i < 3; i++) {
             body.deltaAngles[i] = wanted[i] - given[i] & 0xFFFF;
         }
-        body.flags = Mover.RESPAWNED | Mover.TIME_KNOCKBACK;
-        body.time = 100;
+        body.pmFlags = Body.RESPAWNED | Body.TIME_KNOCKBACK;
+        body.pmTime = 100;
         body.eFlags ^= 4;
         body.spawnCount++;
         body.health = 125;
         body.maxHealth = 100;
         body.weapons = 1 << 1;
         body.weapon = 1;
-        body.weaponState = 0;
+        body.weaponstate = 0;
         body.weaponTime = 0;
-        body.ground = EntityState.NONE;
+        body.groundEntityNum = EntityState.NONE;
         body.legsAnim = 22;
         body.torsoAnim = 12;
         body.commandTime = running.time(now) - 100;
@@ -140,7 +138,7 @@ final class ClientMoves {
         client.following = null;
         Player player = client.player;
         if (watch) {
-            client.body.type = Mover.SPECTATOR;
+            client.body.pmType = Body.SPECTATOR;
             if (player != null) {
                 arena.despawn(player);
             }

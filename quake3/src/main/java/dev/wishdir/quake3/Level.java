@@ -1,6 +1,8 @@
 package dev.wishdir.quake3;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.BrushWorld;
+import dev.wishdir.world.Vec3f;
 
 import java.util.List;
 
@@ -14,11 +16,11 @@ import java.util.List;
  */
 record Level(
         String name,
-        Brushes brushes,
+        BrushWorld world,
         List<Spawn> spawns,
         String pakName,
         Bytes pak,
         int pakChecksum) {
     /** Where a player appears: units, degrees. */
-    record Spawn(double x, double y, double z, double yaw) {}
+    record Spawn(Vec3f origin, double yaw) {}
 }

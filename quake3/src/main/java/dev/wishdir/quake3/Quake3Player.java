@@ -287,7 +287,7 @@ final class Quake3Player implements Viewer {
         Quake3Player target = followed == null ? null : same(followed);
         if (followed != null && target != null && visible.slot(followed) >= 0) {
             hidden = visible.slot(followed);
-            int flags = target.body.flags | FOLLOW;
+            int flags = target.body.pmFlags | FOLLOW;
             own = target.body.playerState(hidden, openArena()).with(PlayerField.PM_FLAGS, flags);
         }
         int count = 0;
