@@ -210,7 +210,7 @@ public final class Quake2Endpoint implements Endpoint {
             configStrings.put(index, text);
         }
         for (Quake2Session session : List.copyOf(sessions.values())) {
-            session.reliable(new ConfigString(index, text));
+            session.configure(new ConfigString(index, text));
         }
     }
 

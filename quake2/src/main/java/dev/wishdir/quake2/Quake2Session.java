@@ -90,6 +90,7 @@ final class Quake2Session implements Viewer {
     private long lastSent;
     private long chatCredit = CHAT_BURST * CHAT_EVERY;
     private long lastChat;
+    private boolean begun;
     private boolean counted;
     private boolean placed;
 
@@ -152,6 +153,13 @@ final class Quake2Session implements Viewer {
 
     private void print(int level, String text) {
         reliable(new Print(level, text + "\n"));
+    }
+
+    /** The map's descriptions changed, which matters to those who have them. */
+    void configure(ConfigString string) {
+        if (begun) {
+            reliable(string);
+        }
     }
 
     /** Takes in a packet of this client. */
@@ -321,9 +329,14 @@ final class Quake2Session implements Viewer {
     }
 
     private void begin() {
-        if (phase != Phase.CONNECTED || !outbox.isEmpty()) {
+        if (phase != Phase.CONNECTED) {
             return;
         }
+        // What still waits is about the time before: all of it is told again from here.
+        outbox.clear();
+        outboxBytes = 0;
+        download = Bytes.EMPTY;
+        begun = true;
         lastFrame = -1;
         last = UserCmd.ZERO;
         int count = endpoint.serverCount();
@@ -471,6 +484,7 @@ final class Quake2Session implements Viewer {
         frames.reset();
         lastFrame = -1;
         download = Bytes.EMPTY;
+        begun = false;
         reliable(new StuffText("changing\n"));
         reliable(new StuffText("reconnect\n"));
     }

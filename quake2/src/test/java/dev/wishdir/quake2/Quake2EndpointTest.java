@@ -172,6 +172,31 @@ class Quake2EndpointTest {
         assertThat(told.events).contains("vanished Gäst ?? ]x");
     }
 
+    /** The demo: bots of all games join in the same moment. */
+    @Test
+    void clientsJoinWhileOthersComeAndGo() throws IOException {
+        network.conditions(new SimulatedNetwork.Conditions(0, 0, 30_000_000, 0));
+        List<Quake2Client> clients = new ArrayList<>();
+        for (String name : List.of("anna", "bert", "carl")) {
+            clients.add(new Quake2Client(joining(name, Quake2EndpointTest::still, new Told())));
+        }
+        for (int i = 0; i < 200; i++) {
+            Player guest = arena.join(network.now(), "bedrock", "guest " + i, silent());
+            arena.spawn(guest, Movement.at(new Vec3(3, 4, 0), 90));
+            network.run(SECOND / 100);
+            if (i > 4) {
+                arena.leave(
+                        arena.players().stream()
+                                .filter(player -> player.game().equals("bedrock"))
+                                .findFirst()
+                                .orElseThrow());
+            }
+        }
+        assertThat(clients).allMatch(Quake2Client::joined);
+        network.run(SECOND);
+        assertThat(clients).allSatisfy(client -> assertThat(client.others()).hasSize(7));
+    }
+
     static Viewer silent() {
         return new Viewer() {
             @Override
