@@ -1,0 +1,283 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.Budget;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.quake2.Quake2Game;
+import dev.wishdir.world.BoxArena;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+import java.io.ByteArrayInputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import javax.xml.parsers.DocumentBuilderFactory;
+
+/** Our server over real sockets: our clients play on it, and Debian's qstat asks about it. */
+@Timeout(120)
+class Quake2IT {
+    private static final Path QUAKESTAT = Path.of("/usr/bin/quakestat");
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    private final NettyLoop loop = new NettyLoop("quake2");
+    private final DutyCycle cycle = loop.cycle();
+    private final Arena arena = new Arena(BoxArena.BOUNDS, 20);
+    private final Counters counters = new Counters();
+    private Endpoint endpoint;
+
+    @BeforeEach
+    void serve() {
+        cycle.add(arena::advance);
+        endpoint =
+                on(
+                        cycle,
+                        () ->
+                                new Quake2Game()
+                                        .serve(
+                                                new Serving(
+                                                        cycle,
+                                                        new InetSocketAddress(
+                                                                InetAddress.getLoopbackAddress(),
+                                                                0),
+                                                        arena,
+                                                        "A server of many",
+                                                        "",
+                                                        12,
+                                                        "",
+                                                        "",
+                                                        Map.of(),
+                                                        Budget.standard(1),
+                                                        counters,
+                                                        new Random(1))));
+    }
+
+    @AfterEach
+    void close() {
+        loop.close();
+    }
+
+    private static <T> T on(DutyCycle cycle, Callable<T> task) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        cycle.execute(() -> {
+            try {
+                done.complete(task.call());
+            } catch (Exception e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done.join();
+    }
+
+    /** One headless player of ours and what it was told. */
+    private final class Bot implements ClientListener {
+        final DutyCycle own = loop.cycle();
+        final Map<Integer, Client.Seen> others = new ConcurrentHashMap<>();
+        final List<String> heard = new CopyOnWriteArrayList<>();
+        final CompletableFuture<Boolean> joined = new CompletableFuture<>();
+        final CompletableFuture<String> ended = new CompletableFuture<>();
+        final Client client;
+
+        Bot(String name, Pilot pilot) {
+            Joining joining =
+                    new Joining(
+                            own,
+                            endpoint.address(),
+                            name,
+                            "",
+                            pilot,
+                            this,
+                            new Random(name.hashCode()));
+            client = on(own, () -> new Quake2Game().connect(joining));
+            Peer.await(name + " joins", SOON, () -> joined.isDone() || ended.isDone());
+            assertThat(joined).as("joined, or ended %s", ended).isDone();
+        }
+
+        Movement movement() {
+            return on(own, client::movement);
+        }
+
+        @Override
+        public void joined(Client self) {
+            joined.complete(true);
+        }
+
+        @Override
+        public void appeared(Client self, Client.Seen other) {
+            others.put(other.id(), other);
+        }
+
+        @Override
+        public void moved(Client self, long now, Client.Seen other) {
+            others.put(other.id(), other);
+        }
+
+        @Override
+        public void vanished(Client self, Client.Seen other) {
+            others.remove(other.id());
+        }
+
+        @Override
+        public void said(Client self, String name, String text) {
+            heard.add(name + ": " + text);
+        }
+
+        @Override
+        public void ended(Client self, Ending ending, String reason) {
+            ended.complete(ending + " " + reason);
+        }
+    }
+
+    @Test
+    void ourClientsWalkSeeEachOtherSpeakAndLeave() {
+        Bot still = new Bot("anna", (_, _) -> Steering.look(90, 0));
+        Bot walker = new Bot("bert", (now, _) -> Steering.walk(now / 1e9 * 40 % 360, 45, 0));
+        Vec3 start = walker.movement().position();
+        Peer.await("bert to walk", SOON, () -> walker.movement().position().distance(start) > 2);
+        Peer.await(
+                "anna to see him where he is",
+                SOON,
+                () ->
+                        still.others.values().stream()
+                                .anyMatch(seen ->
+                                        seen.name().equals("bert")
+                                                && seen.movement().velocity().horizontal() > 5
+                                                && seen.movement()
+                                                                .position()
+                                                                .distance(
+                                                                        walker.movement()
+                                                                                .position())
+                                                        < 3));
+        assertThat(walker.others.values()).extracting(Client.Seen::name).containsExactly("anna");
+        walker.own.execute(() -> walker.client.say("hello over there"));
+        Peer.await("his words", SOON, () -> still.heard.contains("bert: hello over there"));
+        walker.own.execute(walker.client::close);
+        Peer.await("anna to see him go", SOON, still.others::isEmpty);
+        Peer.await(
+                "the server to see it", SOON, () -> on(cycle, () -> arena.players().size()) == 1);
+        assertThat(walker.ended.join()).startsWith("LEFT");
+        assertThat(on(cycle, () -> counters.get("quake2.checksum"))).isZero();
+        assertThat(on(cycle, () -> counters.get("quake2.malformed"))).isZero();
+        on(
+                cycle,
+                () -> {
+                    endpoint.close("closing time");
+                    return true;
+                });
+        Peer.await("anna to be told", SOON, still.ended::isDone);
+        assertThat(still.ended.join()).isEqualTo("KICKED closing time");
+    }
+
+    @Test
+    void qstatReadsNamesPingsMapAndRules() throws Exception {
+        Peer.need("qstat", QUAKESTAT);
+        new Bot("anna", (_, _) -> Steering.look(0, 0));
+        new Bot("two words", (_, _) -> Steering.look(0, 0));
+        Peer.await("their pings to be measured", SOON, () -> pings().stream().allMatch(p -> p > 0));
+        Element server = element(ask(), "server");
+        assertThat(server.getAttribute("status")).isEqualTo("UP");
+        assertThat(text(server, "name")).isEqualTo("A server of many");
+        assertThat(text(server, "map")).isEqualTo("wishdir");
+        assertThat(text(server, "numplayers")).isEqualTo("2");
+        assertThat(text(server, "maxplayers")).isEqualTo("12");
+        assertThat(Integer.parseInt(text(server, "ping"))).isLessThan(1000);
+        Map<String, String> rules = new LinkedHashMap<>();
+        for (Element rule : elements(server, "rule")) {
+            rules.put(rule.getAttribute("name"), rule.getTextContent());
+        }
+        assertThat(rules)
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of(
+                                "protocol",
+                                "34",
+                                "deathmatch",
+                                "1",
+                                "gamename",
+                                "baseq2",
+                                "needpass",
+                                "0",
+                                "version",
+                                "Wishdir"));
+        assertThat(elements(server, "player"))
+                .extracting(player -> text(player, "name"))
+                .containsExactly("anna", "two words");
+        assertThat(elements(server, "player"))
+                .allSatisfy(player -> assertThat(text(player, "score")).isEqualTo("0"));
+    }
+
+    private List<Integer> pings() {
+        return elements(ask().getDocumentElement(), "player").stream()
+                .map(player -> Integer.valueOf(text(player, "ping")))
+                .toList();
+    }
+
+    private Document ask() {
+        InetSocketAddress address = endpoint.address();
+        try (Peer quakestat =
+                Peer.start(
+                        Path.of("."),
+                        Map.of(),
+                        QUAKESTAT.toString(),
+                        "-q2s",
+                        "127.0.0.1:" + address.getPort(),
+                        "-P",
+                        "-R",
+                        "-xml")) {
+            assertThat(quakestat.awaitExit(SOON)).isZero();
+            byte[] xml = String.join("\n", quakestat.lines()).getBytes(StandardCharsets.ISO_8859_1);
+            return DocumentBuilderFactory.newDefaultInstance()
+                    .newDocumentBuilder()
+                    .parse(new ByteArrayInputStream(xml));
+        } catch (Exception e) {
+            throw new AssertionError("quakestat's answer", e);
+        }
+    }
+
+    private static Element element(Document document, String name) {
+        return elements(document.getDocumentElement(), name).getFirst();
+    }
+
+    private static List<Element> elements(Element parent, String name) {
+        NodeList nodes = parent.getElementsByTagName(name);
+        List<Element> elements = new ArrayList<>();
+        for (int i = 0; i < nodes.getLength(); i++) {
+            elements.add((Element) nodes.item(i));
+        }
+        return elements;
+    }
+
+    private static String text(Element parent, String name) {
+        return elements(parent, name).getFirst().getTextContent();
+    }
+}
