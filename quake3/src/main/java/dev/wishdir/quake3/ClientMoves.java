@@ -2,6 +2,8 @@ package dev.wishdir.quake3;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
+import dev.wishdir.game.Serving;
+import dev.wishdir.net.Counters;
 import dev.wishdir.quake3.Quake3Player.State;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.Usercmd;
@@ -17,14 +19,16 @@ final class ClientMoves {
     private static final int AHEAD = 200;
 
     private final Arena arena;
+    private final Counters counters;
     private final RunningLevel running;
     private final RandomGenerator random;
     private final PmoveSettings settings;
 
-    ClientMoves(Arena arena, RunningLevel running, RandomGenerator random) {
-        this.arena = arena;
+    ClientMoves(Serving serving, RunningLevel running) {
+        arena = serving.arena();
+        counters = serving.counters();
         this.running = running;
-        this.random = random;
+        random = serving.random();
         settings = running.openArena() ? PmoveSettings.OPENARENA : PmoveSettings.QUAKE3;
     }
 
@@ -33,7 +37,7 @@ final class ClientMoves {
         Usercmd last = commands.getLast();
         if (client.state == State.PRIMED) {
             client.state = State.ACTIVE;
-            client.lastCommandTime = last.serverTime();
+            client.lastCommandTime = Math.min(last.serverTime(), running.time(now) + AHEAD);
             client.nextSnapshot = now;
             client.lastCommand = last;
             spawn(now, client);
@@ -50,9 +54,12 @@ final class ClientMoves {
             if (time > last.serverTime() || time <= client.lastCommandTime) {
                 continue;
             }
-            client.lastCommandTime = time;
-            client.lastCommand = command;
             int clamped = Math.clamp(time, from, to);
+            if (clamped != time) {
+                counters.count("quake3.implausible");
+            }
+            client.lastCommandTime = Math.min(time, to);
+            client.lastCommand = command;
             if (clamped > client.body.commandTime) {
                 run(client, at(command, clamped));
                 moved = true;

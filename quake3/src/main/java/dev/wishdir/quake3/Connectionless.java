@@ -189,7 +189,7 @@ final class Connectionless {
     private void repeat(long now, InetSocketAddress from, Quake3Player client, int challenge) {
         if (client.address.equals(from)
                 && client.challenge == challenge
-                && client.connection == null) {
+                && client.gamestateMessage < 0) {
             reply(now, from, "connectResponse " + challenge);
         }
     }

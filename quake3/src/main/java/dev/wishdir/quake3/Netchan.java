@@ -32,6 +32,7 @@ final class Netchan {
     private final Reader reader = new Reader(new byte[0]);
     private int outgoing = 1;
     private int incoming;
+    private int beforeIncoming;
     private byte @Nullable [] unsent;
     private int unsentFrom;
 
@@ -143,7 +144,16 @@ final class Netchan {
         } else {
             System.arraycopy(datagram, reader.position(), message, 0, left);
         }
+        beforeIncoming = incoming;
         incoming = sequence;
         return message;
+    }
+
+    /**
+     * What was received last turned out to be no message of the peer: its number is free again, so
+     * that a forgery does not make the peer's own messages look old.
+     */
+    void forget() {
+        incoming = beforeIncoming;
     }
 }

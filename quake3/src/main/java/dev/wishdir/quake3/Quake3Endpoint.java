@@ -49,7 +49,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
         Challenges challenges = new Challenges(serving.random());
         clients = new Clients(serving, challenges);
         running = new RunningLevel(serving, level, game, clients.capacity());
-        moves = new ClientMoves(serving.arena(), running, serving.random());
+        moves = new ClientMoves(serving, running);
         nextFrame = serving.cycle().now();
         socket = serving.cycle().open(serving.address(), this);
         commands = new ClientCommands(serving, socket, clients, running, moves);
@@ -74,7 +74,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
 
     @Override
     public void receive(long now, InetSocketAddress from, byte[] data) {
-        if (from.getPort() == 0) {
+        if (from.getPort() == 0 || from.equals(socket.local())) {
             count("drop.address");
             return;
         }
@@ -107,6 +107,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
             count("drop.packet");
             return;
         }
+        client.connection = c;
         client.address = from;
         client.heard = now;
         for (String command : c.commands(message)) {

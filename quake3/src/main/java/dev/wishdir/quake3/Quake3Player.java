@@ -9,6 +9,7 @@ import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
+import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.quake3.message.Usercmd;
 
 import org.jspecify.annotations.Nullable;
@@ -86,20 +87,20 @@ final class Quake3Player implements Viewer {
         visible = new VisiblePlayers(clientNum);
     }
 
-    /** The connection; its first packet shows which protocol the client speaks. */
+    /**
+     * The connection. Where there is none yet, one for the protocol that this packet shows, to be
+     * kept if the packet is a message.
+     */
     ServerConnection connection(byte[] datagram) {
         ServerConnection c = connection;
-        if (c == null) {
-            c =
-                    new ServerConnection(
-                            Quake3Dissector.isModern(datagram, Side.CLIENT, challenge)
-                                    ? Protocol.IOQUAKE3_71
-                                    : Protocol.OPENARENA_71,
-                            challenge,
-                            qport);
-            connection = c;
-        }
-        return c;
+        return c != null
+                ? c
+                : new ServerConnection(
+                        Quake3Dissector.isModern(datagram, Side.CLIENT, challenge)
+                                ? Protocol.IOQUAKE3_71
+                                : Protocol.OPENARENA_71,
+                        challenge,
+                        qport);
     }
 
     /** Sends to this client. */
@@ -117,7 +118,15 @@ final class Quake3Player implements Viewer {
         state = State.PRIMED;
         lastCommandTime = 0;
         gamestateMessage = c.outgoing();
-        c.send(List.of(running.gamestate(this, c.lastCommand(), family)), sink(socket));
+        ServerMessage.Gamestate gamestate = running.gamestate(this, c.lastCommand(), family);
+        c.send(List.of(gamestate), sink(socket));
+        for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
+            Player other = visible.at(slot);
+            if (other != null
+                    && !gamestate.configstrings().containsKey(Configstrings.PLAYERS + slot)) {
+                changed(other);
+            }
+        }
     }
 
     /** Adds a reliable command, for a client that has a level. */

@@ -155,21 +155,21 @@ final class RunningLevel {
         if (own != null) {
             strings.put(Configstrings.PLAYERS + client.clientNum, Quake3Player.info(own, client));
         }
-        trim(strings);
+        trim(strings, Configstrings.PLAYERS + client.clientNum);
         return new ServerMessage.Gamestate(
                 lastCommand, strings, List.of(), client.clientNum, checksumFeed);
     }
 
-    /** Keeps a gamestate below what a client takes: the last players go first. */
-    private static void trim(SortedMap<Integer, String> strings) {
+    /** Keeps a gamestate below what a client takes: other players go, the last ones first. */
+    private static void trim(SortedMap<Integer, String> strings, int own) {
         int chars = 0;
         for (String text : strings.values()) {
             chars += text.length() + 1;
         }
-        while (chars >= ServerMessage.Gamestate.MAX_CHARS / 2
-                && strings.lastKey() >= Configstrings.PLAYERS) {
-            String last = strings.remove(strings.lastKey());
-            chars -= last == null ? 0 : last.length() + 1;
+        for (int i = Configstrings.PLAYERS + VisiblePlayers.SLOTS;
+                chars >= ServerMessage.Gamestate.MAX_CHARS / 2 && --i >= Configstrings.PLAYERS; ) {
+            String text = i == own ? null : strings.remove(i);
+            chars -= text == null ? 0 : text.length() + 1;
         }
     }
 }

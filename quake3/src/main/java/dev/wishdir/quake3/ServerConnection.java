@@ -19,6 +19,14 @@ final class ServerConnection {
     /** How many messages back a base may lie; two less than a receiver must keep. */
     private static final int DEEPEST = 28;
 
+    /** The most characters of commands in one message; what is beyond waits for the next. */
+    private static final int COMMAND_CHARS = 3_000;
+
+    /** What a command takes beside its text, in characters. */
+    private static final int COMMAND_HEAD = 8;
+
+    private static final int LONGEST_COMMAND = 1_022;
+
     private final Quake3Codec codec;
     private final Netchan netchan;
     private final @Nullable Frame[] frames = new Frame[FrameHistory.DEPTH];
@@ -70,8 +78,14 @@ final class ServerConnection {
         return lostCommands;
     }
 
-    /** Adds a reliable command: every message carries it until the client has acknowledged it. */
+    /**
+     * Adds a reliable command: messages carry it until the client has acknowledged it. One that is
+     * longer than a client takes is not sent.
+     */
     void command(String text) {
+        if (text.length() > LONGEST_COMMAND) {
+            return;
+        }
         if (codec.serverCommands().last() - acknowledged >= Commands.RING) {
             overflowed = true;
             return;
@@ -90,15 +104,21 @@ final class ServerConnection {
     }
 
     /**
-     * Sends a message with all commands that wait.
+     * Sends a message with the commands that wait, as many as fit.
      *
      * @param ops what follows the commands
      * @return the bytes of the message
      */
     int send(List<ServerMessage.Op> ops, Netchan.Sink sink) {
         List<ServerMessage.Op> all = new ArrayList<>();
+        int chars = 0;
         for (int id = acknowledged + 1; id <= codec.serverCommands().last(); id++) {
-            all.add(new ServerMessage.ServerCommand(id, codec.serverCommands().text(id)));
+            String text = codec.serverCommands().text(id);
+            chars += text.length() + COMMAND_HEAD;
+            if (chars > COMMAND_CHARS) {
+                break;
+            }
+            all.add(new ServerMessage.ServerCommand(id, text));
         }
         all.addAll(ops);
         byte[] message =
@@ -140,6 +160,19 @@ final class ServerConnection {
         if (message == null) {
             return null;
         }
+        try {
+            ClientMessage read = decode(message);
+            if (read == null) {
+                netchan.forget();
+            }
+            return read;
+        } catch (MalformedPacketException e) {
+            netchan.forget();
+            throw e;
+        }
+    }
+
+    private @Nullable ClientMessage decode(byte[] message) {
         int[] head = Quake3Codec.head(message, 3);
         int last = codec.serverCommands().last();
         if (head[1] < 0
