@@ -24,6 +24,7 @@ import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Wire;
 import dev.wishdir.wire.WireLaws;
+import dev.wishdir.wire.Writer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +39,18 @@ class SauerbratenCodecTest {
                     SauerbratenCodec.V259,
                     SauerbratenCodec.V260.inMode(15),
                     SauerbratenCodec.V259.inMode(15));
+
+    @Test
+    void aPositionIsWrittenTheSameWhereRoomIsShort() {
+        for (int seed = 0; seed < 2000; seed++) {
+            Pos pos = (Pos) new RandomMessages(SauerbratenCodec.V260, seed).like(Pos.BLANK);
+            Writer wide = new Writer(64);
+            Pos.wire(wide, pos);
+            Writer narrow = new Writer(wide.position());
+            Pos.wire(narrow, pos);
+            assertThat(wide.toBytes()).as("%s", pos).isEqualTo(narrow.toBytes());
+        }
+    }
 
     @ParameterizedTest
     @EnumSource

@@ -194,6 +194,27 @@ public final class Writer extends Wire {
         return value;
     }
 
+    /**
+     * Makes room for a message that is written into {@link #array} itself, where a check of every
+     * field would cost more than the fields.
+     *
+     * @param bytes the most that the message may have, not over {@link #remaining}
+     * @return where in the array it starts; {@link #advance} takes where it ends
+     */
+    public int reserve(int bytes) {
+        int here = put("bytes", bytes);
+        at = here;
+        return here;
+    }
+
+    /** Ends what {@link #reserve} started: the bytes up to {@code end} belong to the packet. */
+    public void advance(int end) {
+        if (end < at || end > data.length) {
+            throw new IllegalArgumentException("cannot end at " + end + ", started at " + at);
+        }
+        at = end;
+    }
+
     /** Appends raw bytes, for example a part that was encoded before. */
     public void append(byte[] bytes, int offset, int length) {
         int here = put("bytes", length);

@@ -176,6 +176,20 @@ class WireTest {
     }
 
     @Test
+    void aMessageIsWrittenIntoTheArrayItself() {
+        Writer writer = new Writer(300);
+        writer.append(new byte[255], 0, 255);
+        int at = writer.reserve(45);
+        assertThat(writer.position()).isEqualTo(255);
+        writer.array()[at] = 7;
+        writer.advance(at + 1);
+        assertThat(writer.toBytes().slice(255, 1)).isEqualTo(Bytes.of((byte) 7));
+        assertThatIllegalStateException().isThrownBy(() -> writer.reserve(45));
+        assertThatIllegalArgumentException().isThrownBy(() -> writer.advance(255));
+        assertThat(writer.position()).isEqualTo(256);
+    }
+
+    @Test
     void aWriterGrowsAtAnyField() {
         for (int before = 250; before < 260; before++) {
             Writer writer = new Writer(1000);
