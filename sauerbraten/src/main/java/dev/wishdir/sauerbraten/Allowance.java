@@ -16,13 +16,18 @@ final class Allowance {
 
     /** Takes one; false if there is none left now. */
     boolean take(long now) {
+        return take(now, 1);
+    }
+
+    /** Takes several, or none and says false if so many are not left now. */
+    boolean take(long now, int wanted) {
         left = Math.min(most, left + Math.max(0, now - last) / 1e9 * aSecond);
         last = now;
-        if (left < 1) {
+        if (left < wanted) {
             refused++;
             return false;
         }
-        left--;
+        left -= wanted;
         refused = 0;
         return true;
     }

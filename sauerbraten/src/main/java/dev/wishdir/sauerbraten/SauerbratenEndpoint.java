@@ -331,7 +331,11 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         while (reader.remaining() > 0 && session.peer.connected()) {
             int start = reader.position();
             SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
-            if (!(message instanceof Edit) && !session.messages.take(now)) {
+            boolean allowed =
+                    message instanceof Edit
+                            ? session.edits.take(now, reader.position() - start)
+                            : session.messages.take(now);
+            if (!allowed) {
                 dismiss(session, DisconnectReason.OVERFLOW);
                 return;
             }

@@ -38,6 +38,9 @@ final class SauerbratenSession {
     final Allowance messages = new Allowance(200, 6000);
     final Allowance talk = new Allowance(20, 4);
 
+    /** Bytes of edits: all others are sent each of them, reliably. */
+    final Allowance edits = new Allowance(4 << 20, 1 << 18);
+
     /**
      * Messages to pass on to the others inside {@code N_CLIENT}. Its first half is passed on before
      * it takes more, so that the longest message, an edit with 64 KiB of its own, finds room.

@@ -395,6 +395,21 @@ class SauerbratenHostileTest {
     }
 
     @Test
+    @DisplayName("B18 more edits than anybody makes end their sender")
+    void floodOfEdits() {
+        ScriptedPlayer carol = player("carol");
+        Bytes extra = Bytes.wrap(new byte[0xFFFF]);
+        for (int i = 0; i < 200 && !carol.isGone(); i++) {
+            carol.say(new Edit.EditVSlot(Selection.BLANK, 1, 0, extra));
+            network.run(20 * MILLI);
+        }
+        assertThat(carol.farewell()).isEqualTo(9);
+        network.run(60 * SECOND);
+        assertThat(alice.relayed.stream().filter(line -> line.contains("EditVSlot")).count())
+                .isBetween(50L, 95L);
+    }
+
+    @Test
     @DisplayName("B18 the longest edits pass, one after the other")
     void longEdits() {
         ScriptedPlayer carol = player("carol");
