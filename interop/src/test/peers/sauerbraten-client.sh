@@ -5,9 +5,10 @@
 #   NAME=alice   DISPLAY_NUM=11..19   PASSWORD=...   MAPFILE=/path/x.ogz (copied to the client's packages/base)
 #   SHOTS=dir    one screenshot per step (start.png, walk.png, end.png)
 #   ACTIONS      space-separated list run in order after joining (default "walk turn jump chat walk"):
-#                walk back left right jump turn lookdown shoot respawn chat taunt spec unspec edit goto suicide wait
+#                walk back left right jump turn lookdown shoot respawn chat taunt spec unspec edit goto suicide master kick wait
 #   READY=text   begin once the client has printed this (default "game mode is")
-#   GOTO=name    the player whom the action "goto" jumps to, in edit mode
+#   GOTO=name    the player whom the action "goto" jumps to, in edit mode, and whom "kick" kicks
+#   ADMINPASS    with which the action "master" takes master (default "admin")
 # exit 0: joined and left cleanly.  2: never joined.  3: client ended early.   Log: WORKDIR/client.out
 set -u
 HOST=$1; PORT=$2; W=$3; SECS=${4:-10}
@@ -29,6 +30,10 @@ bind M [spectator 0]
 bind E [edittoggle]
 bind G [goto "${GOTO:-}"]
 editbind G [goto "${GOTO:-}"]
+bind J [setmaster "${ADMINPASS:-admin}"]
+editbind J [setmaster "${ADMINPASS:-admin}"]
+bind K [kick "${GOTO:-}"]
+editbind K [kick "${GOTO:-}"]
 bind N [disconnect]
 specbind M [spectator 0]
 specbind N [disconnect]
@@ -70,6 +75,7 @@ for a in $ACTIONS; do
     shoot|respawn) xdotool mousedown 1; sleep 0.06; xdotool mouseup 1; sleep "$per" ;;
     chat) xdotool key z; sleep 0.3 ;;  taunt) xdotool key c; sleep 0.3 ;;  suicide) xdotool key v; sleep 1 ;;
     spec) xdotool key b; sleep 0.6 ;;  unspec) xdotool key m; sleep 0.6 ;;  edit) xdotool key e; sleep 0.4 ;;  goto) xdotool key g; sleep 0.6 ;;
+    master) xdotool key j; sleep 0.6 ;;  kick) xdotool key k; sleep 0.6 ;;
     wait) sleep "$per" ;;
   esac
 done

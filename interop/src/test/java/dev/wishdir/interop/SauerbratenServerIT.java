@@ -24,6 +24,7 @@ import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -188,6 +189,65 @@ class SauerbratenServerIT {
             assertThat(witness.ended.isDone()).isFalse();
             witness.run(witness.client::close);
             await("the witness leaves", witness.ended::isDone);
+            assertThat(server.isAlive()).isTrue();
+        }
+    }
+
+    /** The client's goto lands 32 units from the other's eye, seen along its own view. */
+    @Test
+    void anOriginalClientSeesOurBotAndKicksIt() throws Exception {
+        Peer.need("cube2", Path.of("/usr/lib/cube2/cube2_client"));
+        Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
+        Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
+        InetSocketAddress address = freeAddress();
+        Path home = Files.createDirectories(Path.of(String.valueOf(directory), "alice"));
+        try (Peer server = server(address, Map.of(), "boxarena", "coop")) {
+            Player scout =
+                    new Player(
+                            address,
+                            "scout",
+                            "",
+                            (now, self) ->
+                                    self.position().y() < 8
+                                            ? Steering.walk(90, 90, 0)
+                                            : Steering.look(90, 0));
+            await("the bot", scout.joined::isDone);
+            try (Peer alice =
+                    Peer.start(
+                            home,
+                            Map.of(
+                                    "NAME",
+                                    "alice",
+                                    "DISPLAY_NUM",
+                                    "13",
+                                    "GOTO",
+                                    "scout",
+                                    "MAPFILE",
+                                    Peer.script("boxarena.ogz"),
+                                    "ACTIONS",
+                                    "chat edit goto wait master kick wait"),
+                            Peer.script("sauerbraten-client.sh"),
+                            "127.0.0.1",
+                            Integer.toString(address.getPort()),
+                            home.toString(),
+                            "6")) {
+                Peer.await("the kick", Duration.ofSeconds(60), scout.ended::isDone);
+                assertThat(scout.ended.join()).isEqualTo("KICKED: kicked or banned by the server");
+                assertThat(scout.heard).contains("alice: hello from alice");
+                double apart =
+                        scout.client
+                                .movement()
+                                .position()
+                                .minus(scout.path.getLast().movement().position())
+                                .length();
+                assertThat(apart).isBetween(3.5, 4.5);
+
+                Player again = new Player(address, "scout", "", SauerbratenServerIT::still);
+                await("the refusal", again.ended::isDone);
+                assertThat(again.ended.join())
+                        .isEqualTo("REFUSED: the server has banned this address");
+                assertThat(alice.awaitExit(Duration.ofSeconds(60))).isZero();
+            }
             assertThat(server.isAlive()).isTrue();
         }
     }
