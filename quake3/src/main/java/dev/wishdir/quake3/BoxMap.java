@@ -1,25 +1,27 @@
 package dev.wishdir.quake3;
 
-import dev.wishdir.quake3.Level.Spawn;
+import dev.wishdir.quake3.Level.Offer;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
 import dev.wishdir.world.BoxArena;
-import dev.wishdir.world.Bsp46;
-import dev.wishdir.world.Vec3f;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /** Builds the generated arena as a map of Quake III: Quake III, IBSP version 46. */
 final class BoxMap {
-    private static final String NAME = "wishdir_box";
+    /** What clients load it as. */
+    static final String NAME = "wishdir_box";
+
     private static final int LUMPS = 17;
     private static final int WALL = 64;
     private static final int TEXTURE = 128;
@@ -59,7 +61,6 @@ final class BoxMap {
         box(1, new double[] {-half, -out, 0}, new double[] {half, -half, top}, 3);
         box(1, new double[] {-half, half, 0}, new double[] {half, out, top}, 2);
         box(1, new double[] {-out, -out, top}, new double[] {out, out, top + WALL}, 4);
-        List<Spawn> spawns = new ArrayList<>();
         StringBuilder entities =
                 new StringBuilder("{\n\"classname\" \"worldspawn\"\n\"message\" \"Wishdir\"\n}\n");
         for (int i = 0; i < 8; i++) {
@@ -67,7 +68,6 @@ final class BoxMap {
             int x = (int) Math.round(half / 2 * Math.cos(angle));
             int y = (int) Math.round(half / 2 * Math.sin(angle));
             int yaw = (45 * i + 180) % 360;
-            spawns.add(new Spawn(new Vec3f(x, y, 32), yaw));
             entities.append(
                     "{\n\"classname\" \"info_player_deathmatch\"\n\"origin\" \"%d %d 32\"\n\"angle\" \"%d\"\n}\n"
                             .formatted(x, y, yaw));
@@ -76,14 +76,9 @@ final class BoxMap {
         lump(0).append(text, 0, text.length);
         tree(out, top);
         byte[] bsp = file();
-        return new Level(
-                NAME,
-                Bsp46.read(bsp).world(),
-                spawns,
-                "zz-" + NAME,
-                zip(bsp),
-                new Pak(java.nio.file.Path.of(NAME), NAME, List.of(crc(bsp)), false, false)
-                        .checksum());
+        Pak known = new Pak(Path.of(NAME), NAME, List.of(crc(bsp)), false, false);
+        return Level.read(
+                NAME, bsp, Optional.of(new Offer("zz-" + NAME, zip(bsp), known.checksum())));
     }
 
     private void shader(String name) {

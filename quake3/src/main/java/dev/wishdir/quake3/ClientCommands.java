@@ -4,10 +4,12 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.Quake3Player.State;
+import dev.wishdir.wire.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Optional;
 
 /** Executes the reliable commands of clients: the engine's own, and those of the game. */
 final class ClientCommands {
@@ -80,8 +82,9 @@ final class ClientCommands {
         if (c == null || c.sending()) {
             return;
         }
-        if (file.equals(running.pakFile())) {
-            client.download = new Download(running.level().pak(), now);
+        Optional<Bytes> offered = running.offer(file);
+        if (offered.isPresent()) {
+            client.download = new Download(offered.get(), now);
         } else {
             serving.counters().count("quake3.drop.download");
             c.send(List.of(Download.refused("File is not on this server.\n")), client.sink(socket));

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 final class Configstrings {
     static final int SERVERINFO = 0;
     static final int SYSTEMINFO = 1;
+    static final int MESSAGE = 3;
     static final int GAME_VERSION = 20;
     static final int LEVEL_START_TIME = 21;
     static final int ITEMS = 27;

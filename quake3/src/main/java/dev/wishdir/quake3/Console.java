@@ -4,17 +4,20 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
 import dev.wishdir.quake3.Quake3Player.State;
 
+import java.io.IOException;
 import java.util.List;
 
 /** What an operator may do from afar: the command lines of rcon. */
 final class Console {
     private final Arena arena;
+    private final Levels levels;
     private final Clients clients;
     private final RunningLevel running;
     private final ClientMoves moves;
 
-    Console(Arena arena, Clients clients, RunningLevel running, ClientMoves moves) {
+    Console(Arena arena, Levels levels, Clients clients, RunningLevel running, ClientMoves moves) {
         this.arena = arena;
+        this.levels = levels;
         this.clients = clients;
         this.running = running;
         this.moves = moves;
@@ -32,11 +35,12 @@ final class Console {
         return switch (words.getFirst()) {
             case "status" -> status();
             case "map", "devmap" -> {
-                if (!rest.equals(map)) {
-                    yield "there is only the map " + map + "\n";
+                try {
+                    changeMap(now, levels.load(rest.isEmpty() ? map : rest));
+                    yield "map: " + running.level().name() + "\n";
+                } catch (IOException e) {
+                    yield e.getMessage() + "\n";
                 }
-                changeMap(now);
-                yield "map: " + map + "\n";
             }
             case "map_restart" -> {
                 restartMap(now);
@@ -78,9 +82,9 @@ final class Console {
         return "nobody is called " + Quake3Player.plain(who, 31) + "\n";
     }
 
-    /** Starts the level anew: every client loads it again. */
-    private void changeMap(long now) {
-        running.begin(now);
+    /** Starts a level: every client loads it. */
+    private void changeMap(long now, Level level) {
+        running.begin(now, level);
         for (Quake3Player client : clients) {
             if (client.state != State.ZOMBIE) {
                 Player player = client.player;

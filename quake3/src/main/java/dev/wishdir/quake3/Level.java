@@ -2,25 +2,81 @@ package dev.wishdir.quake3;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.BrushWorld;
+import dev.wishdir.world.Bsp46;
+import dev.wishdir.world.MalformedMapException;
 import dev.wishdir.world.Vec3f;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * A map to play.
  *
  * @param name what the client loads as {@code maps/NAME.bsp}
- * @param pakName the file's name without ending, that a client downloads who lacks the map
- * @param pak the pk3 file itself
- * @param pakChecksum what the client knows the file by
+ * @param title what players read when they load it
+ * @param spawns at least one
+ * @param offer the file that a client may download who lacks the map
  */
 record Level(
-        String name,
-        BrushWorld world,
-        List<Spawn> spawns,
-        String pakName,
-        Bytes pak,
-        int pakChecksum) {
+        String name, String title, BrushWorld world, List<Spawn> spawns, Optional<Offer> offer) {
+    /** What places of entities are good for, the first of which the map has one. */
+    private static final List<String> STARTS =
+            List.of(
+                    "info_player_deathmatch",
+                    "info_player_start",
+                    "team_CTF_redspawn",
+                    "team_CTF_bluespawn");
+
     /** Where a player appears: units, degrees. */
     record Spawn(Vec3f origin, double yaw) {}
+
+    /**
+     * A pk3 file for clients.
+     *
+     * @param name without folder and ending
+     * @param checksum what the client knows the file by
+     */
+    record Offer(String name, Bytes file, int checksum) {}
+
+    /**
+     * Reads a map.
+     *
+     * @throws MalformedMapException where the file is no IBSP 46, or nobody could appear in it
+     */
+    static Level read(String name, byte[] bsp, Optional<Offer> offer) {
+        Bsp46 map = Bsp46.read(bsp);
+        List<Spawn> spawns =
+                STARTS.stream()
+                        .map(start -> spawns(map, start))
+                        .filter(found -> !found.isEmpty())
+                        .findFirst()
+                        .orElseThrow(() ->
+                                new MalformedMapException(
+                                        0, "its entities have no info_player_deathmatch"));
+        String title =
+                map.entities().isEmpty()
+                        ? ""
+                        : map.entities().getFirst().getOrDefault("message", "");
+        return new Level(name, title, map.world(), spawns, offer);
+    }
+
+    private static List<Spawn> spawns(Bsp46 map, String start) {
+        List<Spawn> spawns = new ArrayList<>();
+        for (Map<String, String> entity : map.entities()) {
+            if (start.equals(entity.get("classname"))) {
+                Bsp46.vector(entity, "origin")
+                        .ifPresent(origin -> spawns.add(new Spawn(origin, yaw(entity))));
+            }
+        }
+        return List.copyOf(spawns);
+    }
+
+    private static double yaw(Map<String, String> entity) {
+        return Bsp46.vector(entity, "angles")
+                .map(Vec3f::y)
+                .or(() -> Bsp46.number(entity, "angle"))
+                .orElse(0f);
+    }
 }

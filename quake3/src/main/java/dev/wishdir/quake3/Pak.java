@@ -1,12 +1,15 @@
 package dev.wishdir.quake3;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
@@ -28,7 +31,7 @@ record Pak(Path file, String name, List<Integer> crcs, boolean cgame, boolean ui
      */
     static Pak read(Path file) throws IOException {
         List<Integer> crcs = new ArrayList<>();
-        try (ZipFile zip = new ZipFile(file.toFile())) {
+        try (ZipFile zip = open(file)) {
             if (zip.size() > MAX_ENTRIES) {
                 throw new IOException(file + " has " + zip.size() + " entries");
             }
@@ -44,6 +47,38 @@ record Pak(Path file, String name, List<Integer> crcs, boolean cgame, boolean ui
                     List.copyOf(crcs),
                     zip.getEntry("vm/cgame.qvm") != null,
                     zip.getEntry("vm/ui.qvm") != null);
+        }
+    }
+
+    private static ZipFile open(Path file) throws IOException {
+        try {
+            return new ZipFile(file.toFile());
+        } catch (ZipException e) {
+            throw new IOException(file + " is no pk3 file: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * One file of the pak, whose name counts without case.
+     *
+     * @param most bytes that are read
+     * @throws IOException if it can't be read, or is longer; the message names the pak
+     */
+    Optional<byte[]> read(String name, int most) throws IOException {
+        try (ZipFile zip = open(file)) {
+            Optional<? extends ZipEntry> entry =
+                    zip.stream().filter(each -> each.getName().equalsIgnoreCase(name)).findFirst();
+            if (entry.isEmpty()) {
+                return Optional.empty();
+            }
+            try (InputStream in = zip.getInputStream(entry.get())) {
+                byte[] bytes = in.readNBytes(most + 1);
+                if (bytes.length > most) {
+                    throw new IOException(
+                            file + ": " + name + " is longer than " + most + " bytes");
+                }
+                return Optional.of(bytes);
+            }
         }
     }
 

@@ -15,9 +15,10 @@ import java.util.stream.Stream;
  * A game's own folder of pk3 files, in the game's order: a file in a later one stands before that
  * of an earlier one.
  *
+ * @param folder that holds them
  * @param paks ascending
  */
-record PakFolder(List<Pak> paks) {
+record PakFolder(Path folder, List<Pak> paks) {
     private static final List<Path> USUAL =
             List.of(
                     Path.of("/usr/share/games/openarena/baseoa"),
@@ -51,12 +52,28 @@ record PakFolder(List<Pak> paks) {
                     for (Path file : files) {
                         paks.add(Pak.read(file));
                     }
-                    return new PakFolder(List.copyOf(paks));
+                    return new PakFolder(base, List.copyOf(paks));
                 }
             }
         }
         throw new IOException(
                 folder + " holds no pk3 files: name the game's folder with baseoa or baseq3 in it");
+    }
+
+    /**
+     * A file out of the last pak that has it, whose name counts without case.
+     *
+     * @param most bytes that are read
+     * @throws IOException if it can't be read, or is longer
+     */
+    Optional<byte[]> file(String name, int most) throws IOException {
+        for (Pak pak : paks.reversed()) {
+            Optional<byte[]> found = pak.read(name, most);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
     }
 
     private static boolean isPak(Path file) {

@@ -39,15 +39,17 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private int frames;
 
     /**
-     * Opens the socket.
+     * Loads the map and opens the socket.
      *
+     * @param levels of which the map is one
      * @param game the folder of the game that clients must have: {@code baseoa} or {@code baseq3}
-     * @throws IOException if the port can't be bound
+     * @throws IOException if there is no such map or the port can't be bound
      */
-    Quake3Endpoint(Serving serving, Level level, String game) throws IOException {
+    Quake3Endpoint(Serving serving, Levels levels, String game) throws IOException {
         this.serving = serving;
         Challenges challenges = new Challenges(serving.random());
         clients = new Clients(serving, challenges);
+        Level level = levels.load(serving.map());
         running = new RunningLevel(serving, level, game, clients.capacity());
         moves = new ClientMoves(serving, running);
         nextFrame = serving.cycle().now();
@@ -60,7 +62,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
                         challenges,
                         clients,
                         running,
-                        new Console(serving.arena(), clients, running, moves));
+                        new Console(serving.arena(), levels, clients, running, moves));
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.util.Optional;
 /** Quake III Arena, ioquake3 and OpenArena. */
 public final class Quake3Game implements Game {
     private static final String GAME = "game";
+    private static final String DATA = "data";
 
     /** A tag is a yaw and a pitch in whole degrees, which is what others are told. */
     private static final int YAWS = 340;
@@ -50,7 +51,12 @@ public final class Quake3Game implements Game {
                         GAME,
                         "NAME",
                         "The game that clients must have: baseoa (OpenArena, the default) or"
-                                + " baseq3 (Quake III)."));
+                                + " baseq3 (Quake III)."),
+                new Option(
+                        DATA,
+                        "DIR",
+                        "The game's folder with its pk3 files, for --map; an installed OpenArena is"
+                                + " found by itself."));
     }
 
     @Override
@@ -60,7 +66,13 @@ public final class Quake3Game implements Game {
             throw new IllegalArgumentException(
                     "--quake3-game is " + game + ", must be baseoa or baseq3");
         }
-        return new Quake3Endpoint(serving, BoxMap.build(), game);
+        String data = serving.options().getOrDefault(DATA, "");
+        if (data.isEmpty()) {
+            return new Quake3Endpoint(serving, new Levels(PakFolder.usual()), game);
+        }
+        // Fails now rather than at the first change of the map.
+        Path folder = PakFolder.read(Path.of(data)).folder();
+        return new Quake3Endpoint(serving, new Levels(Optional.of(folder)), game);
     }
 
     @Override

@@ -3,9 +3,11 @@ package dev.wishdir.quake3;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
 import dev.wishdir.quake3.message.ServerMessage;
+import dev.wishdir.wire.Bytes;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
@@ -19,7 +21,7 @@ final class RunningLevel {
     private static final int START_TIME = 5_000;
 
     private final Serving serving;
-    private final Level level;
+    private Level level;
     private final String game;
     private final int slots;
     private final RandomGenerator random;
@@ -41,11 +43,12 @@ final class RunningLevel {
         this.slots = slots;
         random = serving.random();
         started = serving.cycle().now();
-        begin(started);
+        begin(started, level);
     }
 
     /** A level begins: every client must be sent a gamestate. */
-    void begin(long now) {
+    void begin(long now, Level level) {
+        this.level = level;
         restart(now);
         restartedServerId = serverId;
         checksumFeed = random.nextInt();
@@ -99,9 +102,15 @@ final class RunningLevel {
         return game.equals("baseoa");
     }
 
-    /** The file that a client may download. */
-    String pakFile() {
-        return game + "/" + level.pakName() + ".pk3";
+    /** The file that a client may download, or nothing. */
+    Optional<Bytes> offer(String file) {
+        return level.offer()
+                .filter(offer -> file.equals(pakName(offer) + ".pk3"))
+                .map(Level.Offer::file);
+    }
+
+    private String pakName(Level.Offer offer) {
+        return game + "/" + offer.name();
     }
 
     InfoString serverinfo() {
@@ -131,8 +140,10 @@ final class RunningLevel {
                 .put("timescale", 1)
                 .put("sv_paks", "")
                 .put("sv_pakNames", "")
-                .put("sv_referencedPaks", level.pakChecksum())
-                .put("sv_referencedPakNames", game + "/" + level.pakName());
+                .put(
+                        "sv_referencedPaks",
+                        level.offer().map(offer -> offer.checksum() + " ").orElse(""))
+                .put("sv_referencedPakNames", level.offer().map(this::pakName).orElse(""));
     }
 
     /** All that a client must know of the level before its first snapshot. */
@@ -141,6 +152,7 @@ final class RunningLevel {
         SortedMap<Integer, String> strings = new TreeMap<>();
         strings.put(Configstrings.SERVERINFO, serverinfo().toString());
         strings.put(Configstrings.SYSTEMINFO, systeminfo().toString());
+        strings.put(Configstrings.MESSAGE, Quake3Player.plain(level.title(), 80));
         strings.put(Configstrings.GAME_VERSION, game + "-1");
         strings.put(Configstrings.LEVEL_START_TIME, Integer.toString(levelStart));
         strings.put(Configstrings.ITEMS, "0");

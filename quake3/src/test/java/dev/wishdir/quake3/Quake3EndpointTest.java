@@ -31,6 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
 
@@ -69,7 +70,7 @@ class Quake3EndpointTest {
                                 Budget.standard(1),
                                 counters,
                                 new Random(5)),
-                        level,
+                        new Levels(Optional.empty()),
                         "baseoa");
         address = endpoint.address();
     }

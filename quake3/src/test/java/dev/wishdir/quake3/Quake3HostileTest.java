@@ -39,6 +39,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 
@@ -94,7 +95,7 @@ class Quake3HostileTest {
                         Budget.standard(1),
                         counters,
                         new Random(5)),
-                BoxMap.build(),
+                new Levels(Optional.empty()),
                 "baseoa");
         network.tap((_, from, to, data) -> {
             if (to.equals(SERVER)) {

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -70,6 +71,16 @@ public record Bsp46(List<Map<String, String>> entities, List<Brush> brushes) {
             }
         }
         return new Bsp46(entities, brushes);
+    }
+
+    /** Three numbers of an entity's key, as of {@code origin}; empty where they are not three. */
+    public static Optional<Vec3f> vector(Map<String, String> entity, String key) {
+        return MapEntities.vector(entity, key);
+    }
+
+    /** A number of an entity's key, as of {@code angle}; empty where it is none. */
+    public static Optional<Float> number(Map<String, String> entity, String key) {
+        return MapEntities.number(entity.getOrDefault(key, ""));
     }
 
     /** The brushes, ready to be traced against. */

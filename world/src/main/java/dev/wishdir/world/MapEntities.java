@@ -49,13 +49,19 @@ final class MapEntities {
         if (words.length != 3) {
             return Optional.empty();
         }
+        Optional<Float> x = number(words[0]);
+        Optional<Float> y = number(words[1]);
+        Optional<Float> z = number(words[2]);
+        return x.isEmpty() || y.isEmpty() || z.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Vec3f(x.get(), y.get(), z.get()));
+    }
+
+    /** A finite number. */
+    static Optional<Float> number(String word) {
         try {
-            Vec3f vector =
-                    new Vec3f(
-                            Float.parseFloat(words[0]),
-                            Float.parseFloat(words[1]),
-                            Float.parseFloat(words[2]));
-            return vector.isFinite() ? Optional.of(vector) : Optional.empty();
+            float number = Float.parseFloat(word);
+            return Float.isFinite(number) ? Optional.of(number) : Optional.empty();
         } catch (NumberFormatException e) {
             return Optional.empty();
         }
