@@ -20,6 +20,9 @@ final class FrameSender {
     /** The most entities that a client holds in a frame. */
     private static final int MOST_ENTITIES = 128;
 
+    /** How much nearer a held entity counts, so that two at the rim don't take turns. */
+    private static final double KEPT = 0.8;
+
     /** The most bytes of one entity's delta. */
     private static final int MOST_DELTA = 64;
 
@@ -39,6 +42,7 @@ final class FrameSender {
     private int[] waited = {};
     private long[] order = {};
     private boolean[] chosen = {};
+    private EntityState[] seen = {};
     private int count;
 
     FrameSender() {
@@ -77,6 +81,7 @@ final class FrameSender {
         w.u8("playerinfo", 17);
         PlayerDelta.wire(w, PlayerDelta.between(base.player, player));
         w.u8("packetentities", 18);
+        see(scene, base, player);
         int left = choose(scene, base, player, end - w.position() - 2);
         remember(scene, base, player);
         for (int i = 1; i < entities; i++) {
@@ -94,6 +99,7 @@ final class FrameSender {
             lengths = new int[entities];
             order = new long[entities];
             chosen = new boolean[entities];
+            seen = new EntityState[entities];
             waited = Arrays.copyOf(waited, entities);
         }
     }
@@ -112,27 +118,43 @@ final class FrameSender {
         return entity < base.entities.length ? base.entities[entity] : Scene.NOTHING;
     }
 
+    /** Of more than a client holds it sees the nearest, those that it has a little longer. */
+    private void see(Scene scene, Sent base, PlayerState player) {
+        count = 0;
+        for (int i = 1; i < scene.size(); i++) {
+            seen[i] = scene.entity(i);
+            if (!Scene.isNothing(seen[i])) {
+                double away = away(seen[i], player) * (Scene.isNothing(held(base, i)) ? 1 : KEPT);
+                order[count++] = (long) (away * 1000) << 16 | i;
+            }
+        }
+        if (count > MOST_ENTITIES) {
+            Arrays.sort(order, 0, count);
+            for (int k = MOST_ENTITIES; k < count; k++) {
+                seen[(int) order[k] & 0xFFFF] = Scene.NOTHING;
+            }
+        }
+    }
+
     /** Encodes what changed and chooses what fits; gives how many were left out. */
     private int choose(Scene scene, Sent base, PlayerState player, int room) {
         deltas.reset();
         count = 0;
         int total = 0;
-        int present = 0;
         for (int i = 1; i < scene.size(); i++) {
             EntityState had = held(base, i);
-            EntityState now = scene.entity(i);
+            EntityState now = seen[i];
             chosen[i] = false;
             if (Scene.isNothing(had) && Scene.isNothing(now)) {
                 waited[i] = 0;
                 continue;
             }
-            present += Scene.isNothing(now) ? 0 : 1;
             if (encode(i, had, now)) {
                 total += lengths[i];
                 order[count++] = (long) rank(i, now, player) << 32 | i;
             }
         }
-        if (total <= room && present <= MOST_ENTITIES) {
+        if (total <= room) {
             for (int k = 0; k < count; k++) {
                 chosen[(int) order[k]] = true;
             }
@@ -148,7 +170,7 @@ final class FrameSender {
         for (int k = 0; k < count; k++) {
             int i = (int) order[k];
             boolean added = Scene.isNothing(held(base, i));
-            boolean removed = Scene.isNothing(scene.entity(i));
+            boolean removed = Scene.isNothing(seen[i]);
             if (lengths[i] <= room && (!added || held < MOST_ENTITIES)) {
                 chosen[i] = true;
                 room -= lengths[i];
@@ -186,12 +208,15 @@ final class FrameSender {
         if (Scene.isNothing(now)) {
             return 0;
         }
-        double dx = now.origin().x() - player.origin().x();
-        double dy = now.origin().y() - player.origin().y();
-        double dz = now.origin().z() - player.origin().z();
-        double away = 1 + Math.sqrt(dx * dx + dy * dy + dz * dz);
         double patience = (1.0 + waited[i]) * (1.0 + waited[i]);
-        return 1 + (int) Math.min(away * 1000 / patience, Integer.MAX_VALUE - 2.0);
+        return 1 + (int) Math.min(away(now, player) * 1000 / patience, Integer.MAX_VALUE - 2.0);
+    }
+
+    private static double away(EntityState entity, PlayerState player) {
+        double dx = entity.origin().x() - player.origin().x();
+        double dy = entity.origin().y() - player.origin().y();
+        double dz = entity.origin().z() - player.origin().z();
+        return 1 + Math.sqrt(dx * dx + dy * dy + dz * dz);
     }
 
     /** The base is at most twelve frames old, so that its place is never this frame's. */
@@ -201,8 +226,7 @@ final class FrameSender {
             sent.entities = new EntityState[scene.size()];
         }
         for (int i = 0; i < scene.size(); i++) {
-            sent.entities[i] =
-                    chosen[i] ? scene.entity(i).withoutEvent() : held(base, i).unmentioned();
+            sent.entities[i] = chosen[i] ? seen[i].withoutEvent() : held(base, i).unmentioned();
         }
         sent.number = scene.frame();
         sent.player = player;

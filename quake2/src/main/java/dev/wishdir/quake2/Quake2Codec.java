@@ -18,6 +18,9 @@ public final class Quake2Codec {
     /** The number of the protocol. */
     public static final int PROTOCOL = 34;
 
+    /** The number of a client's move. */
+    static final int MOVE = 2;
+
     private Quake2Codec() {}
 
     /**
@@ -163,7 +166,7 @@ public final class Quake2Codec {
         }
         return switch (op) {
             case 1 -> ClientMessage.Nop.NOP;
-            case 2 -> Move.wire(w, message instanceof Move m ? m : Move.BLANK);
+            case MOVE -> Move.wire(w, message instanceof Move m ? m : Move.BLANK);
             case 3 ->
                     ClientMessage.UserInfo.wire(
                             w,
@@ -183,7 +186,7 @@ public final class Quake2Codec {
     private static int number(ClientMessage message) {
         return switch (message) {
             case ClientMessage.Nop _ -> 1;
-            case Move _ -> 2;
+            case Move _ -> MOVE;
             case ClientMessage.UserInfo _ -> 3;
             case ClientMessage.StringCmd _ -> 4;
         };

@@ -234,8 +234,7 @@ public final class Quake2Endpoint implements Endpoint {
             count("drop.unknown");
             return;
         }
-        session.address = from;
-        session.receive(now, data);
+        session.receive(now, from, data);
         session.answer(now);
     }
 
@@ -268,7 +267,12 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     private void info(long now, InetSocketAddress from, List<String> words) {
-        int version = words.size() < 2 ? -1 : Numbers.parse(words.get(1)).orElse(-1);
+        if (words.size() < 2) {
+            // An answer of the same name, perhaps our own come back.
+            count("drop.command");
+            return;
+        }
+        int version = Numbers.parse(words.get(1)).orElse(-1);
         String name = Roster.text(serving.name(), 16);
         if (version != Quake2Codec.PROTOCOL) {
             reply(now, from, "info\n" + name + ": wrong version\n");

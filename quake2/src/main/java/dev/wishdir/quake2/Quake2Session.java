@@ -162,13 +162,14 @@ final class Quake2Session implements Viewer {
         }
     }
 
-    /** Takes in a packet of this client. */
-    void receive(long now, byte[] data) {
+    /** Takes in a packet of this client; the address follows where it has another port now. */
+    void receive(long now, InetSocketAddress from, byte[] data) {
         Reader r = new Reader(data);
         if (!netchan.receive(r)) {
             endpoint.count("stale");
             return;
         }
+        address = from;
         lastHeard = now;
         heard = true;
         if (phase == Phase.ZOMBIE) {
@@ -187,7 +188,17 @@ final class Quake2Session implements Viewer {
         boolean moved = false;
         while (r.remaining() > 0 && phase != Phase.ZOMBIE) {
             int from = r.position();
-            switch (Quake2Codec.readClient(r)) {
+            ClientMessage message;
+            try {
+                message = Quake2Codec.readClient(r);
+            } catch (MalformedPacketException e) {
+                if (data[from] != Quake2Codec.MOVE) {
+                    throw e;
+                }
+                endpoint.count("cut-move");
+                return;
+            }
+            switch (message) {
                 case Move move -> {
                     int body = from + 2;
                     int right =
@@ -263,7 +274,7 @@ final class Quake2Session implements Viewer {
 
     private void userInfo(String text) {
         Optional<InfoString> parsed = InfoString.parse(text);
-        if (parsed.isEmpty()) {
+        if (text.isEmpty() || parsed.isEmpty()) {
             endpoint.count("userinfo");
             return;
         }
@@ -445,6 +456,10 @@ final class Quake2Session implements Viewer {
     }
 
     private void download(List<String> words) {
+        if (outboxBytes > MOST_OUTBOX / 2) {
+            endpoint.count("download");
+            return;
+        }
         download = Bytes.EMPTY;
         downloaded = 0;
         Optional<Bytes> file =
