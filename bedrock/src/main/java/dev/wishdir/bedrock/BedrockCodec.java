@@ -165,15 +165,13 @@ public final class BedrockCodec {
     public BedrockMessage read(Reader r) {
         int header = Encoding.uvarint(r, "header", 0);
         Entry<?> entry = header >>> 10 == 0 ? byId[header] : null;
-        return entry == null
-                ? Unknown.wire(r, new Unknown(header & IDS - 1, Bytes.EMPTY))
-                : entry.read(r);
+        return entry == null ? Unknown.wire(r, new Unknown(header, Bytes.EMPTY)) : entry.read(r);
     }
 
     /** Writes a message with its header. */
     public void write(Writer w, BedrockMessage message) {
         if (message instanceof Unknown unknown) {
-            Encoding.uvarint(w, "header", unknown.id());
+            Encoding.uvarint(w, "header", unknown.header());
             Unknown.wire(w, unknown);
         } else {
             Entry<?> entry = entry(message);

@@ -52,7 +52,7 @@ class BedrockMessageTest {
     private static final Vec3f PLACE = new Vec3f(1.5f, -0f, 3.4028235e38f);
     private static final Vec2f TURN = new Vec2f(-90, 180);
 
-    private static Nbt.Compound everyTag() {
+    static Nbt.Compound everyTag() {
         Map<String, Nbt> tags = new LinkedHashMap<>();
         tags.put("byte", new Nbt.ByteTag(-128));
         tags.put("short", new Nbt.ShortTag(-32768));

@@ -1,0 +1,201 @@
+package dev.wishdir.bedrock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.LoginMessage.Login;
+import dev.wishdir.bedrock.message.Nbt;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.WireLaws;
+import dev.wishdir.wire.WireLaws.Walk;
+import dev.wishdir.wire.Writer;
+
+import org.jose4j.json.JsonUtil;
+import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
+import java.security.KeyPair;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+
+/** Whatever the bytes are, they are decoded or malformed, and what was decoded is written back. */
+class BedrockFuzzTest {
+    private static final KeyPair KEYS = LoginKeys.generate();
+    private static final long NOW = 1_800_000_000L;
+    private static final int LARGEST = 1 << 16;
+
+    @FuzzTest
+    void messagesOf748(byte[] packet) {
+        message(BedrockCodec.V748, packet);
+    }
+
+    @FuzzTest
+    void messagesOf729(byte[] packet) {
+        message(BedrockCodec.V729, packet);
+    }
+
+    @FuzzTest
+    void messagesOf766(byte[] packet) {
+        message(BedrockCodec.V766, packet);
+    }
+
+    private static void message(BedrockCodec codec, byte[] packet) {
+        BedrockMessage read;
+        try {
+            read = codec.read(new Reader(packet));
+        } catch (MalformedPacketException e) {
+            assertThat(e.field()).isNotEmpty();
+            return;
+        }
+        Writer writer = new Writer(16 << 20);
+        codec.write(writer, read);
+        assertThat(codec.read(new Reader(writer.toBytes()))).isEqualTo(read);
+        assertThat(codec.name(read)).isNotEmpty();
+    }
+
+    @FuzzTest
+    void batch(byte[] batch) {
+        for (Compression.Algorithm algorithm : Compression.Algorithm.values()) {
+            try (BatchCodec codec = new BatchCodec(LARGEST, BatchCodec.MOST_PACKETS)) {
+                codec.compress(algorithm, 0);
+                batch(codec, batch);
+            }
+        }
+        try (BatchCodec codec = new BatchCodec(LARGEST, BatchCodec.MOST_PACKETS)) {
+            batch(codec, batch);
+            codec.encrypt(new byte[32]);
+            batch(codec, batch);
+        }
+    }
+
+    private static void batch(BatchCodec codec, byte[] batch) {
+        int[] bytes = new int[1];
+        int[] messages = new int[1];
+        try {
+            codec.read(
+                    batch,
+                    reader -> {
+                        messages[0]++;
+                        bytes[0] += reader.remaining();
+                    });
+        } catch (MalformedPacketException e) {
+            assertThat(e.field()).isNotEmpty();
+        }
+        assertThat(bytes[0]).isLessThanOrEqualTo(LARGEST);
+        assertThat(messages[0]).isLessThanOrEqualTo(BatchCodec.MOST_PACKETS);
+    }
+
+    /** What a batch holds comes out again, however it was compressed. */
+    @FuzzTest
+    void batched(byte[] packet) {
+        if (packet.length == 0 || packet.length > LARGEST / 2) {
+            return;
+        }
+        for (Compression.Algorithm algorithm : Compression.Algorithm.values()) {
+            try (BatchCodec codec = new BatchCodec(LARGEST, BatchCodec.MOST_PACKETS)) {
+                codec.compress(algorithm, 0);
+                codec.encrypt(new byte[32]);
+                codec.packet().append(packet, 0, packet.length);
+                codec.add();
+                codec.read(
+                        codec.take(),
+                        reader ->
+                                assertThat(
+                                                reader.bytes(
+                                                                "packet",
+                                                                Bytes.EMPTY,
+                                                                reader.remaining())
+                                                        .toArray())
+                                        .isEqualTo(packet));
+            }
+        }
+    }
+
+    /** The two texts of a login, as they came. */
+    @FuzzTest
+    void login(byte[] tokens) {
+        verify(new Login(748, Bytes.of(tokens)));
+    }
+
+    /** A chain of one token as it came, in JSON that holds. */
+    @FuzzTest
+    void token(byte[] token) {
+        String text = new String(token, StandardCharsets.UTF_8);
+        verify(LoginIdentity.login(748, JsonUtil.toJson(Map.of("chain", List.of(text))), text));
+        verify(LoginIdentity.login(748, text, text));
+    }
+
+    /** Claims that are signed as they should be, and hold anything. */
+    @FuzzTest
+    void claims(byte[] claims) {
+        String text = new String(claims, StandardCharsets.UTF_8);
+        String signed = LoginKeys.sign(KEYS, text);
+        verify(LoginIdentity.login(748, JsonUtil.toJson(Map.of("chain", List.of(signed))), signed));
+    }
+
+    /** The client's words about itself, of a login that holds otherwise. */
+    @FuzzTest
+    void clientData(byte[] data) {
+        Login honest = LoginIdentity.selfSigned(748, KEYS, "Eve", new UUID(1, 2), Map.of(), NOW);
+        Reader r = new Reader(honest.tokens());
+        String chain =
+                new String(
+                        r.bytes("chain", Bytes.EMPTY, r.i32le("length", 0)).toArray(),
+                        StandardCharsets.UTF_8);
+        String signed = LoginKeys.sign(KEYS, new String(data, StandardCharsets.UTF_8));
+        verify(LoginIdentity.login(748, chain, signed));
+    }
+
+    private static void verify(Login login) {
+        for (String root : List.of("", LoginIdentity.MOJANG_KEY)) {
+            try {
+                LoginIdentity who = LoginIdentity.verify(login, root, NOW);
+                assertThat(root).isEmpty();
+                assertThat(who.name()).isNotBlank();
+                assertThat(Skins.of(who, "skin")).isNotNull();
+            } catch (LoginRefused e) {
+                assertThat(e.reason()).isNotEmpty();
+            }
+        }
+    }
+
+    @FuzzTest
+    void nbt(byte[] data) {
+        for (Nbt.Flavour flavour : Nbt.Flavour.values()) {
+            Walk<Nbt.Compound> walk = (w, m) -> Nbt.wire(w, "nbt", m, flavour);
+            Nbt.Compound read;
+            try {
+                read = walk.walk(new Reader(data), Nbt.EMPTY);
+            } catch (MalformedPacketException e) {
+                assertThat(e.field()).isNotEmpty();
+                continue;
+            }
+            byte[] written = WireLaws.write(read, walk);
+            assertThat(walk.walk(new Reader(written), Nbt.EMPTY)).isEqualTo(read);
+            assertThat(read.plain()).isNotNull();
+        }
+    }
+
+    @Test
+    void mutationsOfRealMessagesNeverEscape() {
+        Random random = new Random(748);
+        List<BedrockMessage> all = BedrockMessageTest.messages();
+        for (int i = 0; i < 20_000; i++) {
+            Writer writer = new Writer(1 << 20);
+            BedrockCodec.V748.write(writer, all.get(random.nextInt(all.size())));
+            byte[] packet = writer.toByteArray();
+            for (int k = random.nextInt(3); k >= 0; k--) {
+                packet[random.nextInt(packet.length)] = (byte) random.nextInt();
+            }
+            message(BedrockCodec.V748, Arrays.copyOf(packet, packet.length - i % 2));
+            message(i % 3 == 0 ? BedrockCodec.V729 : BedrockCodec.V766, packet);
+        }
+    }
+}
