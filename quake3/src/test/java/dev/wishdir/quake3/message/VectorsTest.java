@@ -39,7 +39,7 @@ class VectorsTest {
         return JsonParser.parseString(resource("quake3-vectors-" + name + ".json"));
     }
 
-    private static List<String[]> rows(String name) throws IOException {
+    static List<String[]> rows(String name) throws IOException {
         return resource(name).lines().skip(1).map(line -> line.split(",", -1)).toList();
     }
 
