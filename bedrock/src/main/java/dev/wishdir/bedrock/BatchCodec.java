@@ -21,7 +21,7 @@ public final class BatchCodec implements AutoCloseable {
     /** The most bytes of a batch, decompressed. */
     static final int LARGEST = 2 << 20;
 
-    private final int largest;
+    private int largest;
     private final int mostPackets;
     private final Writer packets;
     private final Writer packet;
@@ -42,6 +42,11 @@ public final class BatchCodec implements AutoCloseable {
         this.mostPackets = mostPackets;
         packets = new Writer(16 << 20);
         packet = new Writer(16 << 20);
+    }
+
+    /** From now on received batches have at most so many bytes. */
+    void bound(int largest) {
+        this.largest = largest;
     }
 
     /** From now on each batch says how it is compressed. */

@@ -192,7 +192,7 @@ public final class BedrockMotion {
     }
 
     private static boolean isUnit(Vec2f move) {
-        return move.isFinite() && Math.abs(move.x()) <= 1.01f && Math.abs(move.y()) <= 1.01f;
+        return Math.hypot(move.x(), move.y()) <= 1.01;
     }
 
     private static boolean isInWorld(Vec3f p) {

@@ -73,6 +73,8 @@ final class BedrockSession implements Viewer {
     private static final int LONGEST_TEXT = 512;
     private static final int MOST_RADIUS = 8;
     private static final int KICKED = 55;
+    private static final int FIRST_BATCH = 64 << 10;
+    private static final long ONE_KIND = 1_000_000_000L;
     private static final double OUTSIDE = 0.75;
     private static final double ALLOWED_OFF = 1;
 
@@ -83,7 +85,7 @@ final class BedrockSession implements Viewer {
 
     private final BedrockEndpoint endpoint;
     private final Transport transport;
-    private final BatchCodec batches = new BatchCodec(BatchCodec.LARGEST, BatchCodec.MOST_PACKETS);
+    private final BatchCodec batches = new BatchCodec(FIRST_BATCH, BatchCodec.MOST_PACKETS);
     private final long begun;
     private final Plausibility pace =
             new Plausibility(BedrockMotion.FASTEST, BedrockMotion.ALLOWANCE);
@@ -109,6 +111,8 @@ final class BedrockSession implements Viewer {
     private long lastTick;
     private @Nullable Vec3 corrected;
     private long correctedAt;
+    private boolean stacked;
+    private long askedAt;
 
     /** So many a second, with a reserve. */
     private static final class Allowance {
@@ -195,6 +199,7 @@ final class BedrockSession implements Viewer {
                             endpoint.threshold(), endpoint.algorithm().setting, false, 0, 0));
             flush();
             batches.compress(endpoint.algorithm(), endpoint.threshold());
+            batches.bound(BatchCodec.LARGEST);
             phase = Phase.LOGIN;
         }
     }
@@ -275,17 +280,24 @@ final class BedrockSession implements Viewer {
             case PackMessage.ClientCacheStatus _ -> {}
             case PackMessage.ResourcePackClientResponse response -> {
                 switch (response.status()) {
-                    case 3 ->
-                            send(
-                                    new PackMessage.ResourcePackStack(
-                                            false, List.of(), List.of(), "*", List.of(), false,
-                                            false));
+                    case 3 -> stack();
                     case 4 -> start();
                     default -> kick("This server has no resource packs to download");
                 }
             }
             default -> unexpected(message);
         }
+    }
+
+    private void stack() {
+        if (stacked) {
+            endpoint.count("repeated");
+            return;
+        }
+        stacked = true;
+        send(
+                new PackMessage.ResourcePackStack(
+                        false, List.of(), List.of(), "*", List.of(), false, false));
     }
 
     private void start() {
@@ -361,6 +373,7 @@ final class BedrockSession implements Viewer {
             }
         }
         movedAt = now;
+        askedAt = now - ONE_KIND;
         endpoint.arena().spawn(self, endpoint.start());
     }
 
@@ -380,10 +393,30 @@ final class BedrockSession implements Viewer {
         }
     }
 
+    /**
+     * Whether a movement is of the kind that the client does not use here. Some clients know one
+     * kind alone, whatever is asked for; one that mixes them has two opinions about where it is.
+     */
+    private boolean isSecondOpinion(boolean input) {
+        if (input == (endpoint.authority() == StartGame.SERVER_AUTHORITY)) {
+            askedAt = now;
+        } else if (now - askedAt < ONE_KIND) {
+            endpoint.count("authority");
+            return true;
+        }
+        return false;
+    }
+
     private void input(PlayerAuthInput input) {
         if (!BedrockMotion.isSane(input)) {
             endpoint.count("insane");
             return;
+        }
+        if (isSecondOpinion(true)) {
+            return;
+        }
+        if ((input.input() & PlayerAuthInput.Input.IN_VEHICLE) != 0) {
+            endpoint.count("vehicle");
         }
         lastTick = input.tick();
         stance = BedrockMotion.stance(stance, input);
@@ -408,6 +441,12 @@ final class BedrockSession implements Viewer {
         if (move.runtimeId() != id() || !BedrockMotion.isSane(move)) {
             endpoint.count("insane");
             return;
+        }
+        if (isSecondOpinion(false)) {
+            return;
+        }
+        if (move.ridingId() != 0) {
+            endpoint.count("vehicle");
         }
         stance = stance.with(Flag.ON_GROUND, move.onGround());
         double seconds = Math.max((now - movedAt) / 1e9, 1.0 / BedrockMotion.TICKS);

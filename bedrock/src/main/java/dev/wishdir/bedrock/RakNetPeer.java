@@ -219,6 +219,7 @@ final class RakNetPeer implements Transport {
             } else {
                 RakNetDatagram datagram = RakNetDatagram.wire(reader, RakNetDatagram.BLANK);
                 datagram.frames().forEach(RakNetPeer::check);
+                receiver.checkNumber(datagram.number());
                 lastHeard = now;
                 heard = true;
                 accept(datagram);

@@ -109,15 +109,27 @@ final class RakNetReceiver {
     }
 
     /**
-     * Takes a datagram in. All frames are judged by the same rules whichever datagram brought them.
+     * Checks that a datagram may belong to this connection. One that lies far ahead is another's
+     * who only pretends to be the peer, or the peer is lost anyway: it is no reason to end
+     * anything.
+     *
+     * @throws MalformedPacketException if its number is outside the window
+     */
+    void checkNumber(int number) {
+        long ahead = RakNet.unwrap(number, nextNumber) - nextNumber;
+        if (ahead >= WINDOW) {
+            throw violation("number", "is " + ahead + " ahead");
+        }
+    }
+
+    /**
+     * Takes a datagram in whose number was checked. All frames are judged by the same rules
+     * whichever datagram brought them.
      *
      * @throws MalformedPacketException if a limit is broken: the connection has to end
      */
     void datagram(long now, RakNetDatagram datagram) {
         long number = RakNet.unwrap(datagram.number(), nextNumber);
-        if (number - nextNumber >= WINDOW) {
-            throw violation("number", "is " + (number - nextNumber) + " ahead");
-        }
         if (number < 0) {
             return;
         }

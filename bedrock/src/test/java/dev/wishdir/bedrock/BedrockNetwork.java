@@ -70,6 +70,14 @@ final class BedrockNetwork {
     }
 
     BedrockNetwork(long seed, Map<String, String> options, int maxPlayers) {
+        this(seed, options, maxPlayers, "Wishdir; test");
+    }
+
+    BedrockNetwork(long seed, String name) {
+        this(seed, Map.of(), 20, name);
+    }
+
+    private BedrockNetwork(long seed, Map<String, String> options, int maxPlayers, String name) {
         this.seed = seed;
         network = new SimulatedNetwork(seed);
         DutyCycle cycle = network.cycle();
@@ -81,7 +89,7 @@ final class BedrockNetwork {
                                     cycle,
                                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 19132),
                                     arena,
-                                    "Wishdir; test",
+                                    name,
                                     "",
                                     maxPlayers,
                                     "",

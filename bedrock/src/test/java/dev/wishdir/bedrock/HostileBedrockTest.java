@@ -233,6 +233,16 @@ class HostileBedrockTest {
         Attacker early = attacker(2);
         early.raw(Bytes.ofHex("00cb480500").toArray());
         assertThat(early.kicked()).isTrue();
+        // One batch before the login: of 64 KiB, and of a byte more.
+        for (int more = 0; more < 2; more++) {
+            Attacker large = attacker(3 + more);
+            Writer w = large.batches.packet();
+            BedrockCodec.V748.write(w, new LoginMessage.RequestNetworkSettings(748));
+            w.append(new byte[1 << 16], 0, (1 << 16) - 3 - w.position() + more);
+            large.batches.add();
+            large.raw(large.batches.take());
+            assertThat(large.kicked()).isEqualTo(more == 1);
+        }
         isServed(early.n);
     }
 
@@ -551,6 +561,15 @@ class HostileBedrockTest {
         assertThat(replay.gone).isFalse();
         replay.raw(batch);
         assertThat(replay.kicked()).isTrue();
+
+        Attacker forged = attacker(5);
+        forged.play("Eve");
+        BedrockCodec.V748.write(forged.batches.packet(), new WorldMessage.SetTime(1));
+        forged.batches.add();
+        byte[] wrong = forged.batches.take();
+        wrong[wrong.length - 1] ^= 1;
+        forged.raw(wrong);
+        assertThat(forged.kicked()).isTrue();
         assertThat(replay.n.arena.players()).isEmpty();
         isServed(replay.n);
     }
@@ -565,6 +584,13 @@ class HostileBedrockTest {
         }
         assertThat(attacker.n.arena.players()).hasSize(1);
         assertThat(attacker.all(StartGame.class)).hasSize(1);
+
+        Attacker again = attacker(4);
+        again.logIn("Eve");
+        for (int i = 0; i < 100; i++) {
+            again.send(new PackMessage.ResourcePackClientResponse(3, List.of()));
+        }
+        assertThat(again.all(PackMessage.ResourcePackStack.class)).hasSize(1);
 
         Attacker early = attacker(2);
         early.settings();
@@ -633,6 +659,15 @@ class HostileBedrockTest {
             bad.raw(bad.batches.take());
             assertThat(bad.kicked()).isTrue();
         }
+        // A cause where there is no teleport reads as part of the tick.
+        Writer extra = attacker.batches.packet();
+        Vec3f at = near(attacker.n);
+        BedrockCodec.V748.write(extra, move(1, at, Vec2f.ZERO, 0));
+        extra.append(new byte[8], 0, 8);
+        attacker.batches.add();
+        attacker.raw(attacker.batches.take());
+        assertThat(movement(attacker.n).position().x()).isEqualTo(at.x());
+        assertThat(attacker.gone).isFalse();
         // A teleport without its cause ends too early.
         byte[] cut = {
             19, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 0,
@@ -710,6 +745,7 @@ class HostileBedrockTest {
         Vec3f to = near(n);
         attacker.send(input(to, new Vec2f(Float.NaN, 0), Vec3f.ZERO, 0, 1));
         attacker.send(input(to, new Vec2f(0, 5), Vec3f.ZERO, 0, 1));
+        attacker.send(input(to, new Vec2f(1, 1), Vec3f.ZERO, 0, 1));
         attacker.send(input(to, Vec2f.ZERO, new Vec3f(0, Float.NaN, 0), 0, 1));
         attacker.send(input(to, Vec2f.ZERO, new Vec3f(1e9f, 0, 0), 0, 1));
         assertThat(movement(n)).isEqualTo(before);
@@ -764,21 +800,44 @@ class HostileBedrockTest {
     }
 
     @Test
-    @DisplayName("E21 either kind of movement is taken in either mode, vehicles change nothing")
+    @DisplayName("E21 who mixes both kinds of movement moves by one, vehicles change nothing")
     void e21() {
-        for (String authority : List.of("server", "client")) {
-            BedrockNetwork n = new BedrockNetwork(1, Map.of("authority", authority), 5);
+        for (boolean server : new boolean[] {true, false}) {
+            BedrockNetwork n =
+                    new BedrockNetwork(1, Map.of("authority", server ? "server" : "client"), 5);
             Attacker attacker = new Attacker(n, 7000);
             attacker.play("Eve");
             Vec3f to = near(n);
-            attacker.send(move(1, to, Vec2f.ZERO, 0));
+            attacker.send(of(server, to));
             assertThat(movement(n).position().x()).isEqualTo(to.x());
+            Movement before = movement(n);
+            attacker.send(of(!server, near(n)));
+            assertThat(movement(n)).isEqualTo(before);
+            assertThat(n.counters.get("bedrock.drop.authority")).isEqualTo(1);
+            // Without a vehicle its fields mean nothing; the place is the player's.
             Vec3f next = near(n);
-            attacker.send(input(next, Vec2f.ZERO, Vec3f.ZERO, PlayerAuthInput.Input.IN_VEHICLE, 9));
+            attacker.send(
+                    server
+                            ? input(
+                                    next,
+                                    Vec2f.ZERO,
+                                    Vec3f.ZERO,
+                                    PlayerAuthInput.Input.IN_VEHICLE,
+                                    9)
+                            : new MovePlayer(1, next, Vec2f.ZERO, 0, 3, true, 77, 0, 0, 0));
             assertThat(movement(n).position().x()).isEqualTo(next.x());
-            attacker.send(new MovePlayer(1, near(n), Vec2f.ZERO, 0, 3, true, 77, 0, 0, 0));
+            assertThat(n.counters.get("bedrock.drop.vehicle")).isEqualTo(1);
+            // A client that knows the other kind alone is taken by its word.
+            n.network.run(2 * SECOND);
+            Vec3f other = near(n);
+            attacker.send(of(!server, other));
+            assertThat(movement(n).position().x()).isEqualTo(other.x());
             assertThat(attacker.kicked()).isFalse();
         }
+    }
+
+    private static BedrockMessage of(boolean input, Vec3f to) {
+        return input ? input(to, Vec2f.ZERO, Vec3f.ZERO, 0, 9) : move(1, to, Vec2f.ZERO, 0);
     }
 
     @Test
@@ -885,5 +944,31 @@ class HostileBedrockTest {
             assertThat(attacker.all(WorldMessage.ChunkRadiusUpdated.class)).hasSizeLessThan(20);
             assertThat(attacker.all(LevelChunk.class)).hasSize(chunks);
         }
+    }
+
+    /** All chunks are sent whole, so that nothing is left to ask for. */
+    @Test
+    @DisplayName("E25 requests of parts of chunks are ignored")
+    void e25Parts() {
+        Attacker attacker = attacker(1);
+        attacker.play("Eve");
+        attacker.heard.clear();
+        Writer w = attacker.batches.packet();
+        Encoding.uvarint(w, "header", 175);
+        Encoding.varint(w, "dimension", 0);
+        for (int i = 0; i < 3; i++) {
+            Encoding.varint(w, "origin", 0);
+        }
+        w.i32le("requests", 10_000);
+        for (int i = 0; i < 3 * 10_000; i++) {
+            w.i8("offset", i % 9);
+        }
+        attacker.batches.add();
+        attacker.raw(attacker.batches.take());
+        attacker.n.network.run(SECOND);
+        assertThat(attacker.heard).isEmpty();
+        assertThat(attacker.n.counters.get("bedrock.drop.ignored")).isEqualTo(1);
+        assertThat(attacker.kicked()).isFalse();
+        isServed(attacker.n);
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import dev.wishdir.net.Budget;
+import dev.wishdir.net.Counters;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -17,13 +19,17 @@ import org.junit.jupiter.api.Test;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** What a hostile peer may send to RakNet, by the rows of the project's checklist. */
 class HostileRakNetTest {
     private static final long SECOND = RakNetNetwork.SECOND;
     private static final InetSocketAddress ATTACKER = RakNetNetwork.address(66, 6666);
+    private static final byte[] NONE = new byte[0];
 
     private static <M> byte[] bytes(Walk<M> walk, M message) {
         Writer writer = new Writer(70_000);
@@ -173,6 +179,31 @@ class HostileRakNetTest {
     }
 
     @Test
+    @DisplayName("E1 the entry of the server list is kept short")
+    void e1Longest() {
+        BedrockNetwork n = new BedrockNetwork(1, "\uD83D\uDE00;".repeat(5000));
+        List<byte[]> answers = new ArrayList<>();
+        n.network.tap((_, from, _, data) -> {
+            if (from.equals(n.endpoint.address())) {
+                answers.add(data);
+            }
+        });
+        n.network.inject(
+                ATTACKER,
+                n.endpoint.address(),
+                bytes(
+                        OfflineMessage.UnconnectedPing::wire,
+                        new OfflineMessage.UnconnectedPing(false, 1, 2)));
+        n.network.run(SECOND);
+        assertThat(answers).hasSize(1);
+        assertThat(answers.getFirst()).hasSizeLessThan(400);
+        assertThat(OfflineMessage.read(new Reader(answers.getFirst()), false))
+                .isInstanceOfSatisfying(
+                        OfflineMessage.UnconnectedPong.class,
+                        pong -> assertThat(pong.motd().split(";", -1)).hasSize(13));
+    }
+
+    @Test
     @DisplayName("E2 every version and MTU is refused or clamped, without state")
     void e2() {
         for (int protocol = 0; protocol < 256; protocol++) {
@@ -236,6 +267,11 @@ class HostileRakNetTest {
                                 RakNetNetwork.address(200, 1),
                                 1400,
                                 5)));
+        assertThat(n.server.connections()).isEqualTo(1);
+        for (int i = 0; i < 10; i++) {
+            attacker.request2(
+                    attacker.answer(OfflineMessage.OpenConnectionReply1.class).cookie(), 1400);
+        }
         assertThat(n.server.connections()).isEqualTo(1);
     }
 
@@ -308,7 +344,7 @@ class HostileRakNetTest {
     @DisplayName("E5 split messages are bounded before anything is allocated")
     void e5() {
         byte[] part = new byte[100];
-        for (int count : new int[] {0, 1, 129, Integer.MAX_VALUE, -1}) {
+        for (int count : new int[] {0, 1, 129, 1000, Integer.MAX_VALUE, -1}) {
             Attacker attacker = connected(count);
             attacker.frames(frame(Reliability.RELIABLE, attacker.message++, 0, count, 7, 0, part));
             assertThat(attacker.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
@@ -442,6 +478,14 @@ class HostileRakNetTest {
                             Acknowledgement::wire,
                             new Acknowledgement(
                                     flags, List.of(new Acknowledgement.Range(0, 0xFFFFFF)))));
+            attacker.raw(
+                    bytes(
+                            Acknowledgement::wire,
+                            new Acknowledgement(
+                                    flags,
+                                    IntStream.range(0, 8193)
+                                            .mapToObj(i -> new Acknowledgement.Range(2 * i, 2 * i))
+                                            .toList())));
             attacker.raw(new byte[] {(byte) flags, 0, 1, 0, 9, 0, 0, 2, 0, 0});
             attacker.raw(new byte[] {(byte) flags, 0, 0});
             attacker.raw(new byte[] {(byte) flags, (byte) 0x20, 1});
@@ -490,9 +534,14 @@ class HostileRakNetTest {
             attacker.frames(frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, payload));
         }
         assertThat(attacker.n.events.batches).hasSize(1);
+        long malformed = attacker.n.counters.get("bedrock.drop.malformed");
         attacker.number = next + 2048 + 2048;
         attacker.frames(frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, payload));
-        assertThat(attacker.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
+        assertThat(attacker.n.counters.get("bedrock.drop.malformed")).isEqualTo(malformed + 1);
+        attacker.number = next + 2048 + 2047;
+        attacker.frames(frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, payload));
+        assertThat(attacker.n.events.batches).hasSize(2);
+        assertThat(attacker.n.events.endings).isEmpty();
     }
 
     @Test
@@ -505,6 +554,94 @@ class HostileRakNetTest {
         assertThat(n.server.connections()).isEqualTo(1);
         n.network.run(11 * SECOND);
         assertThat(n.server.connections()).isZero();
+    }
+
+    /** Without the simulated network, which remembers more than the server does. */
+    @Test
+    void theMemoryOfAnAttackComesBack() {
+        Counters counters = new Counters();
+        Map<InetSocketAddress, byte[]> last = new HashMap<>();
+        RakNetServer server =
+                new RakNetServer(
+                        RakNetServer.Settings.standard(100),
+                        (to, data, offset, length) ->
+                                last.put(to, Arrays.copyOfRange(data, offset, offset + length)),
+                        new Budget(1 << 30, 1 << 30, 1 << 30, 1),
+                        counters,
+                        new RakNetNetwork.Events(),
+                        () -> "MCPE",
+                        1,
+                        new Random(1),
+                        0);
+        long now = 0;
+        long before = 0;
+        for (int round = 0; round < 4; round++) {
+            for (int host = 0; host < 64; host++) {
+                InetSocketAddress from = RakNetNetwork.address(1000 + host, 5000);
+                holdOn(server, now, from, last);
+            }
+            assertThat(server.connections()).isEqualTo(64);
+            assertThat(used() - before).isGreaterThan(32L << 20);
+            now += 60 * SECOND;
+            server.advance(now);
+            assertThat(server.connections()).isZero();
+            last.clear();
+            if (round == 0) {
+                before = used();
+            }
+        }
+        assertThat(used()).isLessThan(before + before / 20);
+        assertThat(counters.get("bedrock.drop.malformed")).isZero();
+    }
+
+    /** Opens a connection, and sends 900 KB of messages that are never finished. */
+    private static void holdOn(
+            RakNetServer server,
+            long now,
+            InetSocketAddress from,
+            Map<InetSocketAddress, byte[]> last) {
+        server.receive(
+                now,
+                from,
+                bytes(
+                        OfflineMessage.OpenConnectionRequest1::wire,
+                        new OfflineMessage.OpenConnectionRequest1(11, 1400)));
+        OfflineMessage.OpenConnectionReply1 reply =
+                (OfflineMessage.OpenConnectionReply1)
+                        OfflineMessage.read(new Reader(last.getOrDefault(from, NONE)), false);
+        server.receive(
+                now,
+                from,
+                bytes(
+                        (w, m) -> OfflineMessage.OpenConnectionRequest2.wire(w, m, true),
+                        new OfflineMessage.OpenConnectionRequest2(
+                                reply.cookie(), false, RakNetNetwork.SERVER, 1492, 5)));
+        byte[] part = new byte[1400];
+        for (int i = 0; i < 4 * 127; i++) {
+            server.receive(
+                    now + i * SECOND / 1000,
+                    from,
+                    bytes(
+                            RakNetDatagram::wire,
+                            new RakNetDatagram(
+                                    0x84,
+                                    i,
+                                    List.of(
+                                            frame(
+                                                    Reliability.RELIABLE,
+                                                    i,
+                                                    0,
+                                                    128,
+                                                    i / 127,
+                                                    i % 127,
+                                                    part)))));
+        }
+    }
+
+    private static long used() {
+        System.gc();
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
     @Test
