@@ -205,6 +205,11 @@ public final class BedrockEndpoint implements Endpoint {
         socket.close();
     }
 
+    /** Connections that exist, open or opening. */
+    int connections() {
+        return raknet.connections();
+    }
+
     Arena arena() {
         return serving.arena();
     }

@@ -130,10 +130,12 @@ final class RakNetNetwork {
 
     /** 10.0.0.host:port. */
     static InetSocketAddress address(int host, int port) {
+        return new InetSocketAddress(ip(10, 0, host >> 8, host), port);
+    }
+
+    static InetAddress ip(int a, int b, int c, int d) {
         try {
-            return new InetSocketAddress(
-                    InetAddress.getByAddress(new byte[] {10, 0, (byte) (host >> 8), (byte) host}),
-                    port);
+            return InetAddress.getByAddress(new byte[] {(byte) a, (byte) b, (byte) c, (byte) d});
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
