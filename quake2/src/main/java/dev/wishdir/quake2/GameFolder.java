@@ -4,6 +4,7 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
@@ -142,7 +143,7 @@ final class GameFolder {
             try (InputStream in = zip.getInputStream(entry)) {
                 return Optional.of(whole(in, path));
             }
-        } catch (ZipException | IllegalArgumentException e) {
+        } catch (ZipException | EOFException | IllegalArgumentException e) {
             throw new IOException(archive + " is broken: " + e.getMessage(), e);
         }
     }

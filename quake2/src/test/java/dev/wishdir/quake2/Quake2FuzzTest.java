@@ -1,0 +1,121 @@
+package dev.wishdir.quake2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+import dev.wishdir.quake2.message.ClientMessage;
+import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.ServerMessage;
+import dev.wishdir.quake2.message.Triple;
+import dev.wishdir.quake2.message.UserCmd;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Any bytes at all, to every reader of what others wrote. */
+class Quake2FuzzTest {
+    private static final UserCmd RUN = new UserCmd(Triple.ZERO, 400, 0, 400, 0, 0, 100, 0);
+
+    @TempDir private Path folder;
+
+    @FuzzTest
+    void clientMessages(byte[] data) {
+        Reader r = new Reader(data);
+        while (r.remaining() > 0) {
+            int from = r.position();
+            ClientMessage message;
+            try {
+                message = Quake2Codec.readClient(r);
+            } catch (MalformedPacketException e) {
+                assertThat(e.offset()).isBetween(0, data.length);
+                return;
+            }
+            Writer w = new Writer(data.length);
+            Quake2Codec.write(w, message);
+            assertThat(w.toByteArray())
+                    .as("%s", message)
+                    .isEqualTo(Arrays.copyOfRange(data, from, r.position()));
+        }
+    }
+
+    /** A field that is sent twice is kept once, so that only the message stays the same. */
+    @FuzzTest
+    void serverMessages(byte[] data) {
+        Reader r = new Reader(data);
+        while (r.remaining() > 0) {
+            int from = r.position();
+            ServerMessage message;
+            try {
+                message = Quake2Codec.readServer(r);
+            } catch (MalformedPacketException e) {
+                assertThat(e.offset()).isBetween(0, data.length);
+                return;
+            }
+            Writer w = new Writer(data.length);
+            Quake2Codec.write(w, message);
+            assertThat(w.position()).isEqualTo(r.position() - from);
+            assertThat(Quake2Codec.readServer(new Reader(w.toByteArray()))).isEqualTo(message);
+        }
+    }
+
+    @FuzzTest
+    void userInfo(byte[] data) {
+        String text = new String(data, StandardCharsets.ISO_8859_1);
+        Optional<InfoString> info = InfoString.parse(text);
+        if (info.isPresent()) {
+            String said = info.get().toString();
+            assertThat(said).hasSizeLessThan(512).doesNotContain("\"", ";");
+            assertThat(InfoString.parse(said).map(InfoString::toString)).contains(said);
+            assertThat(info.get().get("name")).hasSizeLessThan(64);
+            assertThat(Roster.name(info.get().get("name"))).isNotEmpty().hasSizeLessThan(16);
+        }
+    }
+
+    @FuzzTest
+    void bsp(byte[] data) {
+        Bsp38 map;
+        try {
+            map = new Bsp38(Bytes.wrap(data));
+        } catch (MalformedPacketException e) {
+            return;
+        }
+        Pmove pmove = new Pmove(new Solids(map.tree()), 0);
+        PlayerState state = PlayerState.ZERO;
+        for (int i = 0; i < 10; i++) {
+            state = pmove.run(state, RUN, i == 0);
+        }
+        assertThat(state.origin().x()).isBetween(-32768, 32767);
+    }
+
+    @FuzzTest
+    void pak(byte[] data) throws IOException {
+        find(data, "a.pak");
+    }
+
+    @FuzzTest
+    void pkz(byte[] data) throws IOException {
+        find(data, "a.pkz");
+    }
+
+    private void find(byte[] data, String name) throws IOException {
+        Path archive = folder.resolve(name);
+        Files.write(archive, data);
+        try {
+            assertThat(new GameFolder(folder).read("maps/a.bsp").length())
+                    .isLessThanOrEqualTo(GameFolder.MOST_FILE);
+        } catch (IOException e) {
+            assertThat(e).hasMessageContaining(folder.toString());
+        }
+    }
+}
