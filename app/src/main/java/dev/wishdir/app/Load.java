@@ -29,10 +29,19 @@ import java.util.random.RandomGenerator;
  * share one clock. All is done on the one thread of the clients' loop.
  */
 final class Load {
-    /** A tag is forgotten after so long: it counts as lost then, and may be used again. */
+    /** A tag is forgotten after so long, and may be used again. */
     private static final long TAG_LIFE = 2_000_000_000L;
 
-    /** What a run measured. Times in milliseconds, rates a second. */
+    /**
+     * What a run measured. Times in milliseconds, rates a second.
+     *
+     * @param relayed movements that another client saw
+     * @param superseded movements that a newer one of the same client replaced before they were
+     *     seen: a server that tells positions by its own clock passes over those between
+     * @param loss share of the movements of others after which nothing was seen for two seconds,
+     *     neither they nor a newer one
+     * @param updates movements of one other client that a client saw a second
+     */
     record Result(
             String game,
             String server,
@@ -41,7 +50,9 @@ final class Load {
             double seconds,
             long sent,
             long relayed,
+            long superseded,
             double loss,
+            double updates,
             Latency latency,
             double rate,
             double slip,
@@ -52,14 +63,23 @@ final class Load {
             double bytesOut,
             List<String> problems) {}
 
-    /** How long a movement was on its way from one client to another, milliseconds. */
-    record Latency(double p50, double p95, double p99, double max) {
+    /**
+     * How long a movement was on its way from one client to another, milliseconds.
+     *
+     * @param waiting share of the mean that is waiting for the server's turn: what the mean is
+     *     above the time of the fastest hundredth
+     */
+    record Latency(double mean, double p50, double p95, double p99, double max, double waiting) {
         static Latency of(Histogram nanos) {
+            double fastest = nanos.getValueAtPercentile(1);
+            double mean = nanos.getMean();
             return new Latency(
+                    mean / 1e6,
                     nanos.getValueAtPercentile(50) / 1e6,
                     nanos.getValueAtPercentile(95) / 1e6,
                     nanos.getValueAtPercentile(99) / 1e6,
-                    nanos.getMaxValue() / 1e6);
+                    nanos.getMaxValue() / 1e6,
+                    mean > 0 ? Math.max(0, 1 - fastest / mean) : 0);
         }
     }
 
@@ -76,7 +96,8 @@ final class Load {
     private boolean measuring;
     private long measuredFrom;
     private long relayed;
-    private long expected;
+    private long superseded;
+    private long lost;
 
     Load(Game game, InetSocketAddress server, String password, RandomGenerator random) {
         this.game = game;
@@ -114,17 +135,20 @@ final class Load {
         measuring = true;
         measuredFrom = now;
         relayed = 0;
-        expected = 0;
+        superseded = 0;
+        lost = 0;
         latency.reset();
         intervals.reset();
         traffic.clear();
-        walkers.forEach(walker -> walker.sent = 0);
+        walkers.forEach(walker -> walker.first = walker.next);
     }
 
     /** What was measured up to now. */
     Result result(long now) {
         double seconds = (now - measuredFrom) / 1e9;
-        long sent = walkers.stream().mapToLong(walker -> walker.sent).sum();
+        long sent = walkers.stream().mapToLong(walker -> walker.next - walker.first).sum();
+        long never = lost + unseen(now);
+        long pairs = (long) joined() * (joined() - 1);
         double rate = joined() == 0 ? 0 : sent / seconds / joined();
         double slip = Math.max(0, intervals.getValueAtPercentile(99) / 1e6 - 1000.0 / game.rate());
         return new Result(
@@ -135,7 +159,9 @@ final class Load {
                 seconds,
                 sent,
                 relayed,
-                expected == 0 ? 0 : Math.max(0, 1 - (double) relayed / expected),
+                superseded,
+                never == 0 ? 0 : (double) never / (relayed + superseded + never),
+                pairs == 0 ? 0 : relayed / seconds / pairs,
                 Latency.of(latency),
                 rate,
                 slip,
@@ -145,6 +171,23 @@ final class Load {
                 traffic.bytesIn / seconds,
                 traffic.bytesOut / seconds,
                 List.copyOf(problems));
+    }
+
+    /** The movements that are old by now and were followed by nothing. */
+    private long unseen(long now) {
+        long unseen = 0;
+        for (Walker viewer : byId.values()) {
+            for (Walker sender : byId.values()) {
+                if (sender != viewer) {
+                    long old = viewer.seen(sender) + 1;
+                    while (old < sender.next && sender.isOld(now, old)) {
+                        old++;
+                        unseen++;
+                    }
+                }
+            }
+        }
+        return unseen;
     }
 
     void close() {
@@ -160,17 +203,17 @@ final class Load {
     private final class Walker implements Pilot, ClientListener {
         private final int index;
         private final long[] sentAt = new long[game.tags()];
-        private int nextTag;
-        private int[] lastSeen = new int[16];
+        private long[] newest = new long[16];
         private Vec3 home = Vec3.ZERO;
         private long lastSteer;
-        private long sent;
+        private long next;
+        private long first;
         private boolean in;
         @Nullable Client client;
 
         Walker(int index) {
             this.index = index;
-            Arrays.fill(lastSeen, -1);
+            Arrays.fill(newest, -1);
         }
 
         @Override
@@ -178,12 +221,9 @@ final class Load {
             if (!in) {
                 return Steering.look(0, 0);
             }
-            int tag = nextTag;
-            nextTag = tag + 1 == sentAt.length ? 0 : tag + 1;
+            int tag = (int) (next++ % sentAt.length);
             sentAt[tag] = now;
             if (measuring) {
-                sent++;
-                expected += byId.size() - 1;
                 intervals.recordValue(Math.clamp(now - lastSteer, 0, 50_000_000_000L));
             }
             lastSteer = now;
@@ -211,24 +251,41 @@ final class Load {
             }
             Walker sender = byId.get(other.id());
             int tag = sender == null ? -1 : game.tag(other.movement());
-            if (sender == null || tag < 0 || tag == lastSeen(sender.index)) {
+            if (sender == null || tag < 0) {
                 return;
             }
-            lastSeen[sender.index] = tag;
-            long sentTime = sender.sentAt[tag];
-            if (sentTime >= measuredFrom && now - sentTime < TAG_LIFE) {
-                latency.recordValue(Math.max(0, now - sentTime));
-                relayed++;
+            long last = sender.next - 1;
+            long number = last - Math.floorMod(last - tag, (long) sentAt.length);
+            long seen = seen(sender);
+            if (number <= seen || sender.isOld(now, number)) {
+                return;
             }
+            for (long between = seen + 1; between < number; between++) {
+                if (sender.isOld(now, between)) {
+                    lost++;
+                } else {
+                    superseded++;
+                }
+            }
+            newest[sender.index] = number;
+            relayed++;
+            latency.recordValue(Math.max(0, now - sender.sentAt[tag]));
         }
 
-        private int lastSeen(int sender) {
-            if (sender >= lastSeen.length) {
-                int length = lastSeen.length;
-                lastSeen = Arrays.copyOf(lastSeen, Math.max(sender + 1, 2 * length));
-                Arrays.fill(lastSeen, length, lastSeen.length, -1);
+        /** Whether a movement was sent so long ago that it is no longer waited for. */
+        private boolean isOld(long now, long number) {
+            return next - number > sentAt.length
+                    || now - sentAt[(int) (number % sentAt.length)] >= TAG_LIFE;
+        }
+
+        /** The newest movement of another that it saw, or the last before the measuring. */
+        private long seen(Walker sender) {
+            if (sender.index >= newest.length) {
+                int length = newest.length;
+                newest = Arrays.copyOf(newest, Math.max(sender.index + 1, 2 * length));
+                Arrays.fill(newest, length, newest.length, -1);
             }
-            return lastSeen[sender];
+            return Math.max(newest[sender.index], sender.first - 1);
         }
 
         @Override

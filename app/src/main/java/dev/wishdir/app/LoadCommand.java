@@ -192,16 +192,21 @@ final class LoadCommand implements Callable<Integer> {
                     result.seconds());
             out.printf(
                     Locale.ROOT,
-                    "relay latency  p50 %.2f ms  p95 %.2f ms  p99 %.2f ms  max %.2f ms%n",
+                    "relay latency  mean %.2f ms  p50 %.2f ms  p95 %.2f ms  p99 %.2f ms  max %.2f"
+                            + " ms; of the mean %.0f %% is waiting for the server's turn%n",
+                    result.latency().mean(),
                     result.latency().p50(),
                     result.latency().p95(),
                     result.latency().p99(),
-                    result.latency().max());
+                    result.latency().max(),
+                    100 * result.latency().waiting());
             out.printf(
                     Locale.ROOT,
-                    "relayed        %d of the movements of others, %.2f %% never came or were"
-                            + " superseded%n",
+                    "relayed        %d of the movements of others, %.1f a second of each; %d were"
+                            + " superseded by a newer one, %.2f %% never came%n",
                     result.relayed(),
+                    result.updates(),
+                    result.superseded(),
                     100 * result.loss());
             out.printf(
                     Locale.ROOT,

@@ -200,6 +200,6 @@ final class ToolsTest {
 
         assertThat(run.out())
                 .startsWith("red " + address + ": 2 clients for 1.")
-                .contains("relay latency  p50 ", "relayed  ", "traffic  ", "generator  ");
+                .contains("relay latency  mean ", "relayed  ", "traffic  ", "generator  ");
     }
 }

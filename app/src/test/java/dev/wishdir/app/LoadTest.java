@@ -1,0 +1,95 @@
+package dev.wishdir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.game.Serving;
+import dev.wishdir.net.Budget;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.quake2.Quake2Game;
+import dev.wishdir.world.BoxArena;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * What a load tells of a server with a clock of its own, in virtual time: Quake II's ten frames.
+ */
+class LoadTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final int CLIENTS = 4;
+
+    private final SimulatedNetwork network = new SimulatedNetwork(4);
+    private Load load;
+
+    @BeforeEach
+    void join() throws IOException {
+        Quake2Game game = new Quake2Game();
+        InetSocketAddress address =
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), game.port());
+        DutyCycle cycle = network.cycle();
+        Arena arena = new Arena(BoxArena.BOUNDS, 16);
+        cycle.add(arena::advance);
+        game.serve(
+                new Serving(
+                        cycle,
+                        address,
+                        arena,
+                        "test",
+                        "",
+                        16,
+                        "",
+                        "",
+                        Map.of(),
+                        Budget.standard(1),
+                        new Counters(),
+                        new Random(1)));
+        load = new Load(game, address, "", new Random(2));
+        for (int i = 0; i < CLIENTS; i++) {
+            load.add(network::cycle);
+        }
+        assertThat(network.runUntil(() -> load.joined() == CLIENTS, 10 * SECOND)).isTrue();
+        network.run(SECOND);
+        load.measure(network.now());
+    }
+
+    @Test
+    void whatAFramePassesOverIsNotLost() {
+        network.run(10 * SECOND);
+        Load.Result result = load.result(network.now());
+        assertThat(result.loss()).isZero();
+        assertThat(result.updates()).isCloseTo(10, within(0.2));
+        assertThat(result.sent()).isCloseTo(CLIENTS * 400, within(8L));
+        assertThat((double) result.superseded() / result.relayed()).isCloseTo(3, within(0.1));
+        assertThat(result.latency().max()).isLessThan(100);
+        assertThat(result.latency().mean()).isBetween(1.0, 30.0);
+    }
+
+    @Test
+    void whatNothingFollowsIsLost() {
+        network.run(5 * SECOND);
+        network.conditions(new SimulatedNetwork.Conditions(1, 0, 1_000_000, 0));
+        network.run(5 * SECOND);
+        Load.Result result = load.result(network.now());
+        // Of ten seconds three are old enough to be given up.
+        assertThat(result.loss()).isCloseTo(3.0 / 8, within(0.02));
+    }
+
+    @Test
+    void aLostFrameShowsInTheRate() {
+        network.conditions(new SimulatedNetwork.Conditions(0.2, 0, 1_000_000, 0));
+        network.run(10 * SECOND);
+        Load.Result result = load.result(network.now());
+        assertThat(result.loss()).isZero();
+        assertThat(result.updates()).isBetween(7.0, 9.0);
+    }
+}
