@@ -6,8 +6,6 @@ import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.Quake3Player.State;
 import dev.wishdir.wire.Bytes;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -113,9 +111,14 @@ final class ClientCommands {
                 if (said.startsWith("\"") && said.endsWith("\"") && said.length() > 1) {
                     said = said.substring(1, said.length() - 1);
                 }
-                serving.arena().say(player, said);
-                // A client shows its own words when they come back.
-                client.said(player, said);
+                if (words.getFirst().equals("say_team") && client.spectates()) {
+                    sayToSpectators(player, said);
+                } else {
+                    // Without teams, all who play are one.
+                    serving.arena().say(player, said);
+                    // A client shows its own words when they come back.
+                    client.said(player, said);
+                }
             }
             case "team" -> {
                 if (moves.spectate(now, client, argument.startsWith("s"))) {
@@ -124,25 +127,30 @@ final class ClientCommands {
             }
             case "follow" -> {
                 if (client.spectates()) {
-                    client.following = find(client, argument);
+                    client.follow(argument);
                 }
             }
-            case "kill" -> moves.spawn(now, client);
+            case "follownext", "followprev" -> {
+                if (client.spectates()) {
+                    client.followNext(words.getFirst().equals("follownext") ? 1 : -1);
+                }
+            }
+            case "kill" -> {
+                if (!client.spectates()) {
+                    moves.spawn(now, client);
+                }
+            }
+            case "callvote", "vote" -> client.command("print \"Voting is not allowed here.\n\"");
             case "score" -> client.command("scores 0 0 0");
             default -> {}
         }
     }
 
-    private @Nullable Player find(Quake3Player client, String who) {
-        for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
-            Player other = client.visible.at(slot);
-            if (other != null
-                    && clients.family().containsKey(other)
-                    && other.spawned()
-                    && (who.equals(Integer.toString(slot)) || who.equalsIgnoreCase(other.name()))) {
-                return other;
+    private void sayToSpectators(Player player, String said) {
+        for (Quake3Player other : clients) {
+            if (other.spectates()) {
+                other.saidToTeam(player, said);
             }
         }
-        return null;
     }
 }

@@ -17,6 +17,7 @@ final class ClientMoves {
     private static final int SPECTATOR_TEAM = 3;
     private static final int LAG = 1_000;
     private static final int AHEAD = 200;
+    private static final int ATTACK = 1;
 
     private final Arena arena;
     private final Counters counters;
@@ -59,7 +60,11 @@ final class ClientMoves {
                 counters.count("quake3.implausible");
             }
             client.lastCommandTime = Math.min(time, to);
+            int pressed = command.buttons() & ~client.lastCommand.buttons();
             client.lastCommand = command;
+            if (client.spectates() && (pressed & ATTACK) != 0) {
+                client.followNext(1);
+            }
             if (clamped > client.body.commandTime) {
                 run(client, at(command, clamped));
                 moved = true;
@@ -88,9 +93,13 @@ final class ClientMoves {
         body.pmType = client.spectates() ? Body.SPECTATOR : Body.NORMAL;
         body.gravity = 800;
         body.speed = client.spectates() ? 400 : 320;
-        Pmove.move(body, command, settings, running.level().world());
-        if (client.spectates() && command.up() > 0) {
-            client.following = null;
+        if (client.follows() && command.up() > 0) {
+            client.stopFollowing();
+        }
+        if (client.follows()) {
+            body.commandTime = command.serverTime();
+        } else {
+            Pmove.move(body, command, settings, running.level().world());
         }
     }
 
@@ -142,7 +151,7 @@ final class ClientMoves {
             return false;
         }
         client.body.team = watch ? SPECTATOR_TEAM : 0;
-        client.following = null;
+        client.stopFollowing();
         Player player = client.player;
         if (watch) {
             client.body.pmType = Body.SPECTATOR;

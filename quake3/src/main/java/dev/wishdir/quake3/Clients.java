@@ -101,8 +101,11 @@ final class Clients implements Iterable<Quake3Player> {
                 client.visible.add(other, same == null ? -1 : same.clientNum);
             }
         }
-        // The others have been told of it before it was known to be of their game.
-        changed(client);
+        for (Quake3Player other : this) {
+            if (other != client) {
+                other.entered(player);
+            }
+        }
     }
 
     /** Tells everyone what a client looks like now. */

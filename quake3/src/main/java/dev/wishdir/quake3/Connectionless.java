@@ -2,6 +2,7 @@ package dev.wishdir.quake3;
 
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
+import dev.wishdir.net.Budget;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.Quake3Player.State;
 
@@ -29,6 +30,9 @@ final class Connectionless {
     private final RunningLevel running;
     private final Console console;
 
+    /** Passwords that may be tried: ten at once, one a second, from one network. */
+    private final Budget guesses;
+
     Connectionless(
             Serving serving,
             UdpSocket socket,
@@ -42,6 +46,7 @@ final class Connectionless {
         this.clients = clients;
         this.running = running;
         this.console = console;
+        guesses = new Budget(1, 10, 100, serving.random().nextLong());
     }
 
     void receive(long now, InetSocketAddress from, OutOfBand packet) {
@@ -132,6 +137,10 @@ final class Connectionless {
     }
 
     private void rcon(long now, InetSocketAddress from, List<String> words) {
+        if (!guesses.spend(now, from.getAddress(), 1)) {
+            serving.counters().count("quake3.drop.rcon");
+            return;
+        }
         String password = serving.adminPassword();
         if (password.isEmpty()) {
             reply(now, from, "print\nNo rconpassword set on the server.\n");
@@ -212,7 +221,14 @@ final class Connectionless {
         }
         int challenge = userinfo.number("challenge", 0);
         Quake3Player client =
-                new Quake3Player(slot, from, challenge, userinfo, clients.family(), now);
+                new Quake3Player(
+                        slot,
+                        from,
+                        challenge,
+                        userinfo,
+                        clients.family(),
+                        running.openArena(),
+                        now);
         if (userinfo.number("protocol", 0) == Protocol.QUAKE3_68.number()) {
             client.connection = new ServerConnection(Protocol.QUAKE3_68, challenge, client.qport);
         }

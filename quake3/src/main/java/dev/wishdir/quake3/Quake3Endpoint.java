@@ -12,7 +12,6 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 
@@ -26,7 +25,6 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private static final long FRAME = 1_000 * MILLI / RunningLevel.FPS;
     private static final long TIMEOUT = 60_000 * MILLI;
     private static final int SHORTEST_PACKET = 6;
-    private static final int OVERHEAD = 28;
 
     private final Serving serving;
     private final UdpSocket socket;
@@ -35,6 +33,8 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private final ClientMoves moves;
     private final ClientCommands commands;
     private final Connectionless connectionless;
+    private final Heartbeat heartbeat;
+    private int announced;
     private long nextFrame;
     private int frames;
 
@@ -43,9 +43,11 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
      *
      * @param levels of which the map is one
      * @param game the folder of the game that clients must have: {@code baseoa} or {@code baseq3}
+     * @param masters whom to tell that there is a server
      * @throws IOException if there is no such map or the port can't be bound
      */
-    Quake3Endpoint(Serving serving, Levels levels, String game) throws IOException {
+    Quake3Endpoint(Serving serving, Levels levels, String game, List<InetSocketAddress> masters)
+            throws IOException {
         this.serving = serving;
         Challenges challenges = new Challenges(serving.random());
         clients = new Clients(serving, challenges);
@@ -54,6 +56,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
         moves = new ClientMoves(serving, running);
         nextFrame = serving.cycle().now();
         socket = serving.cycle().open(serving.address(), this);
+        heartbeat = new Heartbeat(masters, socket, nextFrame);
         commands = new ClientCommands(serving, socket, clients, running, moves);
         connectionless =
                 new Connectionless(
@@ -144,8 +147,15 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
         if (now >= nextFrame) {
             nextFrame = Math.max(nextFrame + FRAME, now - FRAME);
             frames++;
+            if (announced != running.serverId()) {
+                announced = running.serverId();
+                heartbeat.changed(now);
+            }
+            heartbeat.advance(now);
             for (Quake3Player client : clients) {
+                client.pay(now);
                 frame(now, client);
+                client.pay(now);
             }
         }
         return nextFrame;
@@ -166,6 +176,10 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
         if (c.overflowed() && client.state != State.ZOMBIE) {
             clients.drop(now, client, "Server command overflow");
+            return;
+        }
+        if (now < client.nextPacket) {
+            client.rateDelayed = now >= client.nextSnapshot;
             return;
         }
         if (c.sending()) {
@@ -189,21 +203,12 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
         int flags =
                 running.serverCountFlag()
-                        | (client.state == State.ACTIVE ? 0 : Snapshot.NOT_ACTIVE);
-        int bytes = c.send(client.frame(running.time(now)), flags, client.sink(socket));
-        client.nextSnapshot = now + interval(client, bytes);
-    }
-
-    private static long interval(Quake3Player client, int bytes) {
-        int snaps = Math.clamp(client.userinfo.number("snaps", 20), 1, RunningLevel.FPS);
+                        | (client.state == State.ACTIVE ? 0 : Snapshot.NOT_ACTIVE)
+                        | (client.rateDelayed ? Snapshot.RATE_DELAYED : 0);
+        client.rateDelayed = false;
+        c.send(client.frame(running.time(now)), flags, client.sink(socket));
         // A frame's jitter must not make a snapshot wait for the next frame.
-        long interval = 1_000 * MILLI / snaps - FRAME / 2;
-        InetAddress address = client.address.getAddress();
-        if (address.isLoopbackAddress() || address.isSiteLocalAddress()) {
-            return interval;
-        }
-        int rate = Math.clamp(client.userinfo.number("rate", 25_000), 1_000, 90_000);
-        return Math.max(interval, (bytes + OVERHEAD) * 1_000L * MILLI / rate);
+        client.nextSnapshot = now + 1_000 * MILLI / client.snaps() - FRAME / 2;
     }
 
     @Override
@@ -219,6 +224,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
             }
             clients.remove(client);
         }
+        heartbeat.close();
         socket.close();
     }
 }

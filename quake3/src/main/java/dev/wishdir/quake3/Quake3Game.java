@@ -10,7 +10,10 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.Dissector;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,6 +21,8 @@ import java.util.Optional;
 public final class Quake3Game implements Game {
     private static final String GAME = "game";
     private static final String DATA = "data";
+    private static final String MASTER = "master";
+    private static final int MASTER_PORT = 27_950;
 
     /** A tag is a yaw and a pitch in whole degrees, which is what others are told. */
     private static final int YAWS = 340;
@@ -56,7 +61,28 @@ public final class Quake3Game implements Game {
                         DATA,
                         "DIR",
                         "The game's folder with its pk3 files, for --map; an installed OpenArena is"
-                                + " found by itself."));
+                                + " found by itself."),
+                new Option(
+                        MASTER,
+                        "HOST[:PORT],...",
+                        "Master servers to tell that this server can be joined; none by default."));
+    }
+
+    private static List<InetSocketAddress> masters(String names) throws IOException {
+        List<InetSocketAddress> masters = new ArrayList<>();
+        for (String name : names.split(",")) {
+            if (name.isBlank()) {
+                continue;
+            }
+            String[] parts = name.strip().split(":", 2);
+            if (parts.length > 1 && !parts[1].matches("[1-9]\\d{0,4}")) {
+                throw new IllegalArgumentException(
+                        "--quake3-master has the port " + parts[1] + ", must be 1..65535");
+            }
+            int port = parts.length > 1 ? Integer.parseInt(parts[1]) : MASTER_PORT;
+            masters.add(new InetSocketAddress(InetAddress.getByName(parts[0]), port));
+        }
+        return List.copyOf(masters);
     }
 
     @Override
@@ -66,13 +92,14 @@ public final class Quake3Game implements Game {
             throw new IllegalArgumentException(
                     "--quake3-game is " + game + ", must be baseoa or baseq3");
         }
+        List<InetSocketAddress> masters = masters(serving.options().getOrDefault(MASTER, ""));
         String data = serving.options().getOrDefault(DATA, "");
         if (data.isEmpty()) {
-            return new Quake3Endpoint(serving, new Levels(PakFolder.usual()), game);
+            return new Quake3Endpoint(serving, new Levels(PakFolder.usual()), game, masters);
         }
         // Fails now rather than at the first change of the map.
         Path folder = PakFolder.read(Path.of(data)).folder();
-        return new Quake3Endpoint(serving, new Levels(Optional.of(folder)), game);
+        return new Quake3Endpoint(serving, new Levels(Optional.of(folder)), game, masters);
     }
 
     @Override

@@ -11,9 +11,11 @@ import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.quake3.message.Usercmd;
+import dev.wishdir.world.Vec3f;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,10 @@ final class Quake3Player implements Viewer {
     }
 
     private static final int SPECTATORS = 3;
+    private static final long SECOND = 1_000_000_000L;
+
+    /** The bytes of a datagram that are not ours. */
+    private static final int OVERHEAD = 28;
 
     /** What a player entity of another game holds: the gauntlet. */
     private static final int WEAPON = 1;
@@ -58,12 +64,19 @@ final class Quake3Player implements Viewer {
     @Nullable ServerConnection connection;
     @Nullable Player player;
     @Nullable Download download;
-    @Nullable Player following;
+    private final boolean openArena;
+    private @Nullable Player following;
     int gamestateMessage = -1;
     int lastCommandTime;
     Usercmd lastCommand = Usercmd.ZERO;
     long heard;
     long nextSnapshot;
+
+    /** When the client's rate has paid for what was sent. */
+    long nextPacket;
+
+    boolean rateDelayed;
+    private int unpaid;
     long zombieUntil;
     long nextGameCommand;
     int userinfos;
@@ -75,7 +88,9 @@ final class Quake3Player implements Viewer {
             int challenge,
             InfoString userinfo,
             Map<Player, Quake3Player> family,
+            boolean openArena,
             long now) {
+        this.openArena = openArena;
         this.family = family;
         this.clientNum = clientNum;
         this.address = address;
@@ -105,7 +120,25 @@ final class Quake3Player implements Viewer {
 
     /** Sends to this client. */
     Netchan.Sink sink(UdpSocket socket) {
-        return (data, offset, length) -> socket.send(address, data, offset, length);
+        return (data, offset, length) -> {
+            socket.send(address, data, offset, length);
+            unpaid += length + OVERHEAD;
+        };
+    }
+
+    /** Lets the client's rate pay for what was sent; on the same network it has no rate. */
+    void pay(long now) {
+        InetAddress a = address.getAddress();
+        if (!a.isLoopbackAddress() && !a.isSiteLocalAddress() && unpaid > 0) {
+            int rate = Math.clamp(userinfo.number("rate", 25_000), 1_000, 90_000);
+            nextPacket = Math.max(nextPacket, now) + unpaid * SECOND / rate;
+        }
+        unpaid = 0;
+    }
+
+    /** How many snapshots a second the client wants, as far as there are so many. */
+    int snaps() {
+        return Math.clamp(userinfo.number("snaps", 20), 1, RunningLevel.FPS);
     }
 
     /** Tells the client all that it must know of a level; not while it is being told something. */
@@ -194,6 +227,14 @@ final class Quake3Player implements Viewer {
 
     @Override
     public void joined(Player other) {
+        // One of our own game has a number, which is not known yet.
+        if (!other.game().equals(Quake3Dissector.GAME)) {
+            entered(other);
+        }
+    }
+
+    /** Somebody has come. */
+    void entered(Player other) {
         see(other);
         command("print \"" + plain(other.name(), 31) + "^7 entered the game\n\"");
     }
@@ -202,7 +243,7 @@ final class Quake3Player implements Viewer {
     public void left(Player other) {
         tell(visible.remove(other), "");
         if (following == other) {
-            following = null;
+            stopFollowing();
         }
         command("print \"" + plain(other.name(), 31) + "^7 disconnected\n\"");
     }
@@ -215,7 +256,7 @@ final class Quake3Player implements Viewer {
     @Override
     public void despawned(Player other) {
         if (following == other) {
-            following = null;
+            stopFollowing();
         }
         changed(other);
     }
@@ -236,6 +277,16 @@ final class Quake3Player implements Viewer {
     @Override
     public void said(Player other, String text) {
         command("chat \"" + plain(other.name(), 31) + "^7\u0019: ^2" + plain(text, 150) + "\"");
+    }
+
+    /** A player of the same team says something to its team. */
+    void saidToTeam(Player other, String text) {
+        command(
+                "tchat \"\u0019("
+                        + plain(other.name(), 31)
+                        + "^7\u0019)\u0019: ^5"
+                        + plain(text, 150)
+                        + "\"");
     }
 
     @Override
@@ -275,14 +326,57 @@ final class Quake3Player implements Viewer {
         }
     }
 
-    private boolean openArena() {
-        ServerConnection c = connection;
-        return c == null || c.protocol() != Protocol.QUAKE3_68;
-    }
-
     /** The state of the own body. */
     PlayerState state() {
-        return body.playerState(clientNum, openArena());
+        return body.playerState(clientNum, openArena);
+    }
+
+    /** Whether it sees with another's eyes. */
+    boolean follows() {
+        return following != null;
+    }
+
+    /** Sees with a player's eyes who is named or numbered so. */
+    void follow(String who) {
+        for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
+            Player other = followable(slot);
+            if (other != null
+                    && (who.equals(Integer.toString(slot)) || who.equalsIgnoreCase(other.name()))) {
+                following = other;
+                return;
+            }
+        }
+    }
+
+    /**
+     * Sees with the next player's eyes.
+     *
+     * @param step 1, or -1 for the one before
+     */
+    void followNext(int step) {
+        int from = following == null ? -1 : visible.slot(following);
+        for (int i = 1; i <= VisiblePlayers.SLOTS; i++) {
+            Player other = followable(Math.floorMod(from + i * step, VisiblePlayers.SLOTS));
+            if (other != null) {
+                following = other;
+                return;
+            }
+        }
+    }
+
+    private @Nullable Player followable(int slot) {
+        Player other = visible.at(slot);
+        return other != null && same(other) != null && other.spawned() ? other : null;
+    }
+
+    /** Sees with its own eyes again, from where it has seen last. */
+    void stopFollowing() {
+        Quake3Player target = following == null ? null : same(following);
+        if (target != null) {
+            body.origin = target.body.origin;
+            body.velocity = Vec3f.ZERO;
+        }
+        following = null;
     }
 
     /** What this client sees at a moment. */
@@ -297,7 +391,7 @@ final class Quake3Player implements Viewer {
         if (followed != null && target != null && visible.slot(followed) >= 0) {
             hidden = visible.slot(followed);
             int flags = target.body.pmFlags | FOLLOW;
-            own = target.body.playerState(hidden, openArena()).with(PlayerField.PM_FLAGS, flags);
+            own = target.body.playerState(hidden, openArena).with(PlayerField.PM_FLAGS, flags);
         }
         int count = 0;
         int[] numbers = new int[VisiblePlayers.SLOTS];

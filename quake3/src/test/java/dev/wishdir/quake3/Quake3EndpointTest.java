@@ -71,7 +71,8 @@ class Quake3EndpointTest {
                                 counters,
                                 new Random(5)),
                         new Levels(Optional.empty()),
-                        "baseoa");
+                        "baseoa",
+                        List.of());
         address = endpoint.address();
     }
 

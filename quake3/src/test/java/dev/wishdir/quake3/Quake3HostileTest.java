@@ -96,7 +96,8 @@ class Quake3HostileTest {
                         counters,
                         new Random(5)),
                 new Levels(Optional.empty()),
-                "baseoa");
+                "baseoa",
+                List.of());
         network.tap((_, from, to, data) -> {
             if (to.equals(SERVER)) {
                 aliceAddress = aliceAddress.equals(SERVER) ? from : aliceAddress;

@@ -31,6 +31,7 @@ final class ScriptedClient {
     final List<String> answers = new ArrayList<>();
     final List<String> commands = new ArrayList<>();
     final List<ServerMessage.Download> blocks = new ArrayList<>();
+    int datagramBytes;
     final List<ServerMessage.Snapshot> snapshots = new ArrayList<>();
     int gamestates;
     int challenge;
@@ -46,14 +47,27 @@ final class ScriptedClient {
      * @param number 68, or 71 for the modern packets
      */
     ScriptedClient(SimulatedNetwork network, InetSocketAddress server, int port, int number) {
+        this(
+                network,
+                server,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                number);
+    }
+
+    ScriptedClient(
+            SimulatedNetwork network,
+            InetSocketAddress server,
+            InetSocketAddress address,
+            int number) {
         this.network = network;
         this.server = server;
         this.number = number;
-        address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        qport = port & 0xFFFF;
+        this.address = address;
+        qport = address.getPort();
         sink = (data, offset, length) -> inject(Bytes.copyOf(data, offset, length).toArray());
         network.tap((_, _, to, data) -> {
             if (to.equals(address)) {
+                datagramBytes += data.length;
                 receive(data);
             }
         });
@@ -87,7 +101,12 @@ final class ScriptedClient {
 
     /** Connects, loads the level and plays. */
     ScriptedClient join(String name) {
-        connect("\\name\\" + name);
+        return joinWith("\\name\\" + name);
+    }
+
+    /** Connects with more in its userinfo, loads the level and plays. */
+    ScriptedClient joinWith(String userinfo) {
+        connect(userinfo);
         send();
         network.run(SECOND / 2);
         assertThat(gamestates).isEqualTo(1);

@@ -1,0 +1,293 @@
+package dev.wishdir.quake3;
+
+import static dev.wishdir.quake3.ScriptedClient.SECOND;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.Serving;
+import dev.wishdir.net.Budget;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.PlayerField;
+import dev.wishdir.quake3.message.ServerMessage.Snapshot;
+import dev.wishdir.quake3.message.Usercmd;
+import dev.wishdir.world.BoxArena;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** What the endpoint does for a client, one thing after the other. */
+class Quake3ServingTest {
+    private static final InetSocketAddress SERVER =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
+    private static final int FOLLOW = 4096;
+    private static final int ATTACK = 1;
+
+    private final SimulatedNetwork network = new SimulatedNetwork(3);
+    private final Arena arena = new Arena(BoxArena.BOUNDS, 100);
+    private final Counters counters = new Counters();
+    private final List<String> toMaster = new ArrayList<>();
+    private final InetSocketAddress master = far(250, 27_950);
+    private Quake3Endpoint endpoint;
+    private int nextPort = 40_000;
+
+    @BeforeEach
+    void serve() throws IOException {
+        DutyCycle cycle = network.cycle();
+        cycle.add(arena::advance);
+        network.tap((_, _, to, data) -> {
+            if (to.equals(master)) {
+                toMaster.add(OutOfBand.read(dev.wishdir.wire.Bytes.wrap(data)).text());
+            }
+        });
+        endpoint =
+                new Quake3Endpoint(
+                        new Serving(
+                                cycle,
+                                SERVER,
+                                arena,
+                                "test",
+                                "",
+                                64,
+                                "",
+                                "secret",
+                                Map.of(),
+                                Budget.standard(1),
+                                counters,
+                                new Random(5)),
+                        new Levels(Optional.empty()),
+                        "baseoa",
+                        List.of(master));
+    }
+
+    private static InetSocketAddress far(int host, int port) {
+        try {
+            byte[] address = {20, 0, 0, (byte) host};
+            return new InetSocketAddress(InetAddress.getByAddress(address), port);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private ScriptedClient client() {
+        return new ScriptedClient(network, SERVER, nextPort++, nextPort % 2 == 0 ? 68 : 71);
+    }
+
+    private void run(double seconds, ScriptedClient... clients) {
+        for (int i = 0; i < seconds * 20; i++) {
+            for (ScriptedClient client : clients) {
+                client.walk(0);
+            }
+            network.run(SECOND / 20);
+        }
+    }
+
+    private Player player(String name) {
+        return arena.players().stream()
+                .filter(player -> player.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "5, 5", "20, 20", "40, 40", "1000, 40", "0, 1"})
+    void snapshotsComeAsOftenAsWished(int snaps, int expected) {
+        ScriptedClient client = client().joinWith("\\name\\a\\snaps\\" + snaps);
+        run(2, client);
+        int before = client.snapshots.size();
+        run(10, client);
+        assertThat(client.snapshots.size() - before)
+                .isBetween(10 * expected - expected / 10 - 1, 10 * expected + 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1000", "1000, 1000", "2000, 2000", "1000000, 90000"})
+    void aDistantClientIsSentNoMoreThanItsRate(int rate, int bytesASecond) {
+        ScriptedClient client =
+                new ScriptedClient(network, SERVER, far(1, 4000), 71)
+                        .joinWith("\\name\\far\\snaps\\40\\rate\\" + rate);
+        run(2, client);
+        int before = client.datagramBytes;
+        int snapshots = client.snapshots.size();
+        run(20, client);
+        int sent = client.snapshots.size() - snapshots;
+        assertThat(client.datagramBytes - before + 28 * sent)
+                .isLessThanOrEqualTo(20 * bytesASecond + 1_328);
+        assertThat(sent).isGreaterThan(100);
+        boolean delayed =
+                client.snapshots.subList(snapshots, client.snapshots.size()).stream()
+                        .anyMatch(s -> (s.flags() & Snapshot.RATE_DELAYED) != 0);
+        assertThat(delayed).isEqualTo(rate <= 1_000);
+    }
+
+    @Test
+    void namesAndModelsChange() {
+        ScriptedClient viewer = client().join("viewer");
+        ScriptedClient other = client().joinWith("\\name\\before\\model\\sarge");
+        run(1, viewer, other);
+        assertThat(viewer.configstrings.player(other.clientNum).get("model")).isEqualTo("sarge");
+        other.say("userinfo \"\\name\\after\\model\\grism\\headmodel\\grism/red\\color1\\3\"");
+        run(1, viewer, other);
+        for (ScriptedClient each : List.of(viewer, other)) {
+            InfoString told = each.configstrings.player(other.clientNum);
+            assertThat(told.get("n")).isEqualTo("after");
+            assertThat(told.get("model")).isEqualTo("grism");
+            assertThat(told.get("hmodel")).isEqualTo("grism/red");
+            assertThat(told.get("c1")).isEqualTo("3");
+        }
+        assertThat(viewer.commands).anyMatch(c -> c.contains("before^7 renamed to after"));
+        assertThat(player("after").game()).isEqualTo("quake3");
+    }
+
+    @Test
+    void spectatorsFlyFollowTalkAmongThemselvesAndComeBack() {
+        ScriptedClient player = client().join("player");
+        ScriptedClient first = client().join("first");
+        ScriptedClient second = client().join("second");
+        run(1, player, first, second);
+        first.say("team spectator");
+        second.say("team s");
+        run(1.2, player, first, second);
+        assertThat(player("first").spawned()).isFalse();
+        assertThat(player.frame.entity(first.clientNum)).isNull();
+        assertThat(player.configstrings.player(first.clientNum).get("t")).isEqualTo("3");
+        assertThat(first.frame.player().get(PlayerField.PM_TYPE)).isEqualTo(2);
+
+        first.say("say_team among us");
+        run(1.2, player, first, second);
+        assertThat(second.commands).anyMatch(c -> c.startsWith("tchat") && c.contains("among us"));
+        assertThat(first.commands).anyMatch(c -> c.startsWith("tchat") && c.contains("among us"));
+        assertThat(player.commands).noneMatch(c -> c.contains("among us"));
+        player.say("say_team for all");
+        run(1.2, player, first, second);
+        assertThat(second.commands).anyMatch(c -> c.startsWith("chat") && c.contains("for all"));
+
+        first.say("follow player");
+        second.move(pressing(second, ATTACK, 0));
+        run(1.2, player, first, second);
+        for (ScriptedClient follower : List.of(first, second)) {
+            assertThat(follower.frame.player().get(PlayerField.CLIENT_NUM))
+                    .isEqualTo(player.clientNum);
+            assertThat(follower.frame.player().get(PlayerField.PM_FLAGS) & FOLLOW).isNotZero();
+            assertThat(follower.frame.entity(player.clientNum)).isNull();
+            assertThat(follower.frame.player().real(PlayerField.ORIGIN_0))
+                    .isEqualTo(player.frame.player().real(PlayerField.ORIGIN_0));
+        }
+        second.move(pressing(second, 0, 127));
+        run(1.2, player, first, second);
+        assertThat(second.frame.player().get(PlayerField.CLIENT_NUM)).isEqualTo(second.clientNum);
+        assertThat(second.frame.player().real(PlayerField.ORIGIN_0))
+                .as("where the followed one was")
+                .isEqualTo(player.frame.player().real(PlayerField.ORIGIN_0));
+        player.say("disconnect");
+        run(1.2, first, second);
+        assertThat(first.frame.player().get(PlayerField.CLIENT_NUM)).isEqualTo(first.clientNum);
+
+        first.say("team free");
+        run(1.2, first, second);
+        assertThat(player("first").spawned()).isTrue();
+        assertThat(second.frame.entity(first.clientNum)).isNotNull();
+        first.say("follow second");
+        run(1.2, first, second);
+        assertThat(first.frame.player().get(PlayerField.CLIENT_NUM)).isEqualTo(first.clientNum);
+    }
+
+    private static Usercmd pressing(ScriptedClient client, int buttons, int up) {
+        return new Usercmd(client.serverTime() + 1, 0, 0, 0, 0, 0, up, buttons, 1);
+    }
+
+    @Test
+    void aMapRestartsWithoutAGamestate() {
+        ScriptedClient player = client().join("player");
+        ScriptedClient viewer = client().join("viewer");
+        run(1, player, viewer);
+        int before = player.serverId;
+        int flag = player.snapshots.getLast().flags() & Snapshot.SERVER_COUNT;
+        int spawns = spawnCount(player);
+        assertThat(viewer.ask("rcon secret map_restart")).contains("map: ");
+        player.send(before, player.netchan.incoming(), player.codec.serverCommands().last());
+        run(1, player, viewer);
+        assertThat(player.commands).contains("map_restart");
+        assertThat(player.gamestates).isEqualTo(1);
+        assertThat(player.serverId).isGreaterThan(before);
+        assertThat(player.snapshots.getLast().flags() & Snapshot.SERVER_COUNT).isNotEqualTo(flag);
+        assertThat(spawnCount(player)).isEqualTo(spawns + 1);
+        EntityState seen = viewer.frame.entity(player.clientNum);
+        assertThat(seen).isNotNull();
+        int time = player.frame.player().get(PlayerField.COMMAND_TIME);
+        run(1, player, viewer);
+        assertThat(player.frame.player().get(PlayerField.COMMAND_TIME)).isGreaterThan(time + 500);
+    }
+
+    private static int spawnCount(ScriptedClient client) {
+        return client.frame
+                .player()
+                .get(dev.wishdir.quake3.message.PlayerState.Slots.PERSISTANT, 4);
+    }
+
+    @Test
+    void aMapChangeBringsANewGamestate() {
+        ScriptedClient player = client().join("player");
+        assertThat(player.ask("rcon secret map wishdir_box")).contains("map: wishdir_box");
+        assertThat(player.ask("rcon secret map nowhere")).contains("there is no map 'nowhere'");
+        player.send();
+        run(1);
+        assertThat(player.gamestates).isEqualTo(2);
+        run(1, player);
+        assertThat(player.playing()).isTrue();
+        assertThat(player("player").spawned()).isTrue();
+    }
+
+    @Test
+    void rconKicksByNumberAndItsPasswordCantBeTriedOften() {
+        ScriptedClient player = client().join("player");
+        ScriptedClient operator = client();
+        assertThat(operator.ask("rcon secret kick " + player.clientNum)).contains("was kicked");
+        run(1);
+        assertThat(player.commands).contains("disconnect \"was kicked\"");
+        assertThat(arena.players()).isEmpty();
+        for (int i = 0; i < 200; i++) {
+            operator.ask("rcon guess" + i + " status");
+        }
+        assertThat(counters.get("quake3.drop.rcon")).isGreaterThan(180);
+        run(2);
+        assertThat(operator.ask("rcon secret status")).contains("map: ");
+    }
+
+    @Test
+    void mastersAreToldWhenConfigured() {
+        network.run(SECOND);
+        assertThat(toMaster).containsExactly("heartbeat QuakeArena-1\n");
+        network.run(601 * SECOND);
+        assertThat(toMaster).hasSize(3);
+        assertThat(client().ask("rcon secret map wishdir_box")).contains("map: wishdir_box");
+        network.run(SECOND);
+        assertThat(toMaster).hasSize(4);
+        endpoint.close("closing");
+        network.run(SECOND);
+        assertThat(toMaster).hasSize(6);
+    }
+
+    @Test
+    void votesAreRefused() {
+        ScriptedClient player = client().join("player");
+        player.say("callvote map oa_dm1");
+        run(1, player);
+        assertThat(player.commands).contains("print \"Voting is not allowed here.\n\"".strip());
+    }
+}
