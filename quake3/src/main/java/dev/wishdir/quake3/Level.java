@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A map to play.
@@ -28,6 +29,9 @@ record Level(
                     "info_player_start",
                     "team_CTF_redspawn",
                     "team_CTF_bluespawn");
+
+    /** What stands in the way and does not move. */
+    private static final Set<String> STANDING = Set.of("func_static", "func_button");
 
     /** Where a player appears: units, degrees. */
     record Spawn(Vec3f origin, double yaw) {}
@@ -59,7 +63,7 @@ record Level(
                 map.entities().isEmpty()
                         ? ""
                         : map.entities().getFirst().getOrDefault("message", "");
-        return new Level(name, title, map.world(), spawns, offer);
+        return new Level(name, title, map.world(STANDING), spawns, offer);
     }
 
     private static List<Spawn> spawns(Bsp46 map, String start) {

@@ -15,12 +15,6 @@ public record Box(Vec3f mins, Vec3f maxs) {
                         Math.max(maxs.z(), that.maxs.z())));
     }
 
-    /** The box, wider by so much on every side. */
-    Box wider(float by) {
-        Vec3f margin = new Vec3f(by, by, by);
-        return new Box(mins.minus(margin), maxs.plus(margin));
-    }
-
     /** What a box moving from one point to another sweeps through, at most. */
     static Box swept(Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end) {
         return new Box(start.plus(mins), start.plus(maxs))

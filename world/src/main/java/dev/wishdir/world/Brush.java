@@ -4,13 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A convex solid: what lies behind all its sides.
+ * A convex solid: what lies behind all its sides. A facet is one without thickness, side 0 its
+ * front and side 1 its back; it stops nothing that comes through its back or starts in it.
  *
  * @param contents bits of the game: solid, water, ladder
  * @param bounds a box around it
  * @param sides where the game's format says so, the first six are the sides of the bounds
+ * @param facet whether it is one
  */
-public record Brush(int contents, Box bounds, List<Side> sides) {
+public record Brush(int contents, Box bounds, List<Side> sides, boolean facet) {
     /** The sides that the bounds speak for, in a brush of IBSP 46 and in every box. */
     static final int AXIAL = 6;
 
@@ -26,6 +28,11 @@ public record Brush(int contents, Box bounds, List<Side> sides) {
         sides = List.copyOf(sides);
     }
 
+    /** A solid. */
+    public Brush(int contents, Box bounds, List<Side> sides) {
+        this(contents, bounds, sides, false);
+    }
+
     /** A box, its sides in the order -x +x -y +y -z +z. */
     public static Brush box(Vec3f mins, Vec3f maxs, int contents, int surface) {
         List<Side> sides = new ArrayList<>(AXIAL);
@@ -35,6 +42,17 @@ public record Brush(int contents, Box bounds, List<Side> sides) {
             sides.add(new Side(new Plane(out, maxs.axis(axis)), surface));
         }
         return new Brush(contents, new Box(mins, maxs), sides);
+    }
+
+    /** The same elsewhere. */
+    Brush moved(Vec3f by) {
+        List<Side> moved = new ArrayList<>(sides.size());
+        for (Side side : sides) {
+            Vec3f normal = side.plane.normal();
+            moved.add(
+                    new Side(new Plane(normal, side.plane.dist() + normal.dot(by)), side.surface));
+        }
+        return new Brush(contents, bounds.moved(by), moved, facet);
     }
 
     boolean contains(Vec3f point) {

@@ -1,116 +1,179 @@
 package dev.wishdir.world;
 
-/** One trace under way: the nearest hit so far. Epsilon and order of operations are the game's. */
+/**
+ * One box on its way past brushes: the nearest hit so far. Epsilon and order of operations are the
+ * game's: Quake III, collision trace against brushes.
+ */
 final class Sweep {
-    final Vec3f start;
-    final Vec3f end;
-    private final Vec3f mins;
-    private final Vec3f maxs;
-    private final float epsilon;
+    private static final float EPSILON = 0.125f;
+
+    private static final int NONE = Integer.MAX_VALUE;
+
+    final Box box;
+    final int mask;
+    private final boolean still;
+    private final float x;
+    private final float y;
+    private final float z;
+    private final float endX;
+    private final float endY;
+    private final float endZ;
+    private final float extentX;
+    private final float extentY;
+    private final float extentZ;
 
     boolean allSolid;
-    boolean startSolid;
-    float fraction = 1;
-    private Plane plane = Plane.NONE;
-    private int surface;
-    private int contents;
+    private boolean startSolid;
+    private float fraction = 1;
+    private int hit = NONE;
+    private int side;
 
-    Sweep(Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end, float epsilon) {
-        this.start = start;
-        this.end = end;
-        this.mins = mins;
-        this.maxs = maxs;
-        this.epsilon = epsilon;
+    Sweep(Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end, int mask) {
+        Vec3f offset = mins.plus(maxs).times(0.5f);
+        Vec3f extents = maxs.minus(offset);
+        Vec3f from = start.plus(offset);
+        Vec3f to = end.plus(offset);
+        box = Box.swept(start, mins, maxs, end);
+        still = start.equals(end);
+        x = from.x();
+        y = from.y();
+        z = from.z();
+        endX = to.x();
+        endY = to.y();
+        endZ = to.z();
+        extentX = extents.x();
+        extentY = extents.y();
+        extentZ = extents.z();
+        this.mask = mask;
     }
 
-    /** How far the plane has to move out to stop the box's middle instead of its corner. */
-    private float reach(Vec3f n) {
-        return (n.x() < 0 ? maxs.x() : mins.x()) * n.x()
-                + (n.y() < 0 ? maxs.y() : mins.y()) * n.y()
-                + (n.z() < 0 ? maxs.z() : mins.z()) * n.z();
+    /**
+     * Meets a brush; of brushes hit at the same point the one of the least index counts.
+     *
+     * @param index of the brush among the solids
+     * @param first a number that makes indexes of different solids different
+     */
+    void meet(Solids solids, int index, int first) {
+        if (!still) {
+            clip(solids, index, first + index);
+        } else if (box.meets(solids.bounds(index)) && inside(solids, index)) {
+            stuck(first + index);
+        }
     }
 
-    /** Clips the way against a brush, after Quake II and Quake III, tracing against brushes. */
-    void clip(Brush brush, boolean stopsNear) {
+    private void stuck(int index) {
+        startSolid = true;
+        allSolid = true;
+        fraction = 0;
+        hit = index;
+        side = -1;
+    }
+
+    private void clip(Solids solids, int index, int number) {
+        float[] planes = solids.planes;
+        boolean facet = solids.facet(index);
         float enter = -1;
         float leave = 1;
         boolean out = false;
         boolean startOut = false;
-        Brush.Side hit = null;
-        for (int i = 0; i < brush.sides().size(); i++) {
-            Brush.Side side = brush.sides().get(i);
-            Vec3f normal = side.plane().normal();
-            float dist = side.plane().dist() - reach(normal);
-            float d1 = start.dot(normal) - dist;
-            float d2 = end.dot(normal) - dist;
+        int entered = -1;
+        int end = solids.end(index);
+        for (int at = solids.start(index); at < end; at += Solids.PLANE) {
+            float nx = planes[at];
+            float ny = planes[at + 1];
+            float nz = planes[at + 2];
+            float dist =
+                    planes[at + 3]
+                            + (Math.abs(nx) * extentX
+                                    + Math.abs(ny) * extentY
+                                    + Math.abs(nz) * extentZ);
+            float d1 = x * nx + y * ny + z * nz - dist;
+            float d2 = endX * nx + endY * ny + endZ * nz - dist;
             out |= d2 > 0;
             startOut |= d1 > 0;
-            if (d1 > 0 && (d2 >= d1 || stopsNear && d2 >= epsilon)) {
+            if (d1 > 0 && (d2 >= EPSILON || d2 >= d1)) {
                 return;
             }
             if (d1 <= 0 && d2 <= 0) {
                 continue;
             }
             if (d1 > d2) {
-                float f = (d1 - epsilon) / (d1 - d2);
-                if (stopsNear && f < 0) {
-                    f = 0;
-                }
+                float f = Math.max(0, (d1 - EPSILON) / (d1 - d2));
                 if (f > enter) {
                     enter = f;
-                    hit = side;
+                    entered = at;
                 }
             } else {
-                leave = Math.min(leave, (d1 + epsilon) / (d1 - d2));
+                // A facet has no thickness: with the epsilon a point would leave it as it enters.
+                boolean back = facet && at == solids.start(index) + Solids.BACK * Solids.PLANE;
+                leave = Math.min(leave, (back ? d1 : d1 + EPSILON) / (d1 - d2));
             }
+        }
+        int hitSide = (entered - solids.start(index)) / Solids.PLANE;
+        if (facet && (entered < 0 || hitSide == Solids.BACK)) {
+            return;
         }
         if (!startOut) {
             startSolid = true;
             if (!out) {
-                allSolid = true;
-                contents = brush.contents();
-                if (stopsNear) {
-                    fraction = 0;
-                }
+                stuck(number);
             }
             return;
         }
-        if (hit != null && enter < leave && enter > -1 && enter < fraction) {
-            fraction = Math.max(enter, 0);
-            plane = hit.plane();
-            surface = hit.surface();
-            contents = brush.contents();
+        if (entered >= 0
+                && enter < leave
+                && (enter < fraction || enter == fraction && number < hit && hit != NONE)) {
+            fraction = enter;
+            hit = number;
+            side = hitSide;
         }
     }
 
-    /** True where the box at its start shares a point with the brush; of sides from a number on. */
-    boolean inside(Brush brush, int fromSide) {
-        for (int i = fromSide; i < brush.sides().size(); i++) {
-            Plane side = brush.sides().get(i).plane();
-            if (start.dot(side.normal()) - (side.dist() - reach(side.normal())) > 0) {
+    /** True where the box at its start shares a point with a brush whose bounds it touches. */
+    private boolean inside(Solids solids, int index) {
+        float[] planes = solids.planes;
+        int skipped = solids.facet(index) ? 0 : Brush.AXIAL * Solids.PLANE;
+        for (int at = solids.start(index) + skipped; at < solids.end(index); at += Solids.PLANE) {
+            float nx = planes[at];
+            float ny = planes[at + 1];
+            float nz = planes[at + 2];
+            float dist =
+                    planes[at + 3]
+                            + (Math.abs(nx) * extentX
+                                    + Math.abs(ny) * extentY
+                                    + Math.abs(nz) * extentZ);
+            if (x * nx + y * ny + z * nz - dist > 0) {
                 return false;
             }
         }
         return true;
     }
 
-    /** The box does not fit where it starts. */
-    void stuck(Brush brush) {
-        startSolid = true;
-        allSolid = true;
-        fraction = 0;
-        contents = brush.contents();
+    /** The index of the brush that was hit, with its solids' first; -1 for none. */
+    int hit() {
+        return hit == NONE ? -1 : hit;
     }
 
-    Trace result() {
+    /**
+     * The outcome.
+     *
+     * @param brush what was hit
+     */
+    Trace against(Brush brush, int entity, Vec3f start, Vec3f end) {
+        Brush.Side stopped = side < 0 ? null : brush.sides().get(side);
         return new Trace(
                 allSolid,
                 startSolid,
                 fraction,
                 fraction == 1 ? end : start.along(fraction, end.minus(start)),
-                plane,
-                surface,
-                contents,
-                Trace.WORLD);
+                stopped == null ? Plane.NONE : stopped.plane(),
+                stopped == null ? 0 : stopped.surface(),
+                brush.contents(),
+                entity);
+    }
+
+    /** The outcome where nothing was hit; the box may still have started in something. */
+    Trace free(Vec3f end) {
+        return new Trace(false, startSolid, 1, end, Plane.NONE, 0, 0, Trace.WORLD);
     }
 }

@@ -23,21 +23,4 @@ public record Trace(
         int entity) {
     /** What stopped the box is no obstacle but the world itself, or nothing. */
     public static final int WORLD = -1;
-
-    /** Nothing was in the way. */
-    static Trace free(Vec3f end) {
-        return new Trace(false, false, 1, end, Plane.NONE, 0, 0, WORLD);
-    }
-
-    Trace of(int entity) {
-        return new Trace(allSolid, startSolid, fraction, end, plane, surface, contents, entity);
-    }
-
-    Trace endingAt(Vec3f end) {
-        return new Trace(allSolid, startSolid, fraction, end, plane, surface, contents, entity);
-    }
-
-    Trace startingSolid() {
-        return new Trace(allSolid, true, fraction, end, plane, surface, contents, entity);
-    }
 }

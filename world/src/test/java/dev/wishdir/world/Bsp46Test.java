@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 
 /** A real map of Quake III, and whatever else claims to be one. */
 class Bsp46Test {
@@ -28,7 +29,7 @@ class Bsp46Test {
 
     @Test
     void aBoxRestsAnEighthAboveTheFloor() throws IOException {
-        BrushWorld world = Bsp46.read(map("labbox.bsp")).world();
+        BrushWorld world = Bsp46.read(map("labbox.bsp")).world(Set.of());
         Trace fall = world.trace(new Vec3f(0, 0, 100), MINS, MAXS, new Vec3f(0, 0, -100), SOLID);
         assertThat(fall.end()).isEqualTo(new Vec3f(0, 0, 24.125f));
         assertThat(fall.plane().normal()).isEqualTo(new Vec3f(0, 0, 1));
@@ -38,7 +39,7 @@ class Bsp46Test {
 
     @Test
     void theTreeFindsWhatEveryBrushInTurnFinds() throws IOException {
-        List<Brush> brushes = Bsp46.read(map("labbox.bsp")).brushes();
+        List<Brush> brushes = Bsp46.read(map("labbox.bsp")).models().getFirst().brushes();
         BrushWorld tree = new BrushWorld(brushes);
         Random random = new Random(46);
         int hits = 0;
@@ -46,13 +47,13 @@ class Bsp46Test {
             Vec3f start = point(random);
             Vec3f end = i % 10 == 0 ? start : point(random);
             Trace found = tree.trace(start, MINS, MAXS, end, SOLID);
-            Trace nearest = Trace.free(end);
+            Trace nearest = new Trace(false, false, 1, end, Plane.NONE, 0, 0, Trace.WORLD);
             for (Brush brush : brushes) {
                 Trace one = new BrushWorld(List.of(brush)).trace(start, MINS, MAXS, end, SOLID);
                 if (one.allSolid() || one.fraction() < nearest.fraction()) {
-                    nearest = nearest.startSolid() ? one.startingSolid() : one;
+                    nearest = nearest.startSolid() ? startingSolid(one) : one;
                 } else if (one.startSolid()) {
-                    nearest = nearest.startingSolid();
+                    nearest = startingSolid(nearest);
                 }
                 if (one.allSolid()) {
                     break;
@@ -70,7 +71,7 @@ class Bsp46Test {
     void otherPlayersAreInTheWay() throws IOException {
         BrushWorld world =
                 Bsp46.read(map("labbox.bsp"))
-                        .world()
+                        .world(Set.of())
                         .with(List.of(new Obstacle(7, new Vec3f(0, 0, 24), MINS, MAXS, 1 << 25)));
         Trace met =
                 world.trace(
@@ -108,13 +109,25 @@ class Bsp46Test {
     void anyBytes(byte[] bytes) {
         BrushWorld world;
         try {
-            world = Bsp46.read(bytes).world();
+            world = Bsp46.read(bytes).world(Set.of());
         } catch (MalformedMapException e) {
             assertThat(e.offset()).isNotNegative();
             return;
         }
         Trace trace = world.trace(Vec3f.ZERO, MINS, MAXS, new Vec3f(99, 9, -99), -1);
         assertThat(trace.fraction()).isBetween(0f, 1f);
+    }
+
+    private static Trace startingSolid(Trace t) {
+        return new Trace(
+                t.allSolid(),
+                true,
+                t.fraction(),
+                t.end(),
+                t.plane(),
+                t.surface(),
+                t.contents(),
+                t.entity());
     }
 
     private static Vec3f point(Random random) {

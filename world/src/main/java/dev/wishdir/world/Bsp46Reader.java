@@ -1,0 +1,176 @@
+package dev.wishdir.world;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Reads one map of Quake III: Quake III, IBSP version 46. */
+final class Bsp46Reader {
+    private static final int ENTITIES = 0;
+    private static final int SHADERS = 1;
+    private static final int PLANES = 2;
+    private static final int MODELS = 7;
+    private static final int BRUSHES = 8;
+    private static final int BRUSH_SIDES = 9;
+    private static final int VERTICES = 10;
+    private static final int SURFACES = 13;
+    private static final int LUMPS = 17;
+
+    private static final int SHADER_SIZE = 72;
+    private static final int PLANE_SIZE = 16;
+    private static final int MODEL_SIZE = 40;
+    private static final int BRUSH_SIZE = 12;
+    private static final int SIDE_SIZE = 8;
+    private static final int VERTEX_SIZE = 44;
+    private static final int SURFACE_SIZE = 104;
+
+    private static final int PATCH = 2;
+
+    /** Where a surface has the width and the height of its patch. */
+    private static final int PATCH_SIZE = 96;
+
+    /** A shader's surface flag: nothing collides with it. */
+    private static final int NON_SOLID = 0x4000;
+
+    /** More sides than any brush has. */
+    private static final int MOST_SIDES = 1024;
+
+    /** Ten times what any stock map's patches come to. */
+    private static final int MOST_FACETS = 1 << 18;
+
+    private final Lumps lumps;
+    private final ByteBuffer file;
+    private int sides;
+    private int points;
+    private int facets;
+
+    Bsp46Reader(byte[] bytes) {
+        lumps = new Lumps(bytes, 46, LUMPS);
+        file = lumps.file();
+    }
+
+    Bsp46 read() {
+        List<Map<String, String>> entities = MapEntities.read(lumps.text(ENTITIES));
+        int count = lumps.count(MODELS, MODEL_SIZE);
+        if (count == 0) {
+            throw new MalformedMapException(0, "has no model 0, the world");
+        }
+        List<Bsp46.Model> models = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            models.add(model(lumps.record(MODELS, MODEL_SIZE, i)));
+        }
+        return new Bsp46(entities, models);
+    }
+
+    private Bsp46.Model model(int at) {
+        List<Brush> brushes = new ArrayList<>();
+        int first = file.getInt(at + 32);
+        int count = file.getInt(at + 36);
+        Lumps.run(at + 32, "brushes", first, count, lumps.count(BRUSHES, BRUSH_SIZE));
+        for (int i = first; i < first + count; i++) {
+            brush(lumps.record(BRUSHES, BRUSH_SIZE, i), brushes);
+        }
+        first = file.getInt(at + 24);
+        count = file.getInt(at + 28);
+        Lumps.run(at + 24, "surfaces", first, count, lumps.count(SURFACES, SURFACE_SIZE));
+        for (int i = first; i < first + count; i++) {
+            surface(lumps.record(SURFACES, SURFACE_SIZE, i), brushes);
+        }
+        return new Bsp46.Model(new Box(lumps.vector(at), lumps.vector(at + 12)), brushes);
+    }
+
+    private void brush(int at, List<Brush> brushes) {
+        int first = file.getInt(at);
+        int count = file.getInt(at + 4);
+        int all = lumps.count(BRUSH_SIDES, SIDE_SIZE);
+        Lumps.run(at, "brush sides", first, count, all);
+        if (count > MOST_SIDES) {
+            throw new MalformedMapException(at + 4, "a brush of " + count + " sides");
+        }
+        // Or few bytes would become brushes without end.
+        sides += count;
+        if (sides > all) {
+            throw new MalformedMapException(at, "brushes share their sides");
+        }
+        List<Brush.Side> own = new ArrayList<>(count);
+        for (int i = first; i < first + count; i++) {
+            int side = lumps.record(BRUSH_SIDES, SIDE_SIZE, i);
+            int planes = lumps.count(PLANES, PLANE_SIZE);
+            int plane = Lumps.below(side, "plane", file.getInt(side), planes);
+            own.add(
+                    new Brush.Side(
+                            lumps.plane(lumps.record(PLANES, PLANE_SIZE, plane)),
+                            surfaceFlags(shader(side + 4))));
+        }
+        int contents = contents(shader(at + 8));
+        if (count >= Brush.AXIAL) {
+            Box bounds =
+                    new Box(
+                            new Vec3f(-dist(own, 0), -dist(own, 2), -dist(own, 4)),
+                            new Vec3f(dist(own, 1), dist(own, 3), dist(own, 5)));
+            brushes.add(new Brush(contents, bounds, own));
+        }
+    }
+
+    private static float dist(List<Brush.Side> sides, int side) {
+        return sides.get(side).plane().dist();
+    }
+
+    private void surface(int at, List<Brush> brushes) {
+        if (file.getInt(at + 8) != PATCH) {
+            return;
+        }
+        int shader = shader(at);
+        int width = file.getInt(at + PATCH_SIZE);
+        int height = file.getInt(at + PATCH_SIZE + 4);
+        if (!measure(width) || !measure(height)) {
+            throw new MalformedMapException(
+                    at + PATCH_SIZE, "a patch of " + width + " by " + height + " points");
+        }
+        int first = file.getInt(at + 12);
+        int all = lumps.count(VERTICES, VERTEX_SIZE);
+        Lumps.run(at + 12, "vertices", first, width * height, all);
+        points += width * height;
+        if (points > all) {
+            throw new MalformedMapException(at, "patches share their points");
+        }
+        if ((surfaceFlags(shader) & NON_SOLID) != 0 || contents(shader) == 0) {
+            return;
+        }
+        List<List<Vec3f>> rows = new ArrayList<>(height);
+        for (int row = 0; row < height; row++) {
+            List<Vec3f> points = new ArrayList<>(width);
+            for (int column = 0; column < width; column++) {
+                int vertex = first + row * width + column;
+                points.add(lumps.vector(lumps.record(VERTICES, VERTEX_SIZE, vertex)));
+            }
+            rows.add(points);
+        }
+        List<Brush> own = Patch.facets(rows, contents(shader), surfaceFlags(shader), at);
+        facets += own.size();
+        if (facets > MOST_FACETS) {
+            throw new MalformedMapException(at, "patches of more than " + MOST_FACETS + " facets");
+        }
+        brushes.addAll(own);
+    }
+
+    private static boolean measure(int points) {
+        return points >= 3 && points <= Patch.MOST && (points & 1) == 1;
+    }
+
+    /** Where a shader is, whose number is at an offset. */
+    private int shader(int at) {
+        int count = lumps.count(SHADERS, SHADER_SIZE);
+        int shader = Lumps.below(at, "shader", file.getInt(at), count);
+        return lumps.record(SHADERS, SHADER_SIZE, shader);
+    }
+
+    private int surfaceFlags(int shader) {
+        return file.getInt(shader + 64);
+    }
+
+    private int contents(int shader) {
+        return file.getInt(shader + 68);
+    }
+}

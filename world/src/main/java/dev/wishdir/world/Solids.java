@@ -1,0 +1,65 @@
+package dev.wishdir.world;
+
+import java.util.List;
+
+/** Brushes laid out for tracing: their planes, bounds and bits one after the other. */
+final class Solids {
+    /** Numbers of a plane: its normal and its distance. */
+    static final int PLANE = 4;
+
+    /** The side of a facet that stops nothing. */
+    static final int BACK = 1;
+
+    final float[] planes;
+    private final Brush[] brushes;
+    private final int[] starts;
+
+    Solids(List<Brush> list) {
+        brushes = list.toArray(Brush[]::new);
+        starts = new int[brushes.length + 1];
+        for (int i = 0; i < brushes.length; i++) {
+            starts[i + 1] = starts[i] + PLANE * brushes[i].sides().size();
+        }
+        planes = new float[starts[brushes.length]];
+        int at = 0;
+        for (Brush brush : brushes) {
+            for (Brush.Side side : brush.sides()) {
+                Vec3f normal = side.plane().normal();
+                planes[at++] = normal.x();
+                planes[at++] = normal.y();
+                planes[at++] = normal.z();
+                planes[at++] = side.plane().dist();
+            }
+        }
+    }
+
+    int count() {
+        return brushes.length;
+    }
+
+    Brush brush(int index) {
+        return brushes[index];
+    }
+
+    Box bounds(int index) {
+        return brushes[index].bounds();
+    }
+
+    int contents(int index) {
+        return brushes[index].contents();
+    }
+
+    boolean facet(int index) {
+        return brushes[index].facet();
+    }
+
+    /** Where a brush's planes start. */
+    int start(int index) {
+        return starts[index];
+    }
+
+    /** Where a brush's planes end. */
+    int end(int index) {
+        return starts[index + 1];
+    }
+}
