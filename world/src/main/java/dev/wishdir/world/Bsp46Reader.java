@@ -36,8 +36,8 @@ final class Bsp46Reader {
     /** More sides than any brush has. */
     private static final int MOST_SIDES = 1024;
 
-    /** Ten times what any stock map's patches come to. */
-    private static final int MOST_FACETS = 1 << 18;
+    /** Twenty times what the patches of any stock map come to. */
+    private static final int MOST_FACETS = 1 << 16;
 
     private final Lumps lumps;
     private final ByteBuffer file;
