@@ -23,7 +23,8 @@ public final class MoveChecksum {
 
     private MoveChecksum() {}
 
-    private static byte[] table() {
+    /** The bytes that the sequence number chooses from. */
+    static byte[] table() {
         List<String> lines = lines("checksum-table.csv");
         byte[] table = new byte[lines.size()];
         for (int i = 0; i < table.length; i++) {

@@ -1,0 +1,373 @@
+package dev.wishdir.quake2;
+
+import dev.wishdir.quake2.message.ClientMessage;
+import dev.wishdir.quake2.message.EntityState;
+import dev.wishdir.quake2.message.Move;
+import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.Triple;
+import dev.wishdir.quake2.message.UserCmd;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a Quake II server does most, against plain code by hand for that alone: the checksum of a
+ * move bit by bit, commands read with a buffer, frames for 64 viewers of 64 walking players with a
+ * loop over the fields that change, and a box moved through the generated map by trying each of its
+ * brushes. In the package of the game, whose parts these are. Times are for 1024 moves or traces,
+ * or for one frame of all viewers.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class Quake2Benchmark {
+    private static final int MOVES = 1024;
+    private static final int PLAYERS = 64;
+    private static final int VIEWERS = 64;
+    private static final int STEPS = 16;
+    private static final int ROOM = 1392;
+    private static final int SOLID = 0x1_0001;
+    private static final byte[] TABLE = MoveChecksum.table();
+    private static final float[] MINS = {-16, -16, -24};
+    private static final float[] MAXS = {16, 16, 32};
+
+    private final byte[][] moves = new byte[MOVES][];
+    private final Reader reader = new Reader(new byte[0]);
+    private final Writer writer = new Writer(Netchan.MOST_PACKET);
+    private final ByteBuffer buffer =
+            ByteBuffer.allocate(Netchan.MOST_PACKET).order(ByteOrder.LITTLE_ENDIAN);
+
+    /** Where everyone is in each of the steps that repeat. */
+    private final EntityState[][] walk = new EntityState[STEPS][PLAYERS + 1];
+
+    private final Scene scene = new Scene(1);
+    private final FrameSender[] senders = new FrameSender[VIEWERS];
+    private final PlayerState viewer = PlayerState.ZERO;
+    private int frame;
+    private int handFrame;
+
+    private final BrushTree map = new Bsp38(BoxMap.file()).tree();
+    private final Solids solids = new Solids(map);
+    private final float[][] starts = new float[MOVES][];
+    private final float[][] ends = new float[MOVES][];
+    private final BrushTree.Trace trace = new BrushTree.Trace();
+
+    /** Makes what walking players send and see, and checks the two ways against each other. */
+    @Setup
+    public void make() {
+        Random random = new Random(7);
+        moves(random);
+        walk(random);
+        for (int i = 0; i < MOVES; i++) {
+            starts[i] =
+                    new float[] {
+                        random.nextFloat(-1000, 1000),
+                        random.nextFloat(-1000, 1000),
+                        random.nextFloat(25, 120)
+                    };
+            ends[i] =
+                    new float[] {
+                        starts[i][0] + random.nextFloat(-40, 40),
+                        starts[i][1] + random.nextFloat(-40, 40),
+                        starts[i][2] - random.nextFloat(40)
+                    };
+            solids.trace(trace, starts[i], MINS, MAXS, ends[i], SOLID);
+            float byHand = traceByHand(starts[i], ends[i]);
+            if (trace.fraction != byHand) {
+                throw new IllegalStateException(
+                        "the traces differ: " + trace.fraction + " and " + byHand);
+            }
+        }
+    }
+
+    private void moves(Random random) {
+        UserCmd[] commands = new UserCmd[MOVES + 2];
+        for (int i = 0; i < commands.length; i++) {
+            commands[i] =
+                    new UserCmd(
+                            new Triple((short) random.nextInt(4000), (short) random.nextInt(), 0),
+                            random.nextInt(8) == 0 ? 0 : 400,
+                            random.nextInt(-1, 2) * 400,
+                            random.nextInt(16) == 0 ? 400 : 0,
+                            0,
+                            0,
+                            random.nextInt(10, 34),
+                            128);
+        }
+        for (int i = 0; i < MOVES; i++) {
+            writer.reset();
+            Quake2Codec.write(
+                    writer, Move.of(i / 4, commands[i], commands[i + 1], commands[i + 2]));
+            moves[i] = writer.toByteArray();
+            moves[i][1] = (byte) MoveChecksum.of(moves[i], 2, moves[i].length - 2, i);
+            if ((moves[i][1] & 0xFF) != checksumByHand(moves[i], i)
+                    || !moveByHand(moves[i]).equals(read(moves[i]))) {
+                throw new IllegalStateException("the moves differ: " + i);
+            }
+        }
+    }
+
+    private void walk(Random random) {
+        for (int step = 0; step < STEPS; step++) {
+            for (int i = 1; i <= PLAYERS; i++) {
+                Triple origin =
+                        new Triple(random.nextInt(-9000, 9000), random.nextInt(-9000, 9000), 192);
+                walk[step][i] =
+                        new EntityState(
+                                255,
+                                255,
+                                0,
+                                0,
+                                40 + step % 6,
+                                i - 1,
+                                0,
+                                0,
+                                origin,
+                                new Triple(0, random.nextInt(256), 0),
+                                origin,
+                                0,
+                                0,
+                                0);
+            }
+        }
+        Arrays.setAll(senders, _ -> new FrameSender());
+        // All that is new does not fit into one frame.
+        for (int i = 0; i < STEPS; i++) {
+            sendFrames();
+        }
+        writeByHand(frame);
+        byte[] byHand = Arrays.copyOf(buffer.array(), buffer.position());
+        if (!Arrays.equals(writer.toByteArray(), byHand)) {
+            throw new IllegalStateException("the frames differ");
+        }
+    }
+
+    private ClientMessage read(byte[] move) {
+        reader.reset(move, 0, move.length);
+        return Quake2Codec.readClient(reader);
+    }
+
+    private static int checksumByHand(byte[] move, int sequence) {
+        int crc = 0xFFFF;
+        int sum = 0;
+        int body = Math.min(60, move.length - 2);
+        for (int i = 0; i < body + 4; i++) {
+            int b = (i < body ? move[2 + i] : TABLE[sequence % 1020 + i - body]) & 0xFF;
+            crc ^= b << 8;
+            for (int bit = 0; bit < 8; bit++) {
+                crc = (crc & 0x8000) == 0 ? crc << 1 : crc << 1 ^ 0x1021;
+            }
+            sum += b;
+        }
+        return (crc ^ sum) & 0xFF;
+    }
+
+    private static Move moveByHand(byte[] packet) {
+        ByteBuffer in = ByteBuffer.wrap(packet).order(ByteOrder.LITTLE_ENDIAN);
+        if (in.get() != 2) {
+            throw new IllegalStateException("no move");
+        }
+        int checksum = in.get() & 0xFF;
+        int last = in.getInt();
+        UserCmd.Delta oldest = commandByHand(in, UserCmd.ZERO);
+        UserCmd.Delta previous = commandByHand(in, oldest.cmd());
+        return new Move(checksum, last, oldest, previous, commandByHand(in, previous.cmd()));
+    }
+
+    private static UserCmd.Delta commandByHand(ByteBuffer in, UserCmd base) {
+        int bits = in.get() & 0xFF;
+        Triple a = base.angles();
+        int pitch = (bits & 1) == 0 ? a.x() : in.getShort();
+        int yaw = (bits & 2) == 0 ? a.y() : in.getShort();
+        int roll = (bits & 4) == 0 ? a.z() : in.getShort();
+        int forward = (bits & 8) == 0 ? base.forward() : in.getShort();
+        int side = (bits & 16) == 0 ? base.side() : in.getShort();
+        int up = (bits & 32) == 0 ? base.up() : in.getShort();
+        int buttons = (bits & 64) == 0 ? base.buttons() : in.get() & 0xFF;
+        int impulse = (bits & 128) == 0 ? base.impulse() : in.get() & 0xFF;
+        return new UserCmd.Delta(
+                bits,
+                new UserCmd(
+                        new Triple(pitch, yaw, roll),
+                        forward,
+                        side,
+                        up,
+                        buttons,
+                        impulse,
+                        in.get() & 0xFF,
+                        in.get() & 0xFF));
+    }
+
+    /** The next frame for all viewers, each of which has the one before. */
+    private void sendFrames() {
+        frame++;
+        scene.begin(frame);
+        for (int i = 1; i <= PLAYERS; i++) {
+            scene.put(i, walk[frame % STEPS][i]);
+        }
+        for (FrameSender sender : senders) {
+            writer.reset();
+            sender.write(writer, scene, frame - 1, 0, viewer, ROOM);
+        }
+    }
+
+    private void writeByHand(int number) {
+        buffer.clear();
+        buffer.put((byte) 20).putInt(number).putInt(number - 1).put((byte) 0);
+        buffer.put((byte) 1).put((byte) 0xFF);
+        buffer.put((byte) 17).putShort((short) 0).putInt(0).put((byte) 18);
+        EntityState[] before = walk[(number - 1) % STEPS];
+        EntityState[] now = walk[number % STEPS];
+        for (int i = 1; i <= PLAYERS; i++) {
+            entityByHand(i, before[i], now[i]);
+        }
+        buffer.putShort((short) 0);
+    }
+
+    private void entityByHand(int number, EntityState a, EntityState b) {
+        int bits = a.origin().x() == b.origin().x() ? 0 : 1;
+        bits |= a.origin().y() == b.origin().y() ? 0 : 2;
+        bits |= a.angles().y() == b.angles().y() ? 0 : 4;
+        bits |= a.frame() == b.frame() ? 0 : 0x10;
+        bits |= a.origin().z() == b.origin().z() ? 0 : 0x280;
+        if (bits == 0) {
+            return;
+        }
+        buffer.put((byte) bits);
+        if ((bits & 0x80) != 0) {
+            buffer.put((byte) (bits >> 8));
+        }
+        buffer.put((byte) number);
+        if ((bits & 0x10) != 0) {
+            buffer.put((byte) b.frame());
+        }
+        if ((bits & 1) != 0) {
+            buffer.putShort((short) b.origin().x());
+        }
+        if ((bits & 2) != 0) {
+            buffer.putShort((short) b.origin().y());
+        }
+        if ((bits & 0x200) != 0) {
+            buffer.putShort((short) b.origin().z());
+        }
+        if ((bits & 4) != 0) {
+            buffer.put((byte) b.angles().y());
+        }
+    }
+
+    /** How far the box comes, by trying all brushes of the map. */
+    private float traceByHand(float[] from, float[] to) {
+        float fraction = 1;
+        for (int brush = 0; brush < map.brushFirst.length; brush++) {
+            if ((map.brushContents[brush] & SOLID) == 0) {
+                continue;
+            }
+            float enter = -1;
+            float leave = 1;
+            boolean misses = false;
+            boolean outside = false;
+            for (int i = 0; i < map.brushCount[brush] && !misses; i++) {
+                int plane = map.sidePlanes[map.brushFirst[brush] + i];
+                float at = map.distances[plane];
+                float d1 = 0;
+                float d2 = 0;
+                for (int axis = 0; axis < 3; axis++) {
+                    float normal = map.normals[plane * 3 + axis];
+                    at -= (normal < 0 ? MAXS[axis] : MINS[axis]) * normal;
+                    d1 += from[axis] * normal;
+                    d2 += to[axis] * normal;
+                }
+                d1 -= at;
+                d2 -= at;
+                outside |= d1 > 0;
+                misses = d1 > 0 && d2 >= d1;
+                if (d1 > d2) {
+                    enter = Math.max(enter, (d1 - 0.03125f) / (d1 - d2));
+                } else if (d1 < d2) {
+                    leave = Math.min(leave, (d1 + 0.03125f) / (d1 - d2));
+                }
+                misses |= d1 > 0 && d2 > 0;
+            }
+            if (!misses && outside && enter < leave && enter > -1 && enter < fraction) {
+                fraction = Math.max(enter, 0);
+            }
+        }
+        return fraction;
+    }
+
+    @Benchmark
+    public void checksumTable(Blackhole blackhole) {
+        for (int i = 0; i < MOVES; i++) {
+            blackhole.consume(MoveChecksum.of(moves[i], 2, moves[i].length - 2, i));
+        }
+    }
+
+    @Benchmark
+    public void checksumHand(Blackhole blackhole) {
+        for (int i = 0; i < MOVES; i++) {
+            blackhole.consume(checksumByHand(moves[i], i));
+        }
+    }
+
+    @Benchmark
+    public void readMovesWalk(Blackhole blackhole) {
+        for (byte[] move : moves) {
+            blackhole.consume(read(move));
+        }
+    }
+
+    @Benchmark
+    public void readMovesHand(Blackhole blackhole) {
+        for (byte[] move : moves) {
+            blackhole.consume(moveByHand(move));
+        }
+    }
+
+    @Benchmark
+    public void framesSender() {
+        sendFrames();
+    }
+
+    @Benchmark
+    public void framesHand() {
+        handFrame++;
+        for (int i = 0; i < VIEWERS; i++) {
+            writeByHand(handFrame);
+        }
+    }
+
+    @Benchmark
+    public void tracesTree(Blackhole blackhole) {
+        for (int i = 0; i < MOVES; i++) {
+            solids.trace(trace, starts[i], MINS, MAXS, ends[i], SOLID);
+            blackhole.consume(trace.fraction);
+        }
+    }
+
+    @Benchmark
+    public void tracesHand(Blackhole blackhole) {
+        for (int i = 0; i < MOVES; i++) {
+            blackhole.consume(traceByHand(starts[i], ends[i]));
+        }
+    }
+}
