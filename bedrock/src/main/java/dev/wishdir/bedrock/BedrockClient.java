@@ -2,8 +2,10 @@ package dev.wishdir.bedrock;
 
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
+import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.LoginMessage;
+import dev.wishdir.bedrock.message.Metadata;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.MovementMessage.CorrectPlayerMovePrediction;
 import dev.wishdir.bedrock.message.MovementMessage.MoveActorAbsolute;
@@ -82,6 +84,7 @@ public final class BedrockClient implements Client {
                     SetMovementAuthority.class,
                     AddPlayer.class,
                     RemoveActor.class,
+                    SetActorData.class,
                     MovePlayer.class,
                     MoveActorAbsolute.class,
                     MoveActorDelta.class,
@@ -280,6 +283,7 @@ public final class BedrockClient implements Client {
             case SetMovementAuthority set -> authority = set.mode();
             case AddPlayer added -> added(added);
             case RemoveActor removed -> removed(removed.uniqueId());
+            case SetActorData data -> looks(data);
             case MovePlayer move -> moved(move);
             case MoveActorAbsolute move -> moved(move);
             case MoveActorDelta move -> moved(move);
@@ -384,7 +388,7 @@ public final class BedrockClient implements Client {
                                 BedrockMotion.canonicalYaw(added.yaw()),
                                 BedrockMotion.canonicalPitch(added.pitch()),
                                 BedrockMotion.point(added.velocity()).times(BedrockMotion.TICKS),
-                                Stance.STANDING));
+                                stance(Stance.STANDING, added.metadata())));
         others.put(added.runtimeId(), seen);
         listener.appeared(this, seen);
     }
@@ -395,6 +399,35 @@ public final class BedrockClient implements Client {
         if (seen != null) {
             listener.vanished(this, seen);
         }
+    }
+
+    private void looks(SetActorData data) {
+        Seen before = others.get(data.runtimeId());
+        if (before == null) {
+            return;
+        }
+        Movement was = before.movement();
+        see(
+                data.runtimeId(),
+                before,
+                new Movement(
+                        was.position(),
+                        was.yaw(),
+                        was.pitch(),
+                        was.velocity(),
+                        stance(was.stance(), data.metadata())));
+    }
+
+    private static Stance stance(Stance before, List<Metadata> looks) {
+        Stance stance = before;
+        for (Metadata look : looks) {
+            if (look.key() == Metadata.FLAGS && look.value() instanceof Metadata.OfLong flags) {
+                stance =
+                        stance.with(Flag.CROUCHED, (flags.value() & Metadata.SNEAKING) != 0)
+                                .with(Flag.SPRINTING, (flags.value() & Metadata.SPRINTING) != 0);
+            }
+        }
+        return stance;
     }
 
     private void moved(MovePlayer move) {

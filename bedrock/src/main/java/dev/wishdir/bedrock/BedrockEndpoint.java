@@ -229,7 +229,7 @@ public final class BedrockEndpoint implements Endpoint {
     }
 
     Player join(long now, String name, BedrockSession session) {
-        Player player = arena().join(now, BedrockGame.NAME, name, session);
+        Player player = arena().join(now, BedrockGame.NAME, name, session.view());
         byPlayer.put(player.id(), session);
         return player;
     }
@@ -250,6 +250,11 @@ public final class BedrockEndpoint implements Endpoint {
     /** A player's identity towards everybody else: what clients claim may be another's. */
     UUID uuid(Player player) {
         return new UUID(guid, player.id());
+    }
+
+    /** Shows an arm that swings to the players of this game: the other games have none. */
+    void swing(Player player) {
+        sessions.values().forEach(session -> session.view().swung(player));
     }
 
     List<LevelChunk> chunks() {

@@ -46,6 +46,9 @@ public final class BedrockMotion {
 
     static final double FASTEST_CLIMB = 12;
 
+    /** How high the feet come above the ground: a jump leads 1.2522 m up; and some slack. */
+    static final double HIGHEST = 1.75;
+
     /** What a single step may add. */
     static final double ALLOWANCE = 2;
 

@@ -1,12 +1,7 @@
 package dev.wishdir.bedrock;
 
 import dev.wishdir.arena.Player;
-import dev.wishdir.arena.Viewer;
-import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
-import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
-import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
 import dev.wishdir.bedrock.message.ActorMessage.Properties;
-import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.BlockPos;
@@ -14,6 +9,7 @@ import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.LoginMessage.Disconnect;
 import dev.wishdir.bedrock.message.LoginMessage.PlayStatus;
 import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.MovementMessage.CorrectPlayerMovePrediction;
 import dev.wishdir.bedrock.message.MovementMessage.PlayerAction;
 import dev.wishdir.bedrock.message.PackMessage;
@@ -25,8 +21,6 @@ import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Plausibility;
-import dev.wishdir.motion.Plausibility.Verdict;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
@@ -40,18 +34,14 @@ import org.jspecify.annotations.Nullable;
 import java.security.InvalidKeyException;
 import java.security.KeyPair;
 import java.util.Base64;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
 
 /**
- * One client of the server: its login step by step, then its movement in and what it sees out. Each
- * step takes only the message that it waits for; anything else out of turn ends the session.
+ * One client of the server: its login step by step, then what it does. Each step takes only the
+ * message that it waits for; anything else out of turn ends the session.
  */
-final class BedrockSession implements Viewer {
+final class BedrockSession {
     private enum Phase {
         SETTINGS,
         LOGIN,
@@ -65,18 +55,16 @@ final class BedrockSession implements Viewer {
 
     private static final long LOGIN_TIME = 30_000_000_000L;
     private static final long FAREWELL = 100_000_000;
-    private static final long CORRECTION_TIME = 2_000_000_000L;
     private static final int PACKETS_A_SECOND = 500;
     private static final int MOVES_A_SECOND = 20;
     private static final int SPARE_MOVES = 40;
     private static final int TEXTS_A_SECOND = 2;
+    private static final int SWINGS_A_SECOND = 20;
     private static final int LONGEST_TEXT = 512;
     private static final int MOST_RADIUS = 8;
     private static final int KICKED = 55;
     private static final int FIRST_BATCH = 64 << 10;
     private static final long ONE_KIND = 1_000_000_000L;
-    private static final double OUTSIDE = 0.75;
-    private static final double ALLOWED_OFF = 1;
 
     private static final int SUCCESS = 0;
     private static final int CLIENT_OLD = 1;
@@ -87,16 +75,12 @@ final class BedrockSession implements Viewer {
     private final Transport transport;
     private final BatchCodec batches = new BatchCodec(FIRST_BATCH, BatchCodec.MOST_PACKETS);
     private final long begun;
-    private final Plausibility pace =
-            new Plausibility(BedrockMotion.FASTEST, BedrockMotion.ALLOWANCE);
-    private final Plausibility climb =
-            new Plausibility(BedrockMotion.FASTEST_CLIMB, BedrockMotion.ALLOWANCE);
+    private final BedrockView view;
     private final Allowance packets = new Allowance(PACKETS_A_SECOND, PACKETS_A_SECOND);
     private final Allowance moves = new Allowance(MOVES_A_SECOND + 1, SPARE_MOVES);
     private final Allowance texts = new Allowance(TEXTS_A_SECOND, 5);
     private final Allowance radii = new Allowance(1, 3);
-    private final Set<Integer> bodies = new HashSet<>();
-    private final Map<Integer, Long> looks = new HashMap<>();
+    private final Allowance swings = new Allowance(SWINGS_A_SECOND, SWINGS_A_SECOND);
     private Phase phase = Phase.SETTINGS;
     private BedrockCodec codec = BedrockCodec.V748;
     private @Nullable LoginIdentity identity;
@@ -105,12 +89,10 @@ final class BedrockSession implements Viewer {
     private long now;
     private long closeAt = Long.MAX_VALUE;
     private Stance stance = Stance.STANDING;
-    private Vec3 good = Vec3.ZERO;
-    private double climbed;
+    private Movement start = Movement.ORIGIN;
+    private Whereabouts whereabouts;
     private long movedAt;
     private long lastTick;
-    private @Nullable Vec3 corrected;
-    private long correctedAt;
     private boolean stacked;
     private long askedAt;
 
@@ -143,6 +125,13 @@ final class BedrockSession implements Viewer {
         this.transport = transport;
         this.now = now;
         begun = now;
+        view = new BedrockView(endpoint, this::send);
+        whereabouts = new Whereabouts(endpoint.arena().bounds(), Vec3.ZERO);
+    }
+
+    /** What it sees of everybody else. */
+    BedrockView view() {
+        return view;
     }
 
     /** What others see of it. */
@@ -306,11 +295,11 @@ final class BedrockSession implements Viewer {
             kick("The server is full");
             return;
         }
-        Player joined = endpoint.join(now, plain(who.name()), this);
+        Player joined = endpoint.join(now, BedrockView.plain(who.name()), this);
         player = joined;
         long id = joined.id();
         skin = Skins.of(who, "wishdir-" + id);
-        Movement start = endpoint.start();
+        start = endpoint.start();
         send(
                 Welcome.startGame(
                         id,
@@ -326,7 +315,7 @@ final class BedrockSession implements Viewer {
         send(Welcome.attributes(id));
         send(Welcome.abilities(id));
         send(new SetActorData(id, Welcome.looks(joined.name(), stance), Properties.BLANK, 0));
-        good = start.position();
+        whereabouts = new Whereabouts(endpoint.arena().bounds(), start.position());
         phase = Phase.RADIUS;
     }
 
@@ -362,19 +351,15 @@ final class BedrockSession implements Viewer {
 
     private void spawn() {
         Player self = player;
-        if (self == null) {
+        LoginIdentity who = identity;
+        if (self == null || who == null) {
             return;
         }
         phase = Phase.PLAYING;
-        endpoint.players().forEach(this::list);
-        for (Player other : endpoint.players()) {
-            if (other != self && other.spawned()) {
-                body(other);
-            }
-        }
+        view.open(self, who.uuid());
         movedAt = now;
         askedAt = now - ONE_KIND;
-        endpoint.arena().spawn(self, endpoint.start());
+        endpoint.arena().spawn(self, start);
     }
 
     private void play(BedrockMessage message) {
@@ -382,6 +367,7 @@ final class BedrockSession implements Viewer {
             case PlayerAuthInput input -> input(input);
             case MovePlayer move -> move(move);
             case PlayerAction action -> action(action);
+            case Animate animate -> animate(animate);
             case Text text -> say(text);
             case WorldMessage.RequestChunkRadius request -> radius(request);
             case LoginMessage.Disconnect _ -> left();
@@ -450,7 +436,10 @@ final class BedrockSession implements Viewer {
         }
         stance = stance.with(Flag.ON_GROUND, move.onGround());
         double seconds = Math.max((now - movedAt) / 1e9, 1.0 / BedrockMotion.TICKS);
-        Vec3 velocity = BedrockMotion.feet(move.position()).minus(good).times(1 / seconds);
+        Vec3 velocity =
+                BedrockMotion.feet(move.position())
+                        .minus(whereabouts.position())
+                        .times(1 / seconds);
         moved(
                 BedrockMotion.toCanonical(move, velocity, stance),
                 new MovePlayer(
@@ -478,39 +467,16 @@ final class BedrockSession implements Viewer {
             endpoint.count("moves");
             return;
         }
-        Vec3 at = movement.position();
-        Vec3 target = corrected;
-        if (target != null) {
-            if (!confirmed && at.distance(target) > ALLOWED_OFF) {
-                if (now - correctedAt > CORRECTION_TIME) {
-                    correct(target, movement);
-                }
-                return;
-            }
-            corrected = null;
-            pace.reset();
-            climb.reset();
+        Whereabouts.Ruling ruling = whereabouts.judge(now, movement.position(), confirmed);
+        if (ruling.believed()) {
+            movedAt = now;
+            endpoint.arena().move(self, movement, told);
         }
-        climbed += Math.max(0, at.z() - good.z());
-        Verdict paced = pace.judge(now, new Vec3(at.x(), at.y(), 0));
-        Verdict rose = climb.judge(now, new Vec3(0, 0, climbed));
-        boolean far = paced == Verdict.TOO_FAR || rose == Verdict.TOO_FAR;
-        Vec3 inside = endpoint.arena().bounds().clamp(at);
-        if (far || at.distance(inside) > OUTSIDE) {
-            endpoint.count("corrected");
-            correct(far ? good : inside, movement);
-            return;
-        }
-        movedAt = now;
-        good = at;
-        endpoint.arena().move(self, movement, told);
+        ruling.putBack().ifPresent(to -> correct(to, movement));
     }
 
     private void correct(Vec3 to, Movement from) {
-        corrected = to;
-        correctedAt = now;
-        good = to;
-        climbed = 0;
+        endpoint.count("corrected");
         Vec3f eyes = BedrockMotion.eyes(to);
         if (endpoint.authority() == StartGame.SERVER_AUTHORITY) {
             send(
@@ -549,6 +515,18 @@ final class BedrockSession implements Viewer {
                 };
     }
 
+    private void animate(Animate animate) {
+        Player self = player;
+        if (self == null
+                || animate.runtimeId() != id()
+                || animate.action() != Animate.SWING
+                || !swings.take(now)) {
+            endpoint.count("animate");
+            return;
+        }
+        endpoint.swing(self);
+    }
+
     private void say(Text text) {
         Player self = player;
         if (self == null
@@ -558,14 +536,9 @@ final class BedrockSession implements Viewer {
             endpoint.count("text");
             return;
         }
-        String said = plain(text.message());
+        String said = BedrockView.plain(text.message());
         endpoint.arena().say(self, said);
-        said(self, said);
-    }
-
-    /** Without the sign that starts the game's colour codes. */
-    private static String plain(String text) {
-        return text.replaceAll("\u00A7.?", "");
+        view.said(self, said);
     }
 
     private void unexpected(BedrockMessage message) {
@@ -596,6 +569,7 @@ final class BedrockSession implements Viewer {
     }
 
     private void leave() {
+        view.close();
         if (player != null) {
             endpoint.arena().leave(player);
             player = null;
@@ -647,165 +621,5 @@ final class BedrockSession implements Viewer {
             return closeAt;
         }
         return begun + LOGIN_TIME;
-    }
-
-    private void list(Player other) {
-        send(
-                new PlayerList(
-                        PlayerList.ADD,
-                        List.of(
-                                new ListedPlayer(
-                                        uuid(other),
-                                        other.id(),
-                                        other.name(),
-                                        "",
-                                        "",
-                                        7,
-                                        endpoint.skin(other),
-                                        false,
-                                        false,
-                                        false)),
-                        List.of(true)));
-    }
-
-    /** Its own entry has the uuid that it knows; all others have one that nobody else can claim. */
-    private UUID uuid(Player other) {
-        LoginIdentity who = identity;
-        return other == player && who != null ? who.uuid() : endpoint.uuid(other);
-    }
-
-    private void body(Player other) {
-        if (!bodies.add(other.id())) {
-            return;
-        }
-        Movement m = other.movement();
-        MovePlayer told = told(other);
-        looks.put(other.id(), Welcome.flags(m.stance()));
-        send(
-                new AddPlayer(
-                        uuid(other),
-                        other.name(),
-                        other.id(),
-                        "",
-                        BedrockMotion.point(m.position()),
-                        Vec3f.ZERO,
-                        told.rotation().x(),
-                        told.rotation().y(),
-                        told.headYaw(),
-                        0,
-                        0,
-                        Welcome.looks(other.name(), m.stance()),
-                        Properties.BLANK,
-                        Welcome.abilities(other.id()),
-                        0,
-                        "",
-                        7));
-    }
-
-    /** What to tell of a player: what its own game sent where that was ours. */
-    private static MovePlayer told(Player other) {
-        return other.nativeMovement() instanceof MovePlayer told
-                ? told
-                : BedrockMotion.toNative(other.id(), other.movement());
-    }
-
-    private boolean sees() {
-        return phase == Phase.PLAYING;
-    }
-
-    @Override
-    public void joined(Player other) {
-        if (sees()) {
-            list(other);
-        }
-    }
-
-    @Override
-    public void left(Player other) {
-        if (sees()) {
-            despawned(other);
-            send(
-                    new PlayerList(
-                            PlayerList.REMOVE,
-                            List.of(ListedPlayer.removed(endpoint.uuid(other))),
-                            List.of()));
-        }
-    }
-
-    @Override
-    public void spawned(Player other) {
-        if (sees()) {
-            // Its skin is known only now: the entry of its joining is replaced.
-            list(other);
-            body(other);
-        }
-    }
-
-    @Override
-    public void despawned(Player other) {
-        if (bodies.remove(other.id())) {
-            looks.remove(other.id());
-            send(new RemoveActor(other.id()));
-        }
-    }
-
-    @Override
-    public void moved(List<Player> movers) {
-        if (!sees()) {
-            return;
-        }
-        for (Player mover : movers) {
-            if (mover != player && bodies.contains(mover.id())) {
-                send(told(mover));
-                look(mover);
-            }
-        }
-    }
-
-    private void look(Player mover) {
-        long flags = Welcome.flags(mover.movement().stance());
-        Long before = looks.put(mover.id(), flags);
-        if (before == null || before != flags) {
-            send(
-                    new SetActorData(
-                            mover.id(),
-                            Welcome.looks(mover.name(), mover.movement().stance()),
-                            Properties.BLANK,
-                            0));
-        }
-    }
-
-    @Override
-    public void said(Player other, String text) {
-        if (sees()) {
-            send(
-                    new Text(
-                            Text.CHAT,
-                            false,
-                            plain(other.name()),
-                            plain(text),
-                            List.of(),
-                            "",
-                            "",
-                            ""));
-        }
-    }
-
-    @Override
-    public void renamed(Player other, String oldName) {
-        if (sees()) {
-            list(other);
-            if (bodies.contains(other.id())) {
-                looks.remove(other.id());
-                look(other);
-            }
-        }
-    }
-
-    @Override
-    public void announced(String text) {
-        if (sees()) {
-            send(new Text(Text.SYSTEM, false, "", plain(text), List.of(), "", "", ""));
-        }
     }
 }

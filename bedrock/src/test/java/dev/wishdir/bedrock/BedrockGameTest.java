@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 
@@ -116,11 +117,14 @@ class BedrockGameTest {
                 bob.moved.stream().mapToDouble(s -> s.movement().position().z()).max().orElse(0);
         assertThat(highest).isCloseTo(1.25, within(0.06));
         assertThat(player(n, "Ann").movement().stance().crouched()).isTrue();
+        assertThat(bob.moved.getLast().movement().stance().crouched()).isTrue();
+        assertThat(n.counters.get("bedrock.drop.corrected")).isZero();
     }
 
-    @Test
-    void whoCheatsIsPutBack() {
-        BedrockNetwork n = new BedrockNetwork(3);
+    @ParameterizedTest
+    @ValueSource(strings = {"server", "client"})
+    void whoCheatsIsPutBack(String authority) {
+        BedrockNetwork n = new BedrockNetwork(3, Map.of("authority", authority), 20);
         BedrockClient ann =
                 n.join("Ann", (_, _) -> new Pilot.Steering(0, 0, 1, 0, false, false), new Events());
         n.network.run(20 * SECOND);
@@ -158,13 +162,31 @@ class BedrockGameTest {
         assertThat(bob.reasons.getFirst()).contains("full");
     }
 
-    @Test
-    void anUncertifiedIdentityIsRefusedWhereItMatters() {
-        BedrockNetwork n = new BedrockNetwork(6, Map.of("auth", "on"), 5);
+    /** By default certified identities are asked for on every address that others can reach. */
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, on, false",
+        "127.0.0.1, '', true",
+        "10.0.0.1, '', false",
+        "10.0.0.1, off, true"
+    })
+    void anUncertifiedIdentityIsRefusedWhereItMatters(String address, String auth, boolean in) {
+        BedrockNetwork n =
+                BedrockNetwork.at(
+                        new InetSocketAddress(address, 19132),
+                        auth.isEmpty() ? Map.of() : Map.of("auth", auth));
         Events bob = new Events();
-        n.client("Bob", BedrockNetwork.STILL, bob, BedrockCodec.V748);
+        BedrockClient client = n.client("Bob", BedrockNetwork.STILL, bob, BedrockCodec.V748);
         n.network.run(5 * SECOND);
-        assertThat(bob.endings).containsExactly(Ending.REFUSED);
-        assertThat(bob.reasons.getFirst()).contains("Xbox");
+        assertThat(client.joined()).isEqualTo(in);
+        if (!in) {
+            assertThat(bob.endings).containsExactly(Ending.REFUSED);
+            assertThat(bob.reasons.getFirst()).contains("Xbox");
+        }
+    }
+
+    @Test
+    void cookiesAreAskedForByDefault() {
+        assertThat(RakNetServer.Settings.standard(1).cookie()).isTrue();
     }
 }

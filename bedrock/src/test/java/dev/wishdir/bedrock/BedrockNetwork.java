@@ -24,6 +24,8 @@ import java.util.Random;
 /** A server of ours and clients of it in virtual time. */
 final class BedrockNetwork {
     static final long SECOND = 1_000_000_000L;
+    private static final InetSocketAddress LOOPBACK =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 19132);
     static final Pilot STILL = (_, self) -> Pilot.Steering.look(self.yaw(), 0);
 
     final SimulatedNetwork network;
@@ -70,14 +72,23 @@ final class BedrockNetwork {
     }
 
     BedrockNetwork(long seed, Map<String, String> options, int maxPlayers) {
-        this(seed, options, maxPlayers, "Wishdir; test");
+        this(seed, options, maxPlayers, "Wishdir; test", LOOPBACK);
+    }
+
+    static BedrockNetwork at(InetSocketAddress address, Map<String, String> options) {
+        return new BedrockNetwork(1, options, 20, "Wishdir", address);
     }
 
     BedrockNetwork(long seed, String name) {
-        this(seed, Map.of(), 20, name);
+        this(seed, Map.of(), 20, name, LOOPBACK);
     }
 
-    private BedrockNetwork(long seed, Map<String, String> options, int maxPlayers, String name) {
+    private BedrockNetwork(
+            long seed,
+            Map<String, String> options,
+            int maxPlayers,
+            String name,
+            InetSocketAddress address) {
         this.seed = seed;
         network = new SimulatedNetwork(seed);
         DutyCycle cycle = network.cycle();
@@ -87,7 +98,7 @@ final class BedrockNetwork {
                     new BedrockEndpoint(
                             new Serving(
                                     cycle,
-                                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 19132),
+                                    address,
                                     arena,
                                     name,
                                     "",

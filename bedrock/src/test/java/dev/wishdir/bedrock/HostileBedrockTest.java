@@ -61,7 +61,7 @@ class HostileBedrockTest {
     private static final UUID ID = new UUID(1, 2);
 
     /** A client that says whatever a test wants, over a real RakNet connection. */
-    private static final class Attacker implements Transport.Listener {
+    static final class Attacker implements Transport.Listener {
         final BedrockNetwork n;
         final List<BedrockMessage> heard = new ArrayList<>();
         final BatchCodec batches = new BatchCodec(32 << 20, 8192);
@@ -711,7 +711,7 @@ class HostileBedrockTest {
         assertThat(attacker.gone).isFalse();
     }
 
-    private static PlayerAuthInput input(Vec3f at, Vec2f move, Vec3f delta, long bits, long tick) {
+    static PlayerAuthInput input(Vec3f at, Vec2f move, Vec3f delta, long bits, long tick) {
         return new PlayerAuthInput(
                 Vec2f.ZERO,
                 at,

@@ -154,6 +154,9 @@ public sealed interface MovementMessage extends BedrockMessage {
      * @param rowing for the actions 128 and 129 alone
      */
     record Animate(int action, long runtimeId, float rowing) implements MovementMessage {
+        /** The action of an arm that swings. */
+        public static final int SWING = 1;
+
         public static final Animate BLANK = new Animate(0, 0, 0);
 
         public static Animate wire(Wire w, Animate m) {
