@@ -7,7 +7,9 @@ import java.util.Arrays;
  * How many bytes may be sent to addresses that have not yet proved that they receive at them. Each
  * /24 of IPv4 or /64 of IPv6 has a bucket of tokens, and all together have one more; a reply is
  * sent where both hold enough. So nobody can be flooded through us, and a flood from everywhere
- * costs no more than the total.
+ * costs no more than the total. Half of the total is kept for prefixes that were sent little in the
+ * last seconds, and some of it for short answers: so a newcomer's handshake is answered while a
+ * hundred prefixes ask without end.
  *
  * <p>The table has a fixed number of buckets, found by a seeded hash in constant time: prefixes
  * that share one share its tokens, and no sender can make memory grow. The clock may step back; it
@@ -17,11 +19,20 @@ public final class Budget {
     private static final long SECOND = 1_000_000_000L;
     private static final int BUCKETS = 1 << 16;
 
+    /** Answers of a handshake; those to server browsers are longer. */
+    private static final int SHORT = 128;
+
+    /** A prefix that was sent no more than this at once, and so much a second, is a newcomer. */
+    private static final int NEWCOMER_BURST = 256;
+
+    private static final int NEWCOMER_RATE = 64;
+
     private final int rate;
     private final int burst;
     private final int totalRate;
     private final long seed;
     private final float[] tokens = new float[BUCKETS];
+    private final float[] newcomers = new float[BUCKETS];
     private final long[] stamps = new long[BUCKETS];
     private float totalTokens;
     private long totalStamp;
@@ -55,21 +66,33 @@ public final class Budget {
         if (!used) {
             used = true;
             Arrays.fill(tokens, burst);
+            Arrays.fill(newcomers, NEWCOMER_BURST);
             Arrays.fill(stamps, now);
             totalTokens = totalRate;
             totalStamp = now;
         }
         int bucket = bucket(to);
-        tokens[bucket] = refilled(tokens[bucket], now - stamps[bucket], rate, burst);
+        long elapsed = now - stamps[bucket];
+        tokens[bucket] = refilled(tokens[bucket], elapsed, rate, burst);
+        newcomers[bucket] = refilled(newcomers[bucket], elapsed, NEWCOMER_RATE, NEWCOMER_BURST);
         stamps[bucket] = now;
         totalTokens = refilled(totalTokens, now - totalStamp, totalRate, totalRate);
         totalStamp = now;
-        if (tokens[bucket] < bytes || totalTokens < bytes) {
+        if (tokens[bucket] < bytes || totalTokens - kept(newcomers[bucket], bytes) < bytes) {
             return false;
         }
         tokens[bucket] -= bytes;
+        newcomers[bucket] = Math.max(0, newcomers[bucket] - bytes);
         totalTokens -= bytes;
         return true;
+    }
+
+    /** What of the total is kept for others: newcomers, and shorter answers. */
+    private float kept(float newcomer, int bytes) {
+        if (newcomer < bytes) {
+            return totalRate / 2f;
+        }
+        return bytes > SHORT ? totalRate / 4f : 0;
     }
 
     private static float refilled(float tokens, long elapsed, int rate, int most) {

@@ -55,6 +55,22 @@ class BudgetTest {
     }
 
     @Test
+    void anHonestHandshakeIsAnsweredWhileOthersAskWithoutEnd() {
+        int answered = 0;
+        for (int i = 0; i < 100_000; i++) {
+            long now = i * (10 * SECOND / 100_000);
+            budget.spend(now, v4(127, 1, i % 100, 9), 60);
+            budget.spend(now, v4(127, 2, i % 100, 9), 700);
+            if (i % 20_000 == 10_000) {
+                for (int step = 0; step < 2; step++) {
+                    answered += budget.spend(now, v4(10, 0, i / 20_000, 1), 100) ? 1 : 0;
+                }
+            }
+        }
+        assertThat(answered).isEqualTo(10);
+    }
+
+    @Test
     void aClockThatStepsBackLocksNobodyOut() {
         long now = TimeUnit.DAYS.toNanos(30);
         while (budget.spend(now, v4(10, 0, 0, 1), 500)) {}
