@@ -206,8 +206,8 @@ public final class BedrockEndpoint implements Endpoint {
     }
 
     /** Connections that exist, open or opening. */
-    Collection<RakNetPeer> connections() {
-        return raknet.peers();
+    int connections() {
+        return raknet.connections();
     }
 
     Arena arena() {

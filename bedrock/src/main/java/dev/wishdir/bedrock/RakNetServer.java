@@ -1,6 +1,7 @@
 package dev.wishdir.bedrock;
 
 import dev.wishdir.net.Budget;
+import dev.wishdir.net.Cookies;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.wire.MalformedPacketException;
@@ -9,8 +10,6 @@ import dev.wishdir.wire.Writer;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -52,7 +51,7 @@ public final class RakNetServer implements DatagramHandler {
     private final Transport.Listener listener;
     private final Supplier<String> motd;
     private final long guid;
-    private final RakNetCookies cookies;
+    private final Cookies cookies;
     private final Map<InetSocketAddress, RakNetPeer> peers = new LinkedHashMap<>();
     private final Map<InetAddress, Integer> perAddress = new HashMap<>();
     private final Writer writer = new Writer(LARGEST_OFFLINE);
@@ -80,17 +79,12 @@ public final class RakNetServer implements DatagramHandler {
         this.listener = listener;
         this.motd = motd;
         this.guid = guid;
-        cookies = new RakNetCookies(random, now);
+        cookies = new Cookies(random, now);
     }
 
     /** Connections that exist, open or opening. */
     public int connections() {
         return peers.size();
-    }
-
-    /** The same, for a look at what each costs; a live view. */
-    Collection<RakNetPeer> peers() {
-        return Collections.unmodifiableCollection(peers.values());
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import dev.wishdir.net.Budget;
+import dev.wishdir.net.Cookies;
 import dev.wishdir.net.Counters;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -251,7 +252,7 @@ class HostileRakNetTest {
         new Attacker(n, RakNetNetwork.address(67, 6666)).request2(cookie, 1400);
         new Attacker(n, RakNetNetwork.address(66, 6667)).request2(cookie, 1400);
         assertThat(n.server.connections()).isZero();
-        n.network.run(3 * RakNetCookies.KEY_LIFE);
+        n.network.run(3 * Cookies.KEY_LIFE);
         attacker.request2(cookie, 1400);
         assertThat(n.server.connections()).isZero();
         assertThat(n.counters.get("bedrock.drop.cookie")).isEqualTo(5);

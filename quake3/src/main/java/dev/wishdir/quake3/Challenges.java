@@ -1,42 +1,53 @@
 package dev.wishdir.quake3;
 
+import dev.wishdir.net.Cookies;
+
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** The challenges that addresses were given: the newest 2048. */
+/**
+ * The challenges with which addresses prove that they receive. Nothing is kept of those who only
+ * ask; of a client that left, its challenge for a while, as a copy of its connect may still come.
+ */
 final class Challenges {
-    private static final int MOST = 2048;
+    private static final long SPENT = TimeUnit.SECONDS.toNanos(3);
+    private static final int MOST_SPENT = 2048;
 
-    private final Map<InetSocketAddress, Integer> given =
+    private record Use(int challenge, long until) {}
+
+    private final Cookies cookies;
+    private final Map<InetSocketAddress, Use> spent =
             new LinkedHashMap<>() {
+                private static final long serialVersionUID = 1;
+
                 @Override
-                protected boolean removeEldestEntry(Map.Entry<InetSocketAddress, Integer> eldest) {
-                    return size() > MOST;
+                protected boolean removeEldestEntry(Map.Entry<InetSocketAddress, Use> eldest) {
+                    return size() > MOST_SPENT;
                 }
             };
-    private final RandomGenerator random;
 
-    Challenges(RandomGenerator random) {
-        this.random = random;
+    Challenges(RandomGenerator random, long now) {
+        cookies = new Cookies(random, now);
     }
 
-    /** A fresh challenge for an address. */
-    int give(InetSocketAddress to) {
-        int challenge = random.nextInt();
-        given.remove(to);
-        given.put(to, challenge);
-        return challenge;
+    /** The challenge for an address. */
+    int give(long now, InetSocketAddress to) {
+        return (int) cookies.cookie(now, to);
     }
 
-    /** Whether an address was given this challenge. */
-    boolean check(InetSocketAddress from, int challenge) {
-        Integer known = given.get(from);
-        return known != null && known == challenge;
+    /** Whether an address was given this challenge, and did not just leave with it. */
+    boolean check(long now, InetSocketAddress from, int challenge) {
+        Use use = spent.get(from);
+        boolean left = use != null && use.challenge == challenge && now - use.until < 0;
+        return !left && cookies.isGood(now, from, Integer.toUnsignedLong(challenge));
     }
 
-    void drop(InetSocketAddress of) {
-        given.remove(of);
+    /** A client left. */
+    void drop(long now, InetSocketAddress of, int challenge) {
+        spent.remove(of);
+        spent.put(of, new Use(challenge, now + SPENT));
     }
 }

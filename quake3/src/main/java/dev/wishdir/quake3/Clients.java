@@ -127,6 +127,7 @@ final class Clients implements Iterable<Quake3Player> {
         client.command("disconnect \"" + Quake3Player.plain(reason, 200) + "\"");
         client.state = State.ZOMBIE;
         client.zombieUntil = now + ZOMBIE;
+        challenges.drop(now, client.address, client.challenge);
         client.nextSnapshot = now;
         client.download = null;
         leave(client);
@@ -139,7 +140,6 @@ final class Clients implements Iterable<Quake3Player> {
     }
 
     private void leave(Quake3Player client) {
-        challenges.drop(client.address);
         Player player = client.player;
         if (player != null) {
             client.player = null;

@@ -97,7 +97,7 @@ final class Connectionless {
                 now,
                 from,
                 "challengeResponse "
-                        + challenges.give(from)
+                        + challenges.give(now, from)
                         + " "
                         + clientChallenge
                         + " "
@@ -184,7 +184,7 @@ final class Connectionless {
                 old = client;
             }
         }
-        if (!challenges.check(from, challenge)) {
+        if (!challenges.check(now, from, challenge)) {
             reply(now, from, "print\nNo or bad challenge for your address.\n");
         } else if (!serving.password().isEmpty()
                 && !same(serving.password(), userinfo.get("password"))) {

@@ -49,7 +49,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
     Quake3Endpoint(Serving serving, Levels levels, String game, List<InetSocketAddress> masters)
             throws IOException {
         this.serving = serving;
-        Challenges challenges = new Challenges(serving.random());
+        Challenges challenges = new Challenges(serving.random(), serving.cycle().now());
         clients = new Clients(serving, challenges);
         Level level = levels.load(serving.map());
         running = new RunningLevel(serving, level, game, clients.capacity());

@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.net;
 
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
@@ -8,22 +8,22 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Cookies by which a client proves that it receives at its address, without any state for each: a
- * keyed hash of address and port. The key is replaced from time to time, and cookies of the one
- * before are still good.
+ * Cookies by which a client proves that it receives at its address, without any state for each, so
+ * that a flood of requests pushes nobody out: a keyed hash of address and port. The key is replaced
+ * from time to time, and cookies of the one before are still good. Times are nanoseconds.
  */
-final class RakNetCookies {
+public final class Cookies {
     private static final String ALGORITHM = "HmacSHA256";
 
     /** Nanoseconds that a key is used; a cookie is good for one to two of these. */
-    static final long KEY_LIFE = 30_000_000_000L;
+    public static final long KEY_LIFE = 30_000_000_000L;
 
     private final RandomGenerator random;
     private Mac current;
     private Mac previous;
     private long replaced;
 
-    RakNetCookies(RandomGenerator random, long now) {
+    public Cookies(RandomGenerator random, long now) {
         this.random = random;
         current = key();
         previous = key();
@@ -54,13 +54,13 @@ final class RakNetCookies {
     }
 
     /** The cookie for an address, 0..2^32-1. */
-    long cookie(long now, InetSocketAddress address) {
+    public long cookie(long now, InetSocketAddress address) {
         replace(now);
         return hash(current, address);
     }
 
     /** Whether a cookie was given to this address a short time ago. */
-    boolean isGood(long now, InetSocketAddress address, long cookie) {
+    public boolean isGood(long now, InetSocketAddress address, long cookie) {
         replace(now);
         return cookie == hash(current, address) || cookie == hash(previous, address);
     }
