@@ -189,6 +189,10 @@ final class ServeCommand implements Callable<Integer> {
         if (terminal) {
             err.println();
         }
+        server.counters()
+                .snapshot()
+                .forEach((name, count) -> err.println("counted " + count + " " + name));
+        err.flush();
     }
 
     private static String status(Roster roster, Counters counters) {

@@ -51,6 +51,19 @@ final class Peer implements AutoCloseable {
         return new Peer(builder.start());
     }
 
+    /** Our own program, as built. */
+    static Peer wishdir(Path directory, String... arguments) throws IOException {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--enable-native-access=ALL-UNNAMED",
+                                "-jar",
+                                Path.of("../app/target/wishdir.jar").toAbsolutePath().toString()));
+        command.addAll(List.of(arguments));
+        return start(directory, Map.of(), command.toArray(String[]::new));
+    }
+
     /** A script of this module: {@code src/test/peers/NAME}. */
     static String script(String name) {
         return Path.of("src/test/peers", name).toAbsolutePath().toString();
@@ -121,7 +134,8 @@ final class Peer implements AutoCloseable {
 
     /** Asks it to end, as Ctrl-C or kill would. */
     void terminate() {
-        process.destroy();
+        // Process.destroy would close its output before its last words are read.
+        process.toHandle().destroy();
     }
 
     /** Ends it and whatever it has started. */

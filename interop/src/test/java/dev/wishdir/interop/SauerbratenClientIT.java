@@ -25,7 +25,6 @@ import java.util.Map;
 /** Original Sauerbraten clients, under a virtual screen, on our server as its own process. */
 @Timeout(180)
 class SauerbratenClientIT {
-    private static final Path WISHDIR = Path.of("../app/target/wishdir.jar");
     private static final Duration SOON = Duration.ofSeconds(60);
 
     /** The client's goto lands 32 units from the other's eye, seen along its own view. */
@@ -37,17 +36,6 @@ class SauerbratenClientIT {
         Peer.need("cube2-data", Path.of("/usr/share/games/cube2/data"));
         Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
         Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
-    }
-
-    private static Peer wishdir(Path directory, String... arguments) throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String[] command = new String[4 + arguments.length];
-        command[0] = java;
-        command[1] = "--enable-native-access=ALL-UNNAMED";
-        command[2] = "-jar";
-        command[3] = WISHDIR.toAbsolutePath().toString();
-        System.arraycopy(arguments, 0, command, 4, arguments.length);
-        return Peer.start(directory, Map.of(), command);
     }
 
     private static Peer client(Path home, int port, String name, int display, String actions)
@@ -110,7 +98,7 @@ class SauerbratenClientIT {
         int port = freePort();
         Path log = directory.resolve("events.jsonl");
         try (Peer server =
-                        wishdir(
+                        Peer.wishdir(
                                 directory,
                                 "serve",
                                 "--sauerbraten",
@@ -183,7 +171,7 @@ class SauerbratenClientIT {
     private static Peer startBot(Path directory, int port, Peer server) throws IOException {
         server.awaitLine("players connect to", SOON);
         Peer bot =
-                wishdir(
+                Peer.wishdir(
                         directory,
                         "bot",
                         "sauerbraten",
