@@ -1,0 +1,122 @@
+package dev.wishdir.quake3;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Player;
+import dev.wishdir.quake3.message.ClientMessage;
+import dev.wishdir.world.BoxArena;
+import dev.wishdir.world.Vec3f;
+
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A server frame's work for its viewers: 32 players have moved, and each of 32 viewers is built a
+ * frame and sent it as a delta against the one before the last. Times are for all 32 viewers.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class Quake3SnapshotBenchmark {
+    private static final int PLAYERS = 32;
+    private static final int CHALLENGE = 12_345;
+
+    private final Arena arena = new Arena(BoxArena.BOUNDS, PLAYERS);
+    private final List<Quake3Player> clients = new ArrayList<>();
+    private final List<Player> players = new ArrayList<>();
+    private final List<ServerConnection> connections = new ArrayList<>();
+    private int time = 5_000;
+    private long bytes;
+
+    /** Brings 32 players in, each of whom sees all others. */
+    @Setup
+    public void join() {
+        Map<Player, Quake3Player> family = new HashMap<>();
+        for (int i = 0; i < PLAYERS; i++) {
+            Quake3Player client =
+                    new Quake3Player(
+                            i,
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 4_000 + i),
+                            CHALLENGE,
+                            new InfoString(),
+                            family,
+                            true,
+                            0);
+            Player player = arena.join(0, "quake3", "player" + i, client);
+            family.put(player, client);
+            client.player = player;
+            client.state = Quake3Player.State.ACTIVE;
+            for (int k = 0; k < i; k++) {
+                clients.get(k).entered(player);
+                client.visible.add(players.get(k), k);
+            }
+            clients.add(client);
+            players.add(player);
+        }
+        for (int i = 0; i < PLAYERS; i++) {
+            ServerConnection connection =
+                    new ServerConnection(Protocol.OPENARENA_71, CHALLENGE, 4_000 + i);
+            connection.level(i);
+            connections.add(connection);
+            arena.spawn(players.get(i), Quake3Motion.movement(clients.get(i).state()));
+        }
+        frame();
+        long before = bytes;
+        frame();
+        if (clients.getFirst().frame(time).size() != PLAYERS - 1 || bytes == before) {
+            throw new IllegalStateException("the players do not see each other");
+        }
+    }
+
+    private void walk() {
+        time += 25;
+        for (int i = 0; i < PLAYERS; i++) {
+            Quake3Player client = clients.get(i);
+            Body body = client.body;
+            float way = time * 0.01f + i;
+            body.origin =
+                    new Vec3f((float) Math.cos(way) * 400, (float) Math.sin(way) * 400, 24.125f);
+            body.velocity = new Vec3f((float) -Math.sin(way) * 320, (float) Math.cos(way) * 320, 0);
+            body.yaw = way * 57 % 180;
+            body.bobCycle = time & 255;
+            body.commandTime = time - 20;
+            arena.move(
+                    players.get(i), Quake3Motion.movement(client.state()), body.entity().build());
+        }
+    }
+
+    /** One server frame for everyone; also the movement, which is a hundredth of it. */
+    @Benchmark
+    public long frame() {
+        walk();
+        for (int i = 0; i < PLAYERS; i++) {
+            ServerConnection connection = connections.get(i);
+            int acknowledge = Math.max(0, connection.outgoing() - 2);
+            connection.moved(new ClientMessage(0, acknowledge, 0, List.of()), true);
+            connection.send(
+                    clients.get(i).frame(time), 0, (data, offset, length) -> bytes += length);
+            while (connection.sending()) {
+                connection.sendPart((data, offset, length) -> bytes += length);
+            }
+        }
+        return bytes;
+    }
+}
