@@ -66,8 +66,9 @@ public sealed class BitReader extends BitWire permits BitTracer {
         int rawBits = width & 7;
         int read = (int) window & (1 << rawBits) - 1;
         int used = rawBits;
+        window >>>= rawBits;
         for (int shift = rawBits; shift < width; shift += 8) {
-            int decoded = code.decode(window >>> used);
+            int decoded = code.decode(window);
             if (decoded == 0) {
                 throw used >= remaining()
                         ? ended(name, used + 1)
@@ -75,6 +76,7 @@ public sealed class BitReader extends BitWire permits BitTracer {
             }
             read |= HuffmanCode.symbol(decoded) << shift;
             used += HuffmanCode.step(decoded);
+            window = HuffmanCode.after(window, decoded);
         }
         if (used > limit - at) {
             throw ended(name, used);

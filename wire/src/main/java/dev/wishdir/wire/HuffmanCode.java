@@ -11,11 +11,11 @@ public final class HuffmanCode {
     /** The longest code that the wires take: four codes and seven raw bits fit into one read. */
     public static final int LONGEST = 12;
 
-    private static final int LENGTH_BITS = 4;
+    /** As many as a shift of a long heeds. */
+    private static final int LENGTH_BITS = 6;
 
     private final int[] encoding = new int[SYMBOLS];
     private final short[] decoding;
-    private final int mask;
 
     /**
      * @param codes a code a value; bit 0 is the one that enters the stream first
@@ -30,7 +30,7 @@ public final class HuffmanCode {
             }
             longest = Math.max(longest, length);
         }
-        mask = (1 << longest) - 1;
+        int mask = (1 << longest) - 1;
         decoding = new short[mask + 1];
         for (int symbol = 0; symbol < SYMBOLS; symbol++) {
             int length = lengths[symbol];
@@ -57,10 +57,17 @@ public final class HuffmanCode {
     /**
      * The code at the low end of {@code window}.
      *
-     * @return what {@link #symbol} and {@link #step} take; 0 where no code begins so
+     * @return what {@link #symbol}, {@link #step} and {@link #after} take; 0 where no code begins
+     *     so
      */
     int decode(long window) {
-        return decoding[(int) window & mask] & 0xFFFF;
+        return decoding[(int) window & decoding.length - 1];
+    }
+
+    /** What follows the decoded code in the window. */
+    static long after(long window, int decoded) {
+        // A shift heeds the low six bits of its distance alone, and these are the step.
+        return window >>> decoded;
     }
 
     static int symbol(int decoded) {
