@@ -439,7 +439,7 @@ public final class Quake2Endpoint implements Endpoint {
         List<String> words = Words.of(line);
         String argument = Words.afterFirst(line);
         return switch (words.isEmpty() ? "" : words.getFirst()) {
-            case "status" -> "map: " + level.name() + "\n" + playerList().strip();
+            case "status" -> "map: " + level.name() + "\n" + (playerList() + programs()).strip();
             case "say" -> {
                 arena().announce(argument);
                 yield "said";
@@ -448,6 +448,18 @@ public final class Quake2Endpoint implements Endpoint {
             case "map" -> changeMap(argument);
             default -> "status, say TEXT, kick NAME, map NAME";
         };
+    }
+
+    /** What programs the clients of this game say to be. */
+    private String programs() {
+        StringBuilder lines = new StringBuilder();
+        for (Quake2Session session : sessions.values()) {
+            if (lines.length() < 300) {
+                lines.append(Roster.name(session.name())).append(" plays with ");
+                lines.append(session.version().isEmpty() ? "?" : session.version()).append('\n');
+            }
+        }
+        return lines.toString();
     }
 
     private String kick(String name) {

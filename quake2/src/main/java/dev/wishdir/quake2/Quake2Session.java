@@ -42,6 +42,11 @@ final class Quake2Session implements Viewer {
 
     private static final int MOST_CHAT = 150;
     private static final int MOST_REPEATED = 20;
+    private static final int MOST_VERSION = 60;
+
+    /** A word that no player types: asks a client for a variable, and begins its answer. */
+    private static final String VERSION_PROBE = "\u007fc";
+
     private static final int GRAVITY = 800;
     private static final int FOV = 90;
     private static final int HEALTH = 100;
@@ -90,6 +95,7 @@ final class Quake2Session implements Viewer {
     private long lastSent;
     private long chatCredit = CHAT_BURST * CHAT_EVERY;
     private long lastChat;
+    private String version = "";
     private boolean begun;
     private boolean counted;
     private boolean placed;
@@ -119,6 +125,11 @@ final class Quake2Session implements Viewer {
 
     String name() {
         return player.map(Player::name).orElseGet(() -> userInfo.get("name"));
+    }
+
+    /** What program the client says to be; empty while it has not. */
+    String version() {
+        return version;
     }
 
     /** Mean milliseconds from a frame to its acknowledgement, of the last sixteen. */
@@ -314,6 +325,11 @@ final class Quake2Session implements Viewer {
                     spawn();
                 }
             }
+            case VERSION_PROBE -> {
+                if (words.size() > 2 && words.get(1).equals("version")) {
+                    version = Roster.text(Words.afterFirst(Words.afterFirst(line)), MOST_VERSION);
+                }
+            }
             case "info" -> print(Print.HIGH, endpoint.serverInfo().toString());
             case "players" -> print(Print.HIGH, endpoint.playerList());
             default -> endpoint.count("command");
@@ -354,6 +370,7 @@ final class Quake2Session implements Viewer {
         reliable(
                 new ServerMessage.ServerData(
                         Quake2Codec.PROTOCOL, count, 0, "", slot, endpoint.level().title()),
+                new StuffText("cmd " + VERSION_PROBE + " version $version\n"),
                 new StuffText("cmd configstrings " + count + " 0\n"));
     }
 

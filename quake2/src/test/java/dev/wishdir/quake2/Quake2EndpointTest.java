@@ -197,6 +197,22 @@ class Quake2EndpointTest {
         assertThat(clients).allSatisfy(client -> assertThat(client.others()).hasSize(7));
     }
 
+    /** The probe is answered, or a popular server sends the client away. */
+    @Test
+    void theVersionProbeIsAskedAndAnswered() throws IOException {
+        List<String> asked = new ArrayList<>();
+        List<String> answered = new ArrayList<>();
+        network.tap((now, from, to, data) -> {
+            String text = new String(data, StandardCharsets.ISO_8859_1);
+            if (text.contains("\u007fc version")) {
+                (from.equals(endpoint.address()) ? asked : answered).add(text);
+            }
+        });
+        join("anna", Quake2EndpointTest::still, new Told());
+        assertThat(asked).singleElement().asString().contains("cmd \u007fc version $version\n");
+        assertThat(answered).singleElement().asString().contains("\u007fc version wishdir");
+    }
+
     static Viewer silent() {
         return new Viewer() {
             @Override
@@ -241,7 +257,8 @@ class Quake2EndpointTest {
         join("bert", Quake2EndpointTest::still, toB);
         Asker asker = new Asker();
         assertThat(asker.ask("rcon wrong status")).isEqualTo("print\nBad rcon_password.\n");
-        assertThat(asker.ask("rcon secret status")).contains("map: wishdir", "anna", "bert");
+        assertThat(asker.ask("rcon secret status"))
+                .contains("map: wishdir", "anna (quake2)", "bert plays with wishdir");
         int before = endpoint.serverCount();
         assertThat(asker.ask("rcon secret map wishdir")).isEqualTo("print\nplaying wishdir\n");
         network.run(3 * SECOND);
