@@ -18,7 +18,7 @@ class TimeBudgetTest {
         assertThat(budget.spend(0, 1)).as("what was refused is spent").isFalse();
         for (int frame = 1; frame < 16; frame++) {
             budget.frame(frame);
-            assertThat(budget.spend(frame * 100 * MILLI, 1)).isFalse();
+            assertThat(budget.spend(frame * 100L * MILLI, 1)).isFalse();
         }
         budget.frame(16);
         assertThat(budget.spend(1600 * MILLI, 250)).isTrue();
