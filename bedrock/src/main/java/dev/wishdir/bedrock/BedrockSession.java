@@ -8,22 +8,11 @@ import dev.wishdir.bedrock.message.BlockPos;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.LoginMessage.Disconnect;
 import dev.wishdir.bedrock.message.LoginMessage.PlayStatus;
-import dev.wishdir.bedrock.message.MovePlayer;
-import dev.wishdir.bedrock.message.MovementMessage.Animate;
-import dev.wishdir.bedrock.message.MovementMessage.CorrectPlayerMovePrediction;
-import dev.wishdir.bedrock.message.MovementMessage.PlayerAction;
 import dev.wishdir.bedrock.message.PackMessage;
-import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.Skin;
-import dev.wishdir.bedrock.message.StartGame;
-import dev.wishdir.bedrock.message.Text;
-import dev.wishdir.bedrock.message.Vec2f;
-import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
-import dev.wishdir.motion.Stance.Flag;
-import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -38,8 +27,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One client of the server: its login step by step, then what it does. Each step takes only the
- * message that it waits for; anything else out of turn ends the session.
+ * One client of the server: its login step by step, until it is a {@link BedrockPlayer}. Each step
+ * takes only the message that it waits for; anything else out of turn ends the session.
  */
 final class BedrockSession {
     private enum Phase {
@@ -56,15 +45,9 @@ final class BedrockSession {
     private static final long LOGIN_TIME = 30_000_000_000L;
     private static final long FAREWELL = 100_000_000;
     private static final int PACKETS_A_SECOND = 500;
-    private static final int MOVES_A_SECOND = 20;
-    private static final int SPARE_MOVES = 40;
-    private static final int TEXTS_A_SECOND = 2;
-    private static final int SWINGS_A_SECOND = 20;
-    private static final int LONGEST_TEXT = 512;
     private static final int MOST_RADIUS = 8;
     private static final int KICKED = 55;
     private static final int FIRST_BATCH = 64 << 10;
-    private static final long ONE_KIND = 1_000_000_000L;
 
     private static final int SUCCESS = 0;
     private static final int CLIENT_OLD = 1;
@@ -77,48 +60,15 @@ final class BedrockSession {
     private final long begun;
     private final BedrockView view;
     private final Allowance packets = new Allowance(PACKETS_A_SECOND, PACKETS_A_SECOND);
-    private final Allowance moves = new Allowance(MOVES_A_SECOND + 1, SPARE_MOVES);
-    private final Allowance texts = new Allowance(TEXTS_A_SECOND, 5);
     private final Allowance radii = new Allowance(1, 3);
-    private final Allowance swings = new Allowance(SWINGS_A_SECOND, SWINGS_A_SECOND);
     private Phase phase = Phase.SETTINGS;
     private BedrockCodec codec = BedrockCodec.V748;
     private @Nullable LoginIdentity identity;
-    private @Nullable Player player;
+    private @Nullable BedrockPlayer player;
     private Skin skin = Skin.BLANK;
     private long now;
     private long closeAt = Long.MAX_VALUE;
-    private Stance stance = Stance.STANDING;
-    private Movement start = Movement.ORIGIN;
-    private Whereabouts whereabouts;
-    private long movedAt;
-    private long lastTick;
     private boolean stacked;
-    private long askedAt;
-
-    /** So many a second, with a reserve. */
-    private static final class Allowance {
-        private final double rate;
-        private final double most;
-        private double left;
-        private long last;
-
-        Allowance(double rate, double most) {
-            this.rate = rate;
-            this.most = most;
-            left = most;
-        }
-
-        boolean take(long now) {
-            left = Math.min(most, left + Math.max(0, now - last) * rate / 1e9);
-            last = now;
-            if (left < 1) {
-                return false;
-            }
-            left--;
-            return true;
-        }
-    }
 
     BedrockSession(BedrockEndpoint endpoint, Transport transport, long now) {
         this.endpoint = endpoint;
@@ -126,7 +76,6 @@ final class BedrockSession {
         this.now = now;
         begun = now;
         view = new BedrockView(endpoint, this::send);
-        whereabouts = new Whereabouts(endpoint.arena().bounds(), Vec3.ZERO);
     }
 
     /** What it sees of everybody else. */
@@ -137,11 +86,6 @@ final class BedrockSession {
     /** What others see of it. */
     Skin skin() {
         return skin;
-    }
-
-    /** Whether it has a player in the arena. */
-    boolean playing() {
-        return player != null;
     }
 
     void batch(long now, byte[] batch) {
@@ -296,10 +240,10 @@ final class BedrockSession {
             return;
         }
         Player joined = endpoint.join(now, BedrockView.plain(who.name()), this);
-        player = joined;
         long id = joined.id();
         skin = Skins.of(who, "wishdir-" + id);
-        start = endpoint.start();
+        Movement start = endpoint.start();
+        player = new BedrockPlayer(endpoint, joined, view, this::send, start);
         send(
                 Welcome.startGame(
                         id,
@@ -314,8 +258,9 @@ final class BedrockSession {
         send(new WorldMessage.CreativeContent(0, Bytes.EMPTY));
         send(Welcome.attributes(id));
         send(Welcome.abilities(id));
-        send(new SetActorData(id, Welcome.looks(joined.name(), stance), Properties.BLANK, 0));
-        whereabouts = new Whereabouts(endpoint.arena().bounds(), start.position());
+        send(
+                new SetActorData(
+                        id, Welcome.looks(joined.name(), Stance.STANDING), Properties.BLANK, 0));
         phase = Phase.RADIUS;
     }
 
@@ -350,195 +295,26 @@ final class BedrockSession {
     }
 
     private void spawn() {
-        Player self = player;
-        LoginIdentity who = identity;
-        if (self == null || who == null) {
-            return;
+        if (player != null && identity != null) {
+            phase = Phase.PLAYING;
+            player.spawn(now, identity.uuid());
         }
-        phase = Phase.PLAYING;
-        view.open(self, who.uuid());
-        movedAt = now;
-        askedAt = now - ONE_KIND;
-        endpoint.arena().spawn(self, start);
     }
 
     private void play(BedrockMessage message) {
         switch (message) {
-            case PlayerAuthInput input -> input(input);
-            case MovePlayer move -> move(move);
-            case PlayerAction action -> action(action);
-            case Animate animate -> animate(animate);
-            case Text text -> say(text);
             case WorldMessage.RequestChunkRadius request -> radius(request);
             case LoginMessage.Disconnect _ -> left();
             case LoginMessage.RequestNetworkSettings _,
                     LoginMessage.Login _,
                     LoginMessage.ClientToServerHandshake _ ->
                     unexpected(message);
-            default -> endpoint.count("ignored");
+            default -> {
+                if (player != null) {
+                    player.take(now, message);
+                }
+            }
         }
-    }
-
-    /**
-     * Whether a movement is of the kind that the client does not use here. Some clients know one
-     * kind alone, whatever is asked for; one that mixes them has two opinions about where it is.
-     */
-    private boolean isSecondOpinion(boolean input) {
-        if (input == (endpoint.authority() == StartGame.SERVER_AUTHORITY)) {
-            askedAt = now;
-        } else if (now - askedAt < ONE_KIND) {
-            endpoint.count("authority");
-            return true;
-        }
-        return false;
-    }
-
-    private void input(PlayerAuthInput input) {
-        if (!BedrockMotion.isSane(input)) {
-            endpoint.count("insane");
-            return;
-        }
-        if (isSecondOpinion(true)) {
-            return;
-        }
-        if ((input.input() & PlayerAuthInput.Input.IN_VEHICLE) != 0) {
-            endpoint.count("vehicle");
-        }
-        lastTick = input.tick();
-        stance = BedrockMotion.stance(stance, input);
-        boolean confirmed = (input.input() & PlayerAuthInput.Input.HANDLED_TELEPORT) != 0;
-        moved(
-                BedrockMotion.toCanonical(input, stance),
-                new MovePlayer(
-                        id(),
-                        input.position(),
-                        input.rotation(),
-                        input.headYaw(),
-                        MovePlayer.NORMAL,
-                        stance.onGround(),
-                        0,
-                        0,
-                        0,
-                        0),
-                confirmed);
-    }
-
-    private void move(MovePlayer move) {
-        if (move.runtimeId() != id() || !BedrockMotion.isSane(move)) {
-            endpoint.count("insane");
-            return;
-        }
-        if (isSecondOpinion(false)) {
-            return;
-        }
-        if (move.ridingId() != 0) {
-            endpoint.count("vehicle");
-        }
-        stance = stance.with(Flag.ON_GROUND, move.onGround());
-        double seconds = Math.max((now - movedAt) / 1e9, 1.0 / BedrockMotion.TICKS);
-        Vec3 velocity =
-                BedrockMotion.feet(move.position())
-                        .minus(whereabouts.position())
-                        .times(1 / seconds);
-        moved(
-                BedrockMotion.toCanonical(move, velocity, stance),
-                new MovePlayer(
-                        id(),
-                        move.position(),
-                        move.rotation(),
-                        move.headYaw(),
-                        MovePlayer.NORMAL,
-                        move.onGround(),
-                        0,
-                        0,
-                        0,
-                        0),
-                false);
-    }
-
-    private long id() {
-        return player == null ? 0 : player.id();
-    }
-
-    /** A movement that came in: passed on where it is plausible, otherwise taken back. */
-    private void moved(Movement movement, MovePlayer told, boolean confirmed) {
-        Player self = player;
-        if (self == null || !moves.take(now)) {
-            endpoint.count("moves");
-            return;
-        }
-        Whereabouts.Ruling ruling = whereabouts.judge(now, movement.position(), confirmed);
-        if (ruling.believed()) {
-            movedAt = now;
-            endpoint.arena().move(self, movement, told);
-        }
-        ruling.putBack().ifPresent(to -> correct(to, movement));
-    }
-
-    private void correct(Vec3 to, Movement from) {
-        endpoint.count("corrected");
-        Vec3f eyes = BedrockMotion.eyes(to);
-        if (endpoint.authority() == StartGame.SERVER_AUTHORITY) {
-            send(
-                    new CorrectPlayerMovePrediction(
-                            0, eyes, Vec3f.ZERO, Vec2f.ZERO, false, 0, true, lastTick));
-        } else {
-            float yaw = BedrockMotion.yaw(from.yaw());
-            send(
-                    new MovePlayer(
-                            id(),
-                            eyes,
-                            new Vec2f((float) -from.pitch(), yaw),
-                            yaw,
-                            MovePlayer.TELEPORT,
-                            true,
-                            0,
-                            0,
-                            0,
-                            lastTick));
-        }
-    }
-
-    private void action(PlayerAction action) {
-        if (action.runtimeId() != id()) {
-            return;
-        }
-        stance =
-                switch (action.action()) {
-                    case 9 -> stance.with(Flag.SPRINTING);
-                    case 10 -> stance.with(Flag.SPRINTING, false);
-                    case 11 -> stance.with(Flag.CROUCHED);
-                    case 12 -> stance.with(Flag.CROUCHED, false);
-                    case 21 -> stance.with(Flag.IN_WATER);
-                    case 22 -> stance.with(Flag.IN_WATER, false);
-                    default -> stance;
-                };
-    }
-
-    private void animate(Animate animate) {
-        Player self = player;
-        if (self == null
-                || animate.runtimeId() != id()
-                || animate.action() != Animate.SWING
-                || !swings.take(now)) {
-            endpoint.count("animate");
-            return;
-        }
-        endpoint.swing(self);
-    }
-
-    private void say(Text text) {
-        Player self = player;
-        if (self == null
-                || text.type() != Text.CHAT
-                || text.message().length() > LONGEST_TEXT
-                || !texts.take(now)) {
-            endpoint.count("text");
-            return;
-        }
-        String said = BedrockView.plain(text.message());
-        endpoint.arena().say(self, said);
-        view.said(self, said);
     }
 
     private void unexpected(BedrockMessage message) {
@@ -571,7 +347,7 @@ final class BedrockSession {
     private void leave() {
         view.close();
         if (player != null) {
-            endpoint.arena().leave(player);
+            player.leave();
             player = null;
         }
     }
