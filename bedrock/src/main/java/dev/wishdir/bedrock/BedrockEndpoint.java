@@ -206,8 +206,8 @@ public final class BedrockEndpoint implements Endpoint {
     }
 
     /** Connections that exist, open or opening. */
-    int connections() {
-        return raknet.connections();
+    Collection<RakNetPeer> connections() {
+        return raknet.peers();
     }
 
     Arena arena() {

@@ -137,6 +137,11 @@ final class RakNetPeer implements Transport {
         return receiver.held();
     }
 
+    /** Bytes that wait to be sent or acknowledged. */
+    int queued() {
+        return sender.pending();
+    }
+
     @Override
     public void send(byte[] batch, int offset, int length) {
         byte[] message = new byte[length + 1];

@@ -10,6 +10,8 @@ import dev.wishdir.wire.Writer;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -85,6 +87,11 @@ public final class RakNetServer implements DatagramHandler {
     /** Connections that exist, open or opening. */
     public int connections() {
         return peers.size();
+    }
+
+    /** The same, for a look at what each costs; a live view. */
+    Collection<RakNetPeer> peers() {
+        return Collections.unmodifiableCollection(peers.values());
     }
 
     @Override

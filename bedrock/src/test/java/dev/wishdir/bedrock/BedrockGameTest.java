@@ -3,14 +3,25 @@ package dev.wishdir.bedrock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.wishdir.arena.Observer;
 import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.BedrockNetwork.Events;
+import dev.wishdir.bedrock.HostileBedrockTest.Attacker;
+import dev.wishdir.bedrock.message.LoginMessage;
+import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.message.PackMessage;
+import dev.wishdir.bedrock.message.StartGame;
+import dev.wishdir.bedrock.message.Text;
+import dev.wishdir.bedrock.message.Vec2f;
+import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener.Ending;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.wire.Reader;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,8 +29,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 /** Clients of ours in a server of ours, in virtual time. */
 class BedrockGameTest {
@@ -104,6 +122,96 @@ class BedrockGameTest {
         assertThat(path).isSorted();
         assertThat(bobs.others()).hasSize(1);
         assertThat(ann.endings).isEmpty();
+    }
+
+    /**
+     * A fifth of all datagrams is lost, others come twice or late: a login of dozens of parts
+     * completes, what is ordered comes in order and once, and nobody's memory grows past its bound.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {11, 12, 13})
+    void aLargeLoginAndAllThatFollowsCrossABadNetwork(long seed) {
+        BedrockNetwork n = new BedrockNetwork(seed);
+        n.network.conditions(LOSSY);
+        Set<Integer> parts = new HashSet<>();
+        n.network.tap((_, _, to, data) -> {
+            if (to.equals(n.endpoint.address()) && (data[0] & 0xE0) == 0x80) {
+                RakNetDatagram.wire(new Reader(data), RakNetDatagram.BLANK).frames().stream()
+                        .filter(Frame::isPart)
+                        .forEach(frame -> parts.add(frame.splitIndex()));
+            }
+        });
+        Attacker ann = new Attacker(n, 7000);
+        byte[] pixels = new byte[128 * 128 * 4];
+        new Random(seed).nextBytes(pixels);
+        Map<String, Object> data = Skins.clientData("Ann", "s");
+        data.put("SkinData", Base64.getEncoder().encodeToString(pixels));
+        data.put("SkinImageWidth", 128);
+        data.put("SkinImageHeight", 128);
+        int[] most = new int[1];
+        ann.settings();
+        await(n, most, () -> !ann.all(LoginMessage.NetworkSettings.class).isEmpty());
+        ann.send(
+                LoginIdentity.selfSigned(
+                        748,
+                        ann.keys,
+                        "Ann",
+                        new UUID(1, 2),
+                        data,
+                        System.currentTimeMillis() / 1000));
+        await(n, most, () -> !ann.all(PackMessage.ResourcePacksInfo.class).isEmpty());
+        assertThat(parts).hasSizeGreaterThan(48);
+        ann.send(new PackMessage.ResourcePackClientResponse(4, List.of()));
+        await(n, most, () -> !ann.all(StartGame.class).isEmpty());
+        ann.send(new WorldMessage.RequestChunkRadius(4, 4));
+        await(n, most, () -> ann.all(LoginMessage.PlayStatus.class).size() == 2);
+        ann.send(new WorldMessage.SetLocalPlayerAsInitialized(1));
+        await(n, most, () -> player(n, "Ann").spawned());
+        assertThat(n.endpoint.skin(player(n, "Ann")).image().pixels().toArray()).isEqualTo(pixels);
+
+        List<Double> walked = new ArrayList<>();
+        n.arena.observe(
+                new Observer() {
+                    @Override
+                    public void moved(Player player) {
+                        walked.add(player.movement().position().x());
+                    }
+                });
+        ann.heard.clear();
+        List<Double> sent = new ArrayList<>();
+        List<String> said = new ArrayList<>();
+        Vec3f start = BedrockMotion.eyes(player(n, "Ann").movement().position());
+        for (int i = 0; i < 150; i++) {
+            Vec3f at = new Vec3f(start.x() + i * 0.02f, start.y(), start.z());
+            sent.add((double) at.x());
+            ann.send(new MovePlayer(1, at, Vec2f.ZERO, 0, 0, true, 0, 0, 0, 0));
+            said.add("line " + i);
+            n.arena.announce("line " + i);
+            bounded(n, most);
+        }
+        await(n, most, () -> walked.size() >= 150 && ann.all(Text.class).size() >= said.size());
+        n.network.run(5 * SECOND);
+        assertThat(walked).isEqualTo(sent);
+        assertThat(ann.all(Text.class)).extracting(Text::message).isEqualTo(said);
+        assertThat(most[0]).isPositive();
+        assertThat(ann.gone).isFalse();
+        n.endpoint.connections().forEach(peer -> assertThat(peer.held()).isZero());
+    }
+
+    private static void bounded(BedrockNetwork n, int[] most) {
+        for (RakNetPeer peer : n.endpoint.connections()) {
+            assertThat(peer.held()).isLessThanOrEqualTo(RakNetLimits.SERVER.heldBytes());
+            assertThat(peer.queued()).isLessThanOrEqualTo(RakNetLimits.SERVER.queuedBytes());
+            most[0] = Math.max(most[0], peer.held());
+        }
+    }
+
+    private static void await(BedrockNetwork n, int[] most, BooleanSupplier condition) {
+        for (int i = 0; i < 2000 && !condition.getAsBoolean(); i++) {
+            n.network.run(SECOND / 100);
+            bounded(n, most);
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
     }
 
     @Test
