@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** {@code demo}: a server on the usual ports, bots that walk in it, and a live map of them. */
@@ -39,6 +40,7 @@ import java.util.concurrent.TimeUnit;
 final class DemoCommand implements Callable<Integer> {
     private static final int PLAYERS = 128;
     private static final int MOST_BOTS = 24;
+    private static final int FAREWELL_SECONDS = 2;
 
     private final List<Game> games;
     private final Interrupt interrupt;
@@ -73,6 +75,7 @@ final class DemoCommand implements Callable<Integer> {
             defaultValue = "0")
     private int seconds;
 
+    private final Semaphore farewells = new Semaphore(0);
     private final ConcurrentLinkedQueue<String> problems = new ConcurrentLinkedQueue<>();
 
     DemoCommand(List<Game> games, Interrupt interrupt) {
@@ -81,7 +84,7 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Failure {
+    public Integer call() throws Failure, InterruptedException {
         if (bots < 0 || bots > MOST_BOTS) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "--bots must be from 0 to " + MOST_BOTS + ", is " + bots);
@@ -100,7 +103,9 @@ final class DemoCommand implements Callable<Integer> {
             }
             show(server, page, roster);
             leave.forEach(Runnable::run);
-            interrupt.await(200, TimeUnit.MILLISECONDS);
+            if (!farewells.tryAcquire(leave.size(), FAREWELL_SECONDS, TimeUnit.SECONDS)) {
+                spec.commandLine().getErr().println("a bot left without a farewell");
+            }
         }
         return CommandLine.ExitCode.OK;
     }
@@ -130,6 +135,11 @@ final class DemoCommand implements Callable<Integer> {
                 .toList();
     }
 
+    /** The first letter of a game's name, and its number: names of players may be short. */
+    private static String initial(Game game) {
+        return game.name().charAt(0) + game.name().replaceAll("\\D", "");
+    }
+
     private Runnable startBot(DutyCycle cycle, Game game, InetSocketAddress listening, int number)
             throws Failure {
         Paths path = Paths.values()[number % (Paths.values().length - 1)];
@@ -143,6 +153,7 @@ final class DemoCommand implements Callable<Integer> {
                 new ClientListener() {
                     @Override
                     public void ended(Client self, Ending ending, String reason) {
+                        farewells.release();
                         if (ending != Ending.LEFT) {
                             problems.add("a bot of " + game.title() + " is gone: " + reason);
                         }
@@ -156,7 +167,7 @@ final class DemoCommand implements Callable<Integer> {
                                 new Joining(
                                         cycle,
                                         server,
-                                        path + "-" + game.name().charAt(0) + (number + 1),
+                                        path.toString() + (number + 1) + "-" + initial(game),
                                         "",
                                         path.pilot(random),
                                         listener,

@@ -121,7 +121,7 @@ final class ServeProcessTest {
                 new DatagramSocket(GAME.port(), InetAddress.getLoopbackAddress())) {
             Process demo = start("demo", "--web", "off", "--bots", "2");
             try (BufferedReader out = demo.inputReader(StandardCharsets.UTF_8)) {
-                lineWith("square-r2", out, lines);
+                lineWith("square2-r", out, lines);
                 terminate(demo);
                 out.lines().forEach(lines::add);
                 assertEnds(demo, 0);
@@ -133,6 +133,6 @@ final class ServeProcessTest {
         assertThat(String.join("\n", lines))
                 .contains("The game of red: connect to 127.0.0.1 port ")
                 .contains("(the usual port 27011 is taken)")
-                .contains("circle-r1", "m/s");
+                .contains("circle1-r", "m/s");
     }
 }
