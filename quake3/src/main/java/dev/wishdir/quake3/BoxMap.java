@@ -76,9 +76,8 @@ final class BoxMap {
         lump(0).append(text, 0, text.length);
         tree(out, top);
         byte[] bsp = file();
-        Pak known = new Pak(Path.of(NAME), NAME, List.of(crc(bsp)), false, false);
-        return Level.read(
-                NAME, bsp, Optional.of(new Offer("zz-" + NAME, zip(bsp), known.checksum())));
+        Pak known = new Pak(Path.of(NAME), "zz-" + NAME, List.of(crc(bsp)), false, false);
+        return Level.read(NAME, bsp, Optional.of(new Offer(zip(bsp), known)));
     }
 
     private void shader(String name) {

@@ -48,13 +48,28 @@ final class ClientCommands {
                     client.sendGamestate(running, socket);
                 }
             }
-            case "cp", "vdr", "" -> {}
+            case "cp" -> prove(now, client, words);
+            case "vdr" -> client.proved = false;
+            case "" -> {}
             default -> {
                 if (client.state == State.ACTIVE && now >= client.nextGameCommand) {
                     client.nextGameCommand = now + SECOND;
                     game(now, client, words, text);
                 }
             }
+        }
+    }
+
+    private void prove(long now, Quake3Player client, List<String> words) {
+        if (client.proved
+                || !running.purity().wanted()
+                || words.size() < 2
+                || !words.get(1).equals(Integer.toString(running.serverId()))) {
+            return;
+        }
+        client.proved = running.purity().isProvedBy(words);
+        if (!client.proved) {
+            clients.drop(now, client, "Unpure client: its files are not those of the server");
         }
     }
 

@@ -119,7 +119,7 @@ final class Connectionless {
                 .put("g_humanplayers", clients.playing())
                 .put("sv_maxclients", clients.capacity())
                 .put("gametype", 0)
-                .put("pure", 0)
+                .put("pure", running.purity().wanted() ? 1 : 0)
                 .put("g_needpass", serving.password().isEmpty() ? 0 : 1);
     }
 

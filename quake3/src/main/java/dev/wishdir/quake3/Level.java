@@ -39,10 +39,9 @@ record Level(
     /**
      * A pk3 file for clients.
      *
-     * @param name without folder and ending
-     * @param checksum what the client knows the file by
+     * @param pak what the client knows the file by
      */
-    record Offer(String name, Bytes file, int checksum) {}
+    record Offer(Bytes file, Pak pak) {}
 
     /**
      * Reads a map.

@@ -43,16 +43,22 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
      *
      * @param levels of which the map is one
      * @param game the folder of the game that clients must have: {@code baseoa} or {@code baseq3}
+     * @param paks that clients must have to be let in, or none: Quake III, pure
      * @param masters whom to tell that there is a server
      * @throws IOException if there is no such map or the port can't be bound
      */
-    Quake3Endpoint(Serving serving, Levels levels, String game, List<InetSocketAddress> masters)
+    Quake3Endpoint(
+            Serving serving,
+            Levels levels,
+            String game,
+            List<Pak> paks,
+            List<InetSocketAddress> masters)
             throws IOException {
         this.serving = serving;
         Challenges challenges = new Challenges(serving.random(), serving.cycle().now());
         clients = new Clients(serving, challenges);
         Level level = levels.load(serving.map());
-        running = new RunningLevel(serving, level, game, clients.capacity());
+        running = new RunningLevel(serving, level, game, paks, clients.capacity());
         moves = new ClientMoves(serving, running);
         nextFrame = serving.cycle().now();
         socket = serving.cycle().open(serving.address(), this);
@@ -136,9 +142,21 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
         for (ClientMessage.Op op : message.ops()) {
             if (op instanceof ClientMessage.Move move) {
+                if (running.purity().wanted() && !client.proved) {
+                    unproved(client, message);
+                    return;
+                }
                 c.moved(message, move.delta());
                 moves.execute(now, client, move.commands());
             }
+        }
+    }
+
+    /** A client moves before it has proved its paks; one that has played loads the level anew. */
+    private void unproved(Quake3Player client, ClientMessage message) {
+        if (client.state == State.ACTIVE
+                && message.messageAcknowledge() > client.gamestateMessage) {
+            client.sendGamestate(running, socket);
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.Optional;
 public final class Quake3Game implements Game {
     private static final String GAME = "game";
     private static final String DATA = "data";
+    private static final String PURE = "pure";
     private static final String MASTER = "master";
     private static final int MASTER_PORT = 27_950;
 
@@ -63,9 +64,30 @@ public final class Quake3Game implements Game {
                         "The game's folder with its pk3 files, for --map; an installed OpenArena is"
                                 + " found by itself."),
                 new Option(
+                        PURE,
+                        "0|1",
+                        "1 lets in clients alone that have the very pk3 files of the game's folder;"
+                                + " 0 by default."),
+                new Option(
                         MASTER,
                         "HOST[:PORT],...",
                         "Master servers to tell that this server can be joined; none by default."));
+    }
+
+    private static List<Pak> paks(String pure, Optional<Path> folder) throws IOException {
+        return switch (pure) {
+            case "0" -> List.of();
+            case "1" ->
+                    PakFolder.read(
+                                    folder.orElseThrow(() ->
+                                            new IllegalArgumentException(
+                                                    "--quake3-pure 1 needs the game's folder: name"
+                                                            + " it with --quake3-data")))
+                            .paks();
+            default ->
+                    throw new IllegalArgumentException(
+                            "--quake3-pure is " + pure + ", must be 0 or 1");
+        };
     }
 
     private static List<InetSocketAddress> masters(String names) throws IOException {
@@ -94,12 +116,13 @@ public final class Quake3Game implements Game {
         }
         List<InetSocketAddress> masters = masters(serving.options().getOrDefault(MASTER, ""));
         String data = serving.options().getOrDefault(DATA, "");
-        if (data.isEmpty()) {
-            return new Quake3Endpoint(serving, new Levels(PakFolder.usual()), game, masters);
-        }
-        // Fails now rather than at the first change of the map.
-        Path folder = PakFolder.read(Path.of(data)).folder();
-        return new Quake3Endpoint(serving, new Levels(Optional.of(folder)), game, masters);
+        Optional<Path> folder =
+                data.isEmpty()
+                        ? PakFolder.usual()
+                        // Fails now rather than at the first change of the map.
+                        : Optional.of(PakFolder.read(Path.of(data)).folder());
+        List<Pak> paks = paks(serving.options().getOrDefault(PURE, "0"), folder);
+        return new Quake3Endpoint(serving, new Levels(folder), game, paks, masters);
     }
 
     @Override

@@ -40,6 +40,9 @@ final class Quake3Player implements Viewer {
     /** The bytes of a datagram that are not ours. */
     private static final int OVERHEAD = 28;
 
+    /** A configstring of so many characters goes in parts. */
+    private static final int PART = 1_000;
+
     /** What a player entity of another game holds: the gauntlet. */
     private static final int WEAPON = 1;
 
@@ -76,6 +79,10 @@ final class Quake3Player implements Viewer {
     long nextPacket;
 
     boolean rateDelayed;
+
+    /** Whether it has shown that it has the paks of a pure server. */
+    boolean proved;
+
     private int unpaid;
     long zombieUntil;
     long nextGameCommand;
@@ -150,6 +157,7 @@ final class Quake3Player implements Viewer {
         c.level(running.checksumFeed());
         state = State.PRIMED;
         lastCommandTime = 0;
+        proved = false;
         gamestateMessage = c.outgoing();
         ServerMessage.Gamestate gamestate = running.gamestate(this, c.lastCommand(), family);
         c.send(List.of(gamestate), sink(socket));
@@ -211,7 +219,15 @@ final class Quake3Player implements Viewer {
 
     /** Changes a configstring. */
     void configstring(int index, String text) {
-        command("cs " + index + " \"" + text + "\"\n");
+        if (text.length() < PART) {
+            command("cs " + index + " \"" + text + "\"\n");
+            return;
+        }
+        for (int from = 0; from < text.length(); from += PART - 1) {
+            int to = Math.min(from + PART - 1, text.length());
+            String part = from == 0 ? "bcs0" : to < text.length() ? "bcs1" : "bcs2";
+            command(part + " " + index + " \"" + text.substring(from, to) + "\"\n");
+        }
     }
 
     private @Nullable Quake3Player same(Player player) {

@@ -5,12 +5,15 @@ import dev.wishdir.game.Serving;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.wire.Bytes;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** The level that is being played: what tells it from the one before, and how it is described. */
 final class RunningLevel {
@@ -23,6 +26,8 @@ final class RunningLevel {
     private final Serving serving;
     private Level level;
     private final String game;
+    private final List<Pak> paks;
+    private Purity purity = new Purity(List.of(), 0);
     private final int slots;
     private final RandomGenerator random;
     private final long started;
@@ -34,9 +39,11 @@ final class RunningLevel {
 
     /**
      * @param game the folder of the game that clients must have
+     * @param paks that clients must have, or none
      * @param slots how many clients may be here
      */
-    RunningLevel(Serving serving, Level level, String game, int slots) {
+    RunningLevel(Serving serving, Level level, String game, List<Pak> paks, int slots) {
+        this.paks = paks;
         this.serving = serving;
         this.level = level;
         this.game = game;
@@ -52,6 +59,21 @@ final class RunningLevel {
         restart(now);
         restartedServerId = serverId;
         checksumFeed = random.nextInt();
+        purity = new Purity(paks.isEmpty() ? paks : searched(level), checksumFeed);
+    }
+
+    /** All paks of the server, as a client searches them: by name, the last first. */
+    private List<Pak> searched(Level level) {
+        return Stream.concat(level.offer().map(Level.Offer::pak).stream(), paks.reversed().stream())
+                .sorted(
+                        Comparator.comparing((Pak pak) -> pak.name().toLowerCase(Locale.ROOT))
+                                .reversed())
+                .toList();
+    }
+
+    /** What clients must prove. */
+    Purity purity() {
+        return purity;
     }
 
     /** The same level begins again: clients keep what they know of it. */
@@ -110,7 +132,7 @@ final class RunningLevel {
     }
 
     private String pakName(Level.Offer offer) {
-        return game + "/" + offer.name();
+        return game + "/" + offer.pak().name();
     }
 
     InfoString serverinfo() {
@@ -130,7 +152,7 @@ final class RunningLevel {
     InfoString systeminfo() {
         return new InfoString()
                 .put("sv_serverid", serverId)
-                .put("sv_pure", 0)
+                .put("sv_pure", purity.wanted() ? 1 : 0)
                 .put("sv_cheats", 0)
                 .put("sv_fps", FPS)
                 .put("pmove_fixed", 0)
@@ -138,11 +160,11 @@ final class RunningLevel {
                 .put("pmove_float", openArena() ? 1 : 0)
                 .put("g_synchronousClients", 0)
                 .put("timescale", 1)
-                .put("sv_paks", "")
-                .put("sv_pakNames", "")
+                .put("sv_paks", purity.checksums())
+                .put("sv_pakNames", purity.names())
                 .put(
                         "sv_referencedPaks",
-                        level.offer().map(offer -> offer.checksum() + " ").orElse(""))
+                        level.offer().map(offer -> offer.pak().checksum() + " ").orElse(""))
                 .put("sv_referencedPakNames", level.offer().map(this::pakName).orElse(""));
     }
 

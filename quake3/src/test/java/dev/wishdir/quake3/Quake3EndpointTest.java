@@ -72,6 +72,7 @@ class Quake3EndpointTest {
                                 new Random(5)),
                         new Levels(Optional.empty()),
                         "baseoa",
+                        List.of(),
                         List.of());
         address = endpoint.address();
     }

@@ -97,6 +97,7 @@ class Quake3HostileTest {
                         new Random(5)),
                 new Levels(Optional.empty()),
                 "baseoa",
+                List.of(),
                 List.of());
         network.tap((_, from, to, data) -> {
             if (to.equals(SERVER)) {

@@ -19,17 +19,24 @@ import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 
 /** What the endpoint does for a client, one thing after the other. */
 class Quake3ServingTest {
@@ -48,6 +55,10 @@ class Quake3ServingTest {
 
     @BeforeEach
     void serve() throws IOException {
+        serve(SERVER, List.of());
+    }
+
+    private void serve(InetSocketAddress address, List<Pak> paks) throws IOException {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         network.tap((_, _, to, data) -> {
@@ -59,7 +70,7 @@ class Quake3ServingTest {
                 new Quake3Endpoint(
                         new Serving(
                                 cycle,
-                                SERVER,
+                                address,
                                 arena,
                                 "test",
                                 "",
@@ -72,6 +83,7 @@ class Quake3ServingTest {
                                 new Random(5)),
                         new Levels(Optional.empty()),
                         "baseoa",
+                        paks,
                         List.of(master));
     }
 
@@ -281,6 +293,73 @@ class Quake3ServingTest {
         endpoint.close("closing");
         network.run(SECOND);
         assertThat(toMaster).hasSize(6);
+    }
+
+    @Test
+    void aPureServerWantsItsOwnPaks(@TempDir Path folder) throws IOException {
+        pak(folder.resolve("pak0.pk3"), "vm/ui.qvm", "maps/a.bsp");
+        pak(folder.resolve("pak1.pk3"), "vm/cgame.qvm", "scripts/b");
+        PakFolder paks = PakFolder.read(folder);
+        InetSocketAddress pure = new InetSocketAddress(SERVER.getAddress(), 27_970);
+        serve(pure, paks.paks());
+        ScriptedClient honest = loaded(pure);
+        assertThat(honest.ask("getinfo x")).contains("\\pure\\1");
+        InfoString system = honest.configstrings.system();
+        assertThat(system.get("sv_pure")).isEqualTo("1");
+        assertThat(system.get("sv_pakNames")).isEqualTo("zz-wishdir_box pak1 pak0");
+        List<Integer> known =
+                Arrays.stream(system.get("sv_paks").strip().split(" "))
+                        .map(Integer::parseInt)
+                        .toList();
+        assertThat(known).hasSize(3);
+        String command = paks.pureCommand(honest.serverId, honest.codec.checksumFeed(), known);
+        run(0.5, honest);
+        assertThat(honest.playing()).as("before it has proved anything").isFalse();
+        honest.say(command);
+        run(0.5, honest);
+        assertThat(honest.playing()).isTrue();
+
+        honest.say("vdr");
+        run(0.5, honest);
+        assertThat(honest.gamestates).as("must prove again").isEqualTo(2);
+        honest.say(command);
+        run(0.5, honest);
+        assertThat(honest.playing()).isTrue();
+
+        String[] words = command.split(" ");
+        for (int i = 2; i < words.length; i++) {
+            ScriptedClient other = loaded(pure);
+            String[] forged = words.clone();
+            forged[i] = forged[i].equals("@") ? "1" : Long.toString(Long.parseLong(words[i]) ^ 1);
+            other.say(String.join(" ", forged));
+            run(0.5, other);
+            assertThat(other.playing()).as("%d", i).isFalse();
+            assertThat(other.commands)
+                    .contains(
+                            "disconnect \"Unpure client: its files are not those of the server\"");
+        }
+        ScriptedClient twice = loaded(pure);
+        twice.say(command.replace("@ ", "@ " + words[5] + " "));
+        run(0.5, twice);
+        assertThat(twice.playing()).isFalse();
+    }
+
+    private ScriptedClient loaded(InetSocketAddress server) {
+        ScriptedClient client =
+                new ScriptedClient(network, server, nextPort++, 71).connect("\\name\\a");
+        client.send();
+        network.run(SECOND / 2);
+        assertThat(client.gamestates).isEqualTo(1);
+        return client;
+    }
+
+    private static void pak(Path file, String... names) throws IOException {
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
+            for (String name : names) {
+                zip.putNextEntry(new ZipEntry(name));
+                zip.write(name.getBytes(StandardCharsets.UTF_8));
+            }
+        }
     }
 
     @Test
