@@ -4,6 +4,7 @@ import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
+import dev.wishdir.world.Obstacle;
 import dev.wishdir.world.Vec3f;
 
 /**
@@ -31,6 +32,12 @@ final class Body {
 
     static final int EF_FIRING = 256;
     static final int EF_TALK = 4096;
+
+    /** The hull, relative to the origin. */
+    private static final Vec3f MINS = new Vec3f(-15, -15, -24);
+
+    private static final Vec3f STANDING = new Vec3f(15, 15, 32);
+    private static final Vec3f CROUCHED = new Vec3f(15, 15, 16);
 
     int commandTime;
     Vec3f origin = Vec3f.ZERO;
@@ -142,6 +149,34 @@ final class Body {
                 .set(PlayerState.Slots.PERSISTANT, 4, spawnCount)
                 .set(PlayerState.Slots.AMMO, 1, -1);
         return state.build();
+    }
+
+    private Vec3f maxs() {
+        return has(DUCKED) ? CROUCHED : STANDING;
+    }
+
+    /** Where others see it: whole units, cut toward zero. */
+    private Vec3f seen() {
+        return new Vec3f((int) origin.x(), (int) origin.y(), (int) origin.z());
+    }
+
+    /** What others run into. */
+    Obstacle obstacle(int entity) {
+        return new Obstacle(entity, seen(), MINS, maxs(), Pmove.BODY);
+    }
+
+    /**
+     * Whether this body, or what is so near to it, shares a point with another as that is seen.
+     *
+     * @param margin units
+     */
+    boolean meets(Body that, float margin) {
+        Vec3f apart = that.seen().minus(origin);
+        float wide = STANDING.x() - MINS.x() + margin;
+        return Math.abs(apart.x()) <= wide
+                && Math.abs(apart.y()) <= wide
+                && apart.z() + MINS.z() <= maxs().z() + margin
+                && apart.z() + that.maxs().z() >= MINS.z() - margin;
     }
 
     /** What others see of it: Quake III, entity state of a player. */

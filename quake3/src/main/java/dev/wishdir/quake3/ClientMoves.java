@@ -7,6 +7,7 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.quake3.Quake3Player.State;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.Usercmd;
+import dev.wishdir.world.BrushWorld;
 import dev.wishdir.world.Vec3f;
 
 import java.util.List;
@@ -99,7 +100,8 @@ final class ClientMoves {
         if (client.follows()) {
             body.commandTime = command.serverTime();
         } else {
-            Pmove.move(body, command, settings, running.level().world());
+            BrushWorld world = running.level().world();
+            Pmove.move(body, command, settings, world.with(client.obstacles()));
         }
     }
 

@@ -30,6 +30,9 @@ final class Quake3Motion {
 
     private static final int DUCKED = 1;
     private static final int ANIMATION = 0x7F;
+    private static final int LEGS_WALKCR = 13;
+    private static final int LEGS_IDLECR = 23;
+    private static final int LEGS_BACKCR = 32;
     static final int LEGS_SWIM = 17;
     static final int LEGS_JUMP = 18;
     static final int LEGS_JUMPB = 20;
@@ -116,7 +119,12 @@ final class Quake3Motion {
         int animation = legs & ANIMATION;
         return Stance.NONE
                 .with(Stance.Flag.ON_GROUND, ground != EntityState.NONE)
-                .with(Stance.Flag.CROUCHED, ducked)
+                .with(
+                        Stance.Flag.CROUCHED,
+                        ducked
+                                || animation == LEGS_WALKCR
+                                || animation == LEGS_IDLECR
+                                || animation == LEGS_BACKCR)
                 .with(Stance.Flag.IN_WATER, animation == LEGS_SWIM)
                 .with(
                         Stance.Flag.JUMPING,

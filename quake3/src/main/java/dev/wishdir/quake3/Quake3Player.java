@@ -11,12 +11,14 @@ import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.quake3.message.Usercmd;
+import dev.wishdir.world.Obstacle;
 import dev.wishdir.world.Vec3f;
 
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -35,6 +37,10 @@ final class Quake3Player implements Viewer {
     }
 
     private static final int SPECTATORS = 3;
+
+    /** Farther than a command moves anybody, units. */
+    private static final float NEAR = 512;
+
     private static final long SECOND = 1_000_000_000L;
 
     /** The bytes of a datagram that are not ours. */
@@ -416,7 +422,8 @@ final class Quake3Player implements Viewer {
             Player other = visible.at(slot);
             if (other != null && other.spawned() && slot != hidden && slot != clientNum) {
                 numbers[count] = slot;
-                states[count++] = entity(other, slot);
+                EntityState seen = entity(other, slot);
+                states[count++] = blocks(other) ? seen : seen.with(EntityField.SOLID, 0);
             }
         }
         return new Frame(
@@ -427,6 +434,28 @@ final class Quake3Player implements Viewer {
     }
 
     private static final int FOLLOW = 4096;
+
+    /**
+     * Whether a player is in this one's way. Those of other games walk through everyone, so nobody
+     * could stop at them; and two who stand in each other may part.
+     */
+    private boolean blocks(Player other) {
+        Quake3Player same = same(other);
+        return same != null && other.spawned() && !body.meets(same.body, 0);
+    }
+
+    /** What is in this player's way beside the level itself. */
+    List<Obstacle> obstacles() {
+        List<Obstacle> near = new ArrayList<>();
+        for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
+            Player other = visible.at(slot);
+            Quake3Player same = other == null || other == player ? null : same(other);
+            if (other != null && same != null && body.meets(same.body, NEAR) && blocks(other)) {
+                near.add(same.body.obstacle(slot));
+            }
+        }
+        return near;
+    }
 
     private static EntityState entity(Player other, int slot) {
         if (other.nativeMovement() instanceof EntityState state) {

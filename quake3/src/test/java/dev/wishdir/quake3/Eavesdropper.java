@@ -11,12 +11,14 @@ import dev.wishdir.quake3.message.ServerMessage.Snapshot;
 import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.wire.BitReader;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.Obstacle;
 import dev.wishdir.world.Vec3f;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Hears what of a client's datagrams arrives at the server, and all that the server sends to it.
@@ -27,6 +29,7 @@ final class Eavesdropper {
     private static final int AHEAD = 200;
 
     private final Level level;
+    private final Supplier<List<Body>> others;
     private final int serverTimeAtZero;
     private final FrameHistory frames = new FrameHistory();
     final List<String> commands = new ArrayList<>();
@@ -41,7 +44,8 @@ final class Eavesdropper {
     int executed;
     int deltas;
 
-    Eavesdropper(Level level, int serverTimeAtZero) {
+    Eavesdropper(Level level, int serverTimeAtZero, Supplier<List<Body>> others) {
+        this.others = others;
         this.level = level;
         this.serverTimeAtZero = serverTimeAtZero;
     }
@@ -149,7 +153,12 @@ final class Eavesdropper {
                                 c.up(),
                                 c.buttons(),
                                 c.weapon());
-                Pmove.move(own, clamped, PmoveSettings.OPENARENA, level.world());
+                List<Obstacle> near =
+                        others.get().stream()
+                                .filter(other -> !own.meets(other, 0))
+                                .map(other -> other.obstacle(0))
+                                .toList();
+                Pmove.move(own, clamped, PmoveSettings.OPENARENA, level.world().with(near));
             }
         }
     }

@@ -1,0 +1,209 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** The original OpenArena client, under a virtual screen, on our server as its own process. */
+@Timeout(180)
+class Quake3ClientIT {
+    private static final Path WISHDIR = Path.of("../app/target/wishdir.jar");
+    private static final Duration SOON = Duration.ofSeconds(90);
+
+    /** Room by room: what a player does with its hands in some seconds. */
+    private static final String ACTIONS =
+            """
+            0.3 record proof
+            0.8 +forward
+            0.3 -forward
+            0.5 +left
+            0.1 -left
+            0.9 +forward;+moveup
+            0.3 -forward;-moveup
+            0.7 +moveright
+            0.3 -moveright
+            0.8 +forward;+movedown
+            0.3 -forward;-movedown
+            0.7 +back
+            0.5 -back
+            0.3 say hello from alice
+            0.5 screenshotJPEG proof
+            0.3 stoprecord
+            """;
+
+    @TempDir private @Nullable Path directory;
+
+    @BeforeEach
+    void needClient() {
+        Peer.need("openarena", Path.of("/usr/games/openarena"));
+        Peer.need("openarena-data", Path.of("/usr/share/games/openarena/baseoa/pak0.pk3"));
+        Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
+    }
+
+    private static Peer wishdir(Path directory, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.add("-jar");
+        command.add(WISHDIR.toAbsolutePath().toString());
+        command.addAll(arguments);
+        return Peer.start(directory, Map.of(), command.toArray(String[]::new));
+    }
+
+    private static int freePort() throws IOException {
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** On a stock map, on one with curved patches, and on the generated one, which it downloads. */
+    @ParameterizedTest
+    @CsvSource({"aggressor, 71, 71", "dm6ish, 71, 0", "wishdir_box, 71, 71", "wishdir_box, 71, 0"})
+    void joinsWalksJumpsSeesSpeaksAndLeaves(String map, String protocol, String legacy)
+            throws Exception {
+        Path here = Objects.requireNonNull(directory);
+        Path log = here.resolve("events.jsonl");
+        Path home = here.resolve("alice");
+        int port = freePort();
+        String address = "127.0.0.1:" + port;
+        try (Peer server =
+                wishdir(
+                        here,
+                        List.of(
+                                "serve",
+                                "--quake3",
+                                address,
+                                "--map",
+                                map,
+                                "--events",
+                                log.toString()))) {
+            server.awaitLine("players connect to", SOON);
+            try (Peer bot = wishdir(here, List.of("bot", "quake3", address, "--name", "scout"));
+                    Peer alice =
+                            Peer.start(
+                                    here,
+                                    Map.of(
+                                            "NAME",
+                                            "alice",
+                                            "DISPLAY_NUM",
+                                            "38",
+                                            "PROTOCOL",
+                                            protocol,
+                                            "LEGACY",
+                                            legacy,
+                                            "ACTIONS",
+                                            ACTIONS),
+                                    Peer.script("openarena-client.sh"),
+                                    address,
+                                    home.toString(),
+                                    Integer.toString(freePort()))) {
+                bot.awaitLine("join scout", SOON);
+                assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
+                Peer.await("alice to have left", SOON, () -> !events(log, "leave").isEmpty());
+                bot.terminate();
+            }
+            server.terminate();
+            assertThat(server.awaitExit(SOON)).isZero();
+        }
+
+        assertThat(events(log, "chat"))
+                .extracting(line -> line.get("text").getAsString())
+                .containsExactly("hello from alice");
+        List<JsonObject> moves = events(log, "move");
+        assertThat(moves).anyMatch(move -> move.get("flags").toString().contains("jumping"));
+        List<JsonArray> way = moves.stream().map(move -> move.getAsJsonArray("position")).toList();
+        assertThat(way).hasSizeGreaterThan(50);
+        JsonArray first = way.getFirst();
+        assertThat(way).anyMatch(at -> Math.hypot(along(at, first, 0), along(at, first, 1)) > 3);
+        String told = Files.readString(home.resolve("client.out"), StandardCharsets.ISO_8859_1);
+        // It also tells of a state that it did not foresee at all, when it has lagged itself.
+        assertThat(told)
+                .contains("scout")
+                .doesNotContain("Prediction miss", "delta:")
+                .doesNotContainPattern("errorcode [23] ");
+        assertThat(pictures(home)).isNotEmpty();
+        assertThat(placesOfTheBot(here, home)).hasSizeGreaterThan(20);
+        assertThat(downloads(home)).hasSize(map.equals("wishdir_box") ? 1 : 0);
+    }
+
+    private static double along(JsonArray at, JsonArray from, int axis) {
+        return at.get(axis).getAsDouble() - from.get(axis).getAsDouble();
+    }
+
+    private static List<JsonObject> events(Path file, String event) {
+        try {
+            return Files.readAllLines(file).stream()
+                    .filter(line -> line.endsWith("}"))
+                    .map(line -> JsonParser.parseString(line).getAsJsonObject())
+                    .filter(line -> line.get("event").getAsString().equals(event))
+                    .filter(line -> line.get("name").getAsString().equals("alice"))
+                    .toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private static List<Path> files(Path home, String glob) throws IOException {
+        try (Stream<Path> all = Files.walk(home)) {
+            return all.filter(file -> String.valueOf(file.getFileName()).matches(glob)).toList();
+        }
+    }
+
+    private static List<Path> pictures(Path home) throws IOException {
+        return files(home, "proof.*\\.jpg");
+    }
+
+    private static List<Path> downloads(Path home) throws IOException {
+        return files(home, "zz-wishdir_box.*\\.pk3");
+    }
+
+    /** Where the client was told that the other player is, by its own recording. */
+    private static List<String> placesOfTheBot(Path here, Path home) throws Exception {
+        Path demo = files(home, "proof\\.(dm_.*|.*dm_71)").getFirst();
+        List<String> places = new ArrayList<>();
+        try (Peer inspect =
+                wishdir(
+                        here,
+                        List.of("inspect", "--json", "--message", "snapshot", demo.toString()))) {
+            assertThat(inspect.awaitExit(SOON)).isZero();
+            for (String line : inspect.lines()) {
+                if (!line.startsWith("{")) {
+                    continue;
+                }
+                JsonObject fields =
+                        JsonParser.parseString(line).getAsJsonObject().getAsJsonObject("fields");
+                for (JsonElement entity : fields.getAsJsonArray("entities")) {
+                    JsonArray delta = entity.getAsJsonArray();
+                    JsonElement changes = delta.get(delta.size() - 1);
+                    if (changes.isJsonObject() && changes.getAsJsonObject().has("pos.trBase[0]")) {
+                        places.add(delta.get(0) + " " + changes);
+                    }
+                }
+            }
+        }
+        return places.stream().distinct().toList();
+    }
+}

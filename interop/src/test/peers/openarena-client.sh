@@ -1,0 +1,64 @@
+#!/bin/bash
+# Start a real, unmodified OpenArena client without a screen, connect, play by a list of actions, leave.
+# usage: openarena-client.sh HOST:PORT WORKDIR CLIENT_PORT
+# environment:
+#   NAME=alice   DISPLAY_NUM=31..39
+#   PROTOCOL=71 LEGACY=71   71/71 speaks OpenArena's packets, 71/0 the modern ones
+#   ACTIONS      what to do once it plays: lines of "SECONDS CONSOLE COMMANDS", done before the seconds pass
+# exit 0: joined and left cleanly.  2: never joined.  3: client ended early.   Log: WORKDIR/client.out
+set -u
+TARGET=$1; W=$2; PORT=$3
+NAME=${NAME:-robot}; D=:${DISPLAY_NUM:-31}
+mkdir -p "$W/baseoa"; W=$(cd "$W" && pwd)
+cat > "$W/baseoa/autoexec.cfg" <<CFG
+set name "$NAME"
+set r_mode -1
+set r_customwidth 320
+set r_customheight 240
+set r_fullscreen 0
+set r_picmip 6
+set r_vertexlight 1
+set r_fastsky 1
+set r_dynamiclight 0
+set cg_shadows 0
+set com_maxfps 60
+set in_mouse 0
+set com_introplayed 1
+set snaps 20
+set rate 25000
+set cl_maxpackets 60
+set cl_allowDownload 1
+set model sarge
+set cg_showmiss 1
+set activeAction "echo CLIENT_ACTIVE"
+CFG
+XPID=""
+if ! [ -S "/tmp/.X11-unix/X${D#:}" ]; then
+  Xvfb "$D" -screen 0 320x240x24 -nolisten tcp >/dev/null 2>&1 & XPID=$!
+  for i in $(seq 1 50); do [ -S "/tmp/.X11-unix/X${D#:}" ] && break; sleep 0.1; done
+fi
+rm -f "$W/in"; mkfifo "$W/in"; exec 3<>"$W/in"
+CPID=""
+cleanup() { [ -n "$CPID" ] && kill "$CPID" 2>/dev/null; [ -n "$XPID" ] && kill "$XPID" 2>/dev/null; }
+trap cleanup EXIT
+DISPLAY=$D LIBGL_ALWAYS_SOFTWARE=1 LP_NUM_THREADS=1 /usr/games/openarena \
+  +set com_protocol "${PROTOCOL:-71}" +set com_legacyprotocol "${LEGACY:-71}" +set fs_homepath "$W" \
+  +set net_port "$PORT" +set net_qport "$PORT" +set s_initsound 0 +set cl_renderer opengl1 \
+  +set vm_cgame 0 +set vm_ui 0 +set ttycon 0 +connect "$TARGET" <"$W/in" >"$W/client.out" 2>&1 3>&- &
+CPID=$!
+for i in $(seq 1 600); do
+  grep -aq '^CLIENT_ACTIVE' "$W/client.out" && break
+  kill -0 $CPID 2>/dev/null || { tail -5 "$W/client.out" >&2; exit 3; }
+  sleep 0.1
+done
+grep -aq '^CLIENT_ACTIVE' "$W/client.out" || { grep -av '^GL_EXT' "$W/client.out" | tail -8 >&2; exit 2; }
+echo "joined"
+while read -r seconds command; do
+  [ -n "$seconds" ] || continue
+  kill -0 $CPID 2>/dev/null || exit 3
+  echo "$command" >&3; sleep "$seconds"
+done <<< "${ACTIONS:-}"
+echo disconnect >&3; sleep 0.5; echo quit >&3
+for i in $(seq 1 30); do kill -0 $CPID 2>/dev/null || break; sleep 0.1; done
+grep -aE 'Server disconnected|timed out|^ERROR|game mismatch' "$W/client.out" >&2 && exit 3
+exit 0
