@@ -49,7 +49,7 @@ class LoadTest {
                         16,
                         "",
                         "",
-                        Map.of(),
+                        Map.of("frames", "10"),
                         Budget.standard(1),
                         new Counters(),
                         new Random(1)));

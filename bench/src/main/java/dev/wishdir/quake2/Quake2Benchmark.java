@@ -221,13 +221,13 @@ public class Quake2Benchmark {
     /** The next frame for all viewers, each of which has the one before. */
     private void sendFrames() {
         frame++;
-        scene.begin(frame);
+        scene.begin();
         for (int i = 1; i <= PLAYERS; i++) {
             scene.put(i, walk[frame % STEPS][i]);
         }
         for (FrameSender sender : senders) {
             writer.reset();
-            sender.write(writer, scene, frame - 1, 0, viewer, ROOM);
+            sender.write(writer, frame, scene, frame - 1, 0, viewer, ROOM);
         }
     }
 

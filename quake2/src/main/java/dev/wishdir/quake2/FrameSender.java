@@ -59,13 +59,19 @@ final class FrameSender {
     /**
      * Writes a frame.
      *
+     * @param number of the frame, more than of the one before
      * @param acknowledged the newest frame that the client can use, 0 or less for none
      * @param end the position that the writer must not pass
      * @return how many entities that changed were left for a later frame
      */
     int write(
-            Writer w, Scene scene, int acknowledged, int suppressed, PlayerState player, int end) {
-        int number = scene.frame();
+            Writer w,
+            int number,
+            Scene scene,
+            int acknowledged,
+            int suppressed,
+            PlayerState player,
+            int end) {
         int entities = scene.size();
         grow(entities);
         Sent base = base(number, acknowledged);
@@ -83,7 +89,7 @@ final class FrameSender {
         w.u8("packetentities", 18);
         see(scene, base, player);
         int left = choose(scene, base, player, end - w.position() - 2);
-        remember(scene, base, player);
+        remember(number, scene, base, player);
         for (int i = 1; i < entities; i++) {
             if (chosen[i]) {
                 w.append(deltas.array(), starts[i], lengths[i]);
@@ -220,15 +226,15 @@ final class FrameSender {
     }
 
     /** The base is at most twelve frames old, so that its place is never this frame's. */
-    private void remember(Scene scene, Sent base, PlayerState player) {
-        Sent sent = ring[scene.frame() & REMEMBERED - 1];
+    private void remember(int number, Scene scene, Sent base, PlayerState player) {
+        Sent sent = ring[number & REMEMBERED - 1];
         if (sent.entities.length != scene.size()) {
             sent.entities = new EntityState[scene.size()];
         }
         for (int i = 0; i < scene.size(); i++) {
             sent.entities[i] = chosen[i] ? seen[i].withoutEvent() : held(base, i).unmentioned();
         }
-        sent.number = scene.frame();
+        sent.number = number;
         sent.player = player;
     }
 }

@@ -45,8 +45,8 @@ import java.util.Set;
 /**
  * A headless client of Quake II, protocol 34. It follows what the server tells it to run ({@code
  * cmd}, {@code precache}, {@code reconnect}, {@code changing}), answers the version probe, and
- * sends a command every 25 ms. It predicts nothing: it knows itself to be where the newest frame
- * says.
+ * sends a command every 25 ms. It asks for as many frames a second, which only servers of this
+ * project heed. It predicts nothing: it knows itself to be where the newest frame says.
  */
 public final class Quake2Client implements Client {
     /** Milliseconds of a command. */
@@ -56,7 +56,6 @@ public final class Quake2Client implements Client {
     private static final long RETRY = 3_000_000_000L;
     private static final long GIVE_UP = 30_000_000_000L;
     private static final long KEEPALIVE = 1_000_000_000L;
-    private static final double FRAMES_A_SECOND = 10;
     private static final int RUN = 400;
     private static final int LIGHT = 128;
     private static final int MOST_MAP = 64 << 20;
@@ -99,6 +98,7 @@ public final class Quake2Client implements Client {
     private int slot = -1;
     private int lastFrame = -1;
     private int shownFrame;
+    private int framesASecond = 10;
     private boolean joined;
     private long started;
     private long lastHeard;
@@ -260,6 +260,7 @@ public final class Quake2Client implements Client {
         info.put("hand", "2");
         info.put("fov", "90");
         info.put("password", joining.password());
+        info.put("frames", Integer.toString(1000 / MSEC));
         return "connect 34 " + qport + " " + challenge + " \"" + InfoString.of(info) + "\"\n";
     }
 
@@ -403,6 +404,7 @@ public final class Quake2Client implements Client {
             return;
         }
         slot = data.playerNum();
+        framesASecond = 10;
         forget();
         phase = Phase.CONNECTED;
     }
@@ -435,6 +437,11 @@ public final class Quake2Client implements Client {
                     enter();
                 }
             }
+            case "frames" ->
+                    framesASecond =
+                            words.size() < 2
+                                    ? 10
+                                    : Math.clamp(Numbers.parse(words.get(1)).orElse(10), 10, 1000);
             case "changing" -> phase = Phase.CONNECTED;
             case "reconnect" -> {
                 phase = Phase.CONNECTED;
@@ -508,7 +515,7 @@ public final class Quake2Client implements Client {
             joined = true;
             joining.listener().joined(this);
         }
-        see(now, frames / FRAMES_A_SECOND);
+        see(now, (double) frames / framesASecond);
     }
 
     private void see(long now, double seconds) {

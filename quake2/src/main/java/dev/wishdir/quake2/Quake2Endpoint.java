@@ -36,7 +36,14 @@ import java.util.SequencedMap;
  * it has, in which everyone in the arena is a player of this game.
  */
 public final class Quake2Endpoint implements Endpoint {
-    private static final long FRAME = 100_000_000;
+    /** How often clients that ask for more than the game's ten frames a second may be sent one. */
+    static final int TICKS_A_SECOND = 40;
+
+    /** Ticks from one of the game's frames to the next. */
+    static final int TICKS_OF_FRAME = 4;
+
+    private static final long TICK = 1_000_000_000 / TICKS_A_SECOND;
+    private static final long FRAME = TICK * TICKS_OF_FRAME;
     private static final long TIMEOUT = 90_000_000_000L;
     private static final long ENTER_TIMEOUT = 300_000_000_000L;
     private static final long UNHEARD_TIMEOUT = 10_000_000_000L;
@@ -66,19 +73,23 @@ public final class Quake2Endpoint implements Endpoint {
     private Level level;
     private Scene scene;
     private int serverCount;
-    private int frame;
+    private final int mostFrames;
+    private int tick;
+    private int step = TICKS_OF_FRAME;
     private int spawns;
-    private long nextFrame;
+    private long nextTick;
     private boolean started;
     private boolean closed;
 
     /**
      * Opens the server.
      *
+     * @param mostFrames frames a second, 10 to 40, for clients that ask for more than ten
      * @throws IOException if the port can't be bound or the map can't be read
      */
-    Quake2Endpoint(Serving serving, Levels levels) throws IOException {
+    Quake2Endpoint(Serving serving, Levels levels, int mostFrames) throws IOException {
         this.serving = serving;
+        this.mostFrames = mostFrames;
         this.levels = levels;
         challenges = new Challenges(serving.random());
         serverCount = serving.random().nextInt(1 << 30);
@@ -169,6 +180,10 @@ public final class Quake2Endpoint implements Endpoint {
 
     Level level() {
         return level;
+    }
+
+    int mostFrames() {
+        return mostFrames;
     }
 
     int serverCount() {
@@ -549,21 +564,25 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     private long advance(long now) {
-        if (!started || now < nextFrame - 10 * FRAME || now > nextFrame + 10 * FRAME) {
+        if (!started || now < nextTick - 10 * FRAME || now > nextTick + 10 * FRAME) {
             started = true;
-            nextFrame = now + FRAME;
-            return nextFrame;
+            nextTick = now + step * TICK;
+            return nextTick;
         }
-        if (now >= nextFrame) {
-            nextFrame += FRAME;
-            frame++;
-            expire(now);
+        if (now >= nextTick) {
+            tick += step;
+            if (tick % TICKS_OF_FRAME == 0) {
+                expire(now);
+            }
             compose();
             for (Quake2Session session : List.copyOf(sessions.values())) {
-                session.frame(now, scene);
+                session.tick(now, tick, scene);
             }
+            boolean fast = sessions.values().stream().anyMatch(Quake2Session::isFast);
+            step = fast ? 1 : TICKS_OF_FRAME - tick % TICKS_OF_FRAME;
+            nextTick += step * TICK;
         }
-        return sessions.isEmpty() ? Duty.NEVER : nextFrame;
+        return sessions.isEmpty() ? Duty.NEVER : nextTick;
     }
 
     private void expire(long now) {
@@ -588,7 +607,7 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     private void compose() {
-        scene.begin(frame);
+        scene.begin();
         for (Player player : arena().players()) {
             int slot = roster.slot(player);
             if (slot >= 0 && player.spawned()) {
@@ -620,6 +639,7 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     private int animation(Movement movement) {
+        int frame = tick / TICKS_OF_FRAME;
         boolean moves = movement.velocity().horizontal() > MOVING;
         if (movement.stance().crouched()) {
             return moves ? 154 + frame % 6 : 135 + frame % 19;

@@ -18,6 +18,7 @@ public final class Quake2Game implements Game {
     static final String NAME = "quake2";
 
     private static final String DATA = "data";
+    private static final String FRAMES = "frames";
 
     /** Of 256ths of a turn. */
     private static final double STEP = 360.0 / 256;
@@ -55,13 +56,24 @@ public final class Quake2Game implements Game {
                         DATA,
                         "DIR",
                         "a folder of the game with maps, as .bsp files or in .pak and .pkz"
-                                + " archives."));
+                                + " archives."),
+                new Option(
+                        FRAMES,
+                        "N",
+                        "the most frames a second, 10 to 40 (the default), for clients that ask for"
+                                + " more than the game's ten."));
     }
 
     @Override
     public Endpoint serve(Serving serving) throws IOException {
         Optional<Path> folder = Optional.ofNullable(serving.options().get(DATA)).map(Path::of);
-        return new Quake2Endpoint(serving, new Levels(folder));
+        String frames = serving.options().getOrDefault(FRAMES, "40");
+        int most = Numbers.parse(frames).orElse(0);
+        if (most < 10 || most > Quake2Endpoint.TICKS_A_SECOND) {
+            throw new IllegalArgumentException(
+                    "--quake2-frames is " + frames + ", must be from 10 to 40");
+        }
+        return new Quake2Endpoint(serving, new Levels(folder), most);
     }
 
     @Override

@@ -50,7 +50,6 @@ final class Quake2Session implements Viewer {
     private static final int GRAVITY = 800;
     private static final int FOV = 90;
     private static final int HEALTH = 100;
-    private static final int RATED_PACKETS = 10;
     private static final int CHAT_BURST = 5;
     private static final long CHAT_EVERY = 800_000_000;
     private static final long KEEPALIVE = 1_000_000_000;
@@ -80,7 +79,8 @@ final class Quake2Session implements Viewer {
     private final TimeBudget budget = new TimeBudget();
     private final Writer unreliable = new Writer(Netchan.MOST_PACKET);
     private final Queue<byte[]> outbox = new ArrayDeque<>();
-    private final int[] sizes = new int[RATED_PACKETS];
+    private final int every;
+    private final int[] sizes;
     private final long[] frameTimes = new long[Snapshots.REMEMBERED];
     private final int[] pings = new int[Snapshots.REMEMBERED];
     private Optional<Player> player = Optional.empty();
@@ -115,6 +115,9 @@ final class Quake2Session implements Viewer {
         this.challenge = challenge;
         this.userInfo = userInfo;
         connected = now;
+        int wished = Math.clamp(userInfo.number("frames", 10), 10, endpoint.mostFrames());
+        every = Math.ceilDiv(Quake2Endpoint.TICKS_A_SECOND, wished);
+        sizes = new int[Quake2Endpoint.TICKS_A_SECOND / every];
         lastHeard = now;
         lastSent = now;
     }
@@ -369,7 +372,11 @@ final class Quake2Session implements Viewer {
         int count = endpoint.serverCount();
         reliable(
                 new ServerMessage.ServerData(
-                        Quake2Codec.PROTOCOL, count, 0, "", slot, endpoint.level().title()),
+                        Quake2Codec.PROTOCOL, count, 0, "", slot, endpoint.level().title()));
+        if (isFast()) {
+            reliable(new StuffText("frames " + sizes.length + "\n"));
+        }
+        reliable(
                 new StuffText("cmd " + VERSION_PROBE + " version $version\n"),
                 new StuffText("cmd configstrings " + count + " 0\n"));
     }
@@ -521,33 +528,43 @@ final class Quake2Session implements Viewer {
         reliable(new StuffText("reconnect\n"));
     }
 
-    /** A frame was made: sends it, or what else there is to send. */
-    void frame(long now, Scene scene) {
-        budget.frame(scene.frame());
-        if (phase != Phase.SPAWNED) {
-            if (mustSend(now)) {
-                send(now, 0);
-            }
-            return;
+    /** Whether it is sent more than the ten frames a second of the game. */
+    boolean isFast() {
+        return every < Quake2Endpoint.TICKS_OF_FRAME;
+    }
+
+    /** Time has passed: sends a frame where it is the client's turn, or what else there is. */
+    void tick(long now, int tick, Scene scene) {
+        boolean frame = tick % Quake2Endpoint.TICKS_OF_FRAME == 0;
+        if (frame) {
+            budget.frame(tick / Quake2Endpoint.TICKS_OF_FRAME);
         }
+        if (phase == Phase.SPAWNED && tick % every == 0) {
+            frame(now, tick / every, scene);
+        } else if (phase != Phase.SPAWNED && frame && mustSend(now)) {
+            send(now, 0);
+        }
+    }
+
+    private void frame(long now, int number, Scene scene) {
         fillPending(MOST_BESIDE_FRAME);
         int room = netchan.unreliableRoom();
         if (room < LEAST_FRAME_ROOM || isOverRate()) {
             suppressed = Math.min(suppressed + 1, 255);
             if (room < LEAST_FRAME_ROOM) {
-                send(now, scene.frame());
+                send(now, number);
             } else {
-                sizes[scene.frame() % RATED_PACKETS] = 0;
+                sizes[number % sizes.length] = 0;
             }
             return;
         }
         unreliable.reset();
-        if (frames.write(unreliable, scene, lastFrame, suppressed, state, room) > 0) {
+        if (frames.write(unreliable, number, scene, lastFrame, suppressed, state, room) > 0) {
             endpoint.count("entities-deferred");
         }
         suppressed = 0;
-        frameTimes[scene.frame() & Snapshots.REMEMBERED - 1] = now;
-        transmit(now, scene.frame(), netchan.send(unreliable.array(), unreliable.position()));
+        frameTimes[number & Snapshots.REMEMBERED - 1] = now;
+        transmit(now, number, netchan.send(unreliable.array(), unreliable.position()));
     }
 
     /** Answers at once while the client is not yet in the game. */
@@ -584,12 +601,12 @@ final class Quake2Session implements Viewer {
         for (int size : sizes) {
             sum += size;
         }
-        return sum > rate;
+        return sum > (long) rate * Quake2Endpoint.TICKS_OF_FRAME / every;
     }
 
     private void transmit(long now, int frame, Writer packet) {
         lastSent = now;
-        sizes[frame % RATED_PACKETS] = packet.position();
+        sizes[frame % sizes.length] = packet.position();
         endpoint.send(address, packet.array(), packet.position());
     }
 

@@ -14,7 +14,6 @@ final class Scene {
 
     private final EntityState[] entities = new EntityState[MOST + 1];
     private final int areaBytes;
-    private int frame;
     private int size = 1;
 
     /**
@@ -31,8 +30,7 @@ final class Scene {
     }
 
     /** Starts over with the next frame, without entities. */
-    void begin(int frame) {
-        this.frame = frame;
+    void begin() {
         Arrays.fill(entities, NOTHING);
     }
 
@@ -40,10 +38,6 @@ final class Scene {
     void put(int number, EntityState state) {
         entities[number] = state;
         size = Math.max(size, number + 1);
-    }
-
-    int frame() {
-        return frame;
     }
 
     int areaBytes() {

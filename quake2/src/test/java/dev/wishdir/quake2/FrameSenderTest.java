@@ -34,12 +34,13 @@ class FrameSenderTest {
 
     /** Sends a frame of entities 1 to {@code count}, each further away; gives who was left out. */
     private int send(int count, int acknowledged, int shift, int end) {
-        scene.begin(++number);
+        number++;
+        scene.begin();
         for (int i = 1; i <= count; i++) {
             scene.put(i, at(i * 100 + shift, shift, i - 1));
         }
         writer.reset();
-        int left = sender.write(writer, scene, acknowledged, 0, PlayerState.ZERO, end);
+        int left = sender.write(writer, number, scene, acknowledged, 0, PlayerState.ZERO, end);
         assertThat(writer.position()).isLessThanOrEqualTo(end);
         if (Quake2Codec.readServer(new Reader(writer.toByteArray())) instanceof Frame frame) {
             seen = client.apply(frame);

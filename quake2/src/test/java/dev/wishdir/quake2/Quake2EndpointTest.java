@@ -62,7 +62,8 @@ class Quake2EndpointTest {
                                 new Budget(1 << 20, 1 << 20, 1 << 20, 1),
                                 counters,
                                 new Random(2)),
-                        new Levels(Optional.empty()));
+                        new Levels(Optional.empty()),
+                        40);
         network.tap((now, from, to, data) -> longest = Math.max(longest, data.length));
     }
 
@@ -211,6 +212,29 @@ class Quake2EndpointTest {
         join("anna", Quake2EndpointTest::still, new Told());
         assertThat(asked).singleElement().asString().contains("cmd \u007fc version $version\n");
         assertThat(answered).singleElement().asString().contains("\u007fc version wishdir");
+    }
+
+    @Test
+    void whoCanIsSentFramesFourTimesAsOften() throws IOException {
+        Told told = new Told();
+        Quake2Client fast = join("anna", Quake2EndpointTest::still, told);
+        join("bert", (_, _) -> Pilot.Steering.walk(90, 45, 10), new Told());
+        RawClient stock =
+                new RawClient(
+                                network,
+                                new InetSocketAddress("172.16.0.7", 5000),
+                                endpoint.address(),
+                                7)
+                        .join("carl");
+        int first = stock.lastFrame;
+        int before = told.moves.size();
+        network.run(2 * SECOND);
+        assertThat(stock.lastFrame - first).isBetween(19, 21);
+        assertThat(told.moves.size() - before).isBetween(76, 84);
+        Vec3 velocity = told.moves.getLast().movement().velocity();
+        assertThat(velocity.horizontal()).isBetween(9.0, 10.5);
+        assertThat(fast.others()).hasSize(2);
+        assertThat(stock.heard.toString()).doesNotContain("frames 40");
     }
 
     static Viewer silent() {

@@ -106,7 +106,8 @@ class Quake2HostileTest {
                                 Budget.standard(4),
                                 counters,
                                 new Random(2)),
-                        new Levels(Optional.empty()));
+                        new Levels(Optional.empty()),
+                        40);
         network.tap((_, from, to, data) -> {
             if (from.equals(endpoint.address())) {
                 longest = Math.max(longest, data.length);

@@ -71,7 +71,8 @@ class Quake2RepairTest {
                                 Budget.standard(4),
                                 counters,
                                 new Random(2)),
-                        new Levels(Optional.empty()));
+                        new Levels(Optional.empty()),
+                        40);
     }
 
     /** What a server runs when a packet comes. */
