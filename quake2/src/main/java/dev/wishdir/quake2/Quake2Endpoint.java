@@ -11,6 +11,7 @@ import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake2.message.EntityState;
+import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.message.ServerMessage.Print;
@@ -611,9 +612,16 @@ public final class Quake2Endpoint implements Endpoint {
         for (Player player : arena().players()) {
             int slot = roster.slot(player);
             if (slot >= 0 && player.spawned()) {
-                scene.put(slot + 1, entity(player.movement(), slot));
+                scene.put(slot + 1, entity(where(player), slot));
             }
         }
+    }
+
+    /** Maps of the operator may be larger than the arena, into which the others see all clamped. */
+    private static Movement where(Player player) {
+        return player.nativeMovement() instanceof PlayerState state
+                ? Quake2Motion.toCanonical(state)
+                : player.movement();
     }
 
     private EntityState entity(Movement movement, int slot) {

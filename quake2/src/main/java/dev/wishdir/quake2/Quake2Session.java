@@ -260,8 +260,8 @@ final class Quake2Session implements Viewer {
         }
         run(now, move.newest().cmd());
         last = move.newest().cmd();
-        player.ifPresent(body ->
-                endpoint.arena().move(body, Quake2Motion.toCanonical(state), Player.NO_NATIVE));
+        player.ifPresent(
+                body -> endpoint.arena().move(body, Quake2Motion.toCanonical(state), state));
         return true;
     }
 
@@ -453,6 +453,7 @@ final class Quake2Session implements Viewer {
                 endpoint.arena().despawn(body);
             } else {
                 endpoint.arena().spawn(body, where);
+                endpoint.arena().move(body, where, state);
             }
         });
     }

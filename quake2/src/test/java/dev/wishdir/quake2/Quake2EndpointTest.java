@@ -23,10 +23,13 @@ import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,24 +50,27 @@ class Quake2EndpointTest {
     @BeforeEach
     void serve() throws IOException {
         cycle.add(arena::advance);
-        endpoint =
-                new Quake2Endpoint(
-                        new Serving(
-                                cycle,
-                                new InetSocketAddress(27910),
-                                arena,
-                                "A server of many",
-                                "",
-                                16,
-                                "",
-                                "secret",
-                                Map.of(),
-                                new Budget(1 << 20, 1 << 20, 1 << 20, 1),
-                                counters,
-                                new Random(2)),
-                        new Levels(Optional.empty()),
-                        40);
+        endpoint = serve("", Optional.empty());
         network.tap((now, from, to, data) -> longest = Math.max(longest, data.length));
+    }
+
+    Quake2Endpoint serve(String map, Optional<Path> folder) throws IOException {
+        return new Quake2Endpoint(
+                new Serving(
+                        cycle,
+                        new InetSocketAddress(27910),
+                        arena,
+                        "A server of many",
+                        map,
+                        16,
+                        "",
+                        "secret",
+                        Map.of(),
+                        new Budget(1 << 20, 1 << 20, 1 << 20, 1),
+                        counters,
+                        new Random(2)),
+                new Levels(folder),
+                40);
     }
 
     /** What a client was told. */
@@ -271,6 +277,37 @@ class Quake2EndpointTest {
                 new Quake2Client(joining("anna", Quake2EndpointTest::still, new Told()), true);
         assertThat(network.runUntil(client::joined, 10 * SECOND)).isTrue();
         assertThat(client.map()).contains(BoxMap.file());
+    }
+
+    @Test
+    void theOperatorsMapsAreServedPlayedAndChanged(@TempDir Path folder) throws IOException {
+        Files.createDirectory(folder.resolve("maps"));
+        for (String name : List.of("q2box1.bsp", "q2box2.bsp")) {
+            Files.copy(Captures.FOLDER.resolve(name), folder.resolve("maps").resolve(name));
+        }
+        endpoint.close("another map");
+        endpoint = serve("q2box1", Optional.of(folder));
+        Quake2Client client =
+                new Quake2Client(joining("anna", Quake2EndpointTest::still, new Told()), true);
+        assertThat(network.runUntil(client::joined, 20 * SECOND)).isTrue();
+        assertThat(client.map()).contains(Captures.file("q2box1.bsp"));
+        Told told = new Told();
+        Quake2Client walker = join("bert", (_, _) -> Pilot.Steering.walk(0, 0, 0), told);
+        network.run(3 * SECOND);
+        // Twice as wide as the arena: nobody may be seen at its rim instead of where they are.
+        assertThat(client.others())
+                .singleElement()
+                .satisfies(seen ->
+                        assertThat(
+                                        seen.movement()
+                                                .position()
+                                                .distance(walker.movement().position()))
+                                .isLessThan(0.05));
+        assertThat(new Asker().ask("rcon secret map q2box2")).contains("playing q2box2");
+        network.run(4 * SECOND);
+        assertThat(walker.joined()).isTrue();
+        assertThat(walker.others()).hasSize(1);
+        assertThat(endpoint.configString(33)).isEqualTo("maps/q2box2.bsp");
     }
 
     @Test
