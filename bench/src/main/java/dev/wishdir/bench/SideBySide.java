@@ -3,6 +3,8 @@ package dev.wishdir.bench;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
+import dev.wishdir.quake3.GeneratedPak;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -87,7 +89,9 @@ public final class SideBySide {
         }
 
         @Override
-        public List<String> command(Path home, int clients) {
+        public List<String> command(Path home, int clients) throws IOException {
+            // A player who is hidden behind a wall is not sent: the arena of both servers has none.
+            String map = GeneratedPak.write(home.resolve("baseoa"));
             return List.of(
                     "/usr/games/openarena-server",
                     "+set",
@@ -118,7 +122,7 @@ public final class SideBySide {
                     "sv_floodProtect",
                     "0",
                     "+map",
-                    "aggressor");
+                    map);
         }
     }
 

@@ -1,0 +1,24 @@
+package dev.wishdir.quake3;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The generated arena for another server: all who are in it see each other. */
+public final class GeneratedPak {
+    private GeneratedPak() {}
+
+    /**
+     * Writes it as a pk3 file.
+     *
+     * @param folder is made where it is not
+     * @return the name of its map
+     */
+    public static String write(Path folder) throws IOException {
+        Level level = BoxMap.build();
+        Level.Offer offer = level.offer().orElseThrow();
+        Files.createDirectories(folder);
+        Files.write(folder.resolve(offer.pak().name() + ".pk3"), offer.file().toArray());
+        return level.name();
+    }
+}
