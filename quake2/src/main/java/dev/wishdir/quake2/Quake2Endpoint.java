@@ -6,16 +6,12 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.quake2.message.EntityState;
-import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.message.ServerMessage.Print;
-import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.wire.Bytes;
 
 import java.io.IOException;
@@ -58,8 +54,6 @@ public final class Quake2Endpoint implements Endpoint {
     private static final int CS_MODELS = 32;
     private static final int CS_LIGHTS = 800;
     private static final int CS_SKINS = 1312;
-    private static final int PLAYER_MODEL = 255;
-    private static final double MOVING = 0.5;
 
     private record Key(InetAddress address, int qport) {}
 
@@ -612,49 +606,8 @@ public final class Quake2Endpoint implements Endpoint {
         for (Player player : arena().players()) {
             int slot = roster.slot(player);
             if (slot >= 0 && player.spawned()) {
-                scene.put(slot + 1, entity(where(player), slot));
+                scene.put(slot + 1, Body.seen(player, slot, tick / TICKS_OF_FRAME));
             }
         }
-    }
-
-    /** Maps of the operator may be larger than the arena, into which the others see all clamped. */
-    private static Movement where(Player player) {
-        return player.nativeMovement() instanceof PlayerState state
-                ? Quake2Motion.toCanonical(state)
-                : player.movement();
-    }
-
-    private EntityState entity(Movement movement, int slot) {
-        Triple origin = Quake2Motion.toNative(movement.position());
-        return new EntityState(
-                PLAYER_MODEL,
-                PLAYER_MODEL,
-                0,
-                0,
-                animation(movement),
-                slot,
-                0,
-                0,
-                origin,
-                new Triple(
-                        Quake2Motion.angle8(-movement.pitch() / 3),
-                        Quake2Motion.angle8(movement.yaw()),
-                        0),
-                origin,
-                0,
-                0,
-                0);
-    }
-
-    private int animation(Movement movement) {
-        int frame = tick / TICKS_OF_FRAME;
-        boolean moves = movement.velocity().horizontal() > MOVING;
-        if (movement.stance().crouched()) {
-            return moves ? 154 + frame % 6 : 135 + frame % 19;
-        }
-        if (!movement.stance().onGround() && !movement.stance().has(Flag.FLYING)) {
-            return 68;
-        }
-        return moves ? 40 + frame % 6 : frame % 40;
     }
 }

@@ -81,8 +81,7 @@ final class Quake2Session implements Viewer {
     private final Queue<byte[]> outbox = new ArrayDeque<>();
     private final int every;
     private final int[] sizes;
-    private final long[] frameTimes = new long[Snapshots.REMEMBERED];
-    private final int[] pings = new int[Snapshots.REMEMBERED];
+    private final Ping ping = new Ping();
     private Optional<Player> player = Optional.empty();
     private InfoString userInfo;
     private PlayerState state = PlayerState.ZERO;
@@ -137,13 +136,7 @@ final class Quake2Session implements Viewer {
 
     /** Mean milliseconds from a frame to its acknowledgement, of the last sixteen. */
     int ping() {
-        int sum = 0;
-        int count = 0;
-        for (int ping : pings) {
-            sum += ping;
-            count += ping > 0 ? 1 : 0;
-        }
-        return count == 0 ? 0 : sum / count;
+        return ping.mean();
     }
 
     /** Queues messages that must arrive, all in one packet. */
@@ -267,8 +260,7 @@ final class Quake2Session implements Viewer {
 
     private void acknowledge(long now, int frame) {
         if (frame > lastFrame && frame > 0) {
-            long sent = frameTimes[frame & Snapshots.REMEMBERED - 1];
-            pings[frame & Snapshots.REMEMBERED - 1] = Math.clamp((now - sent) / 1_000_000, 1, 999);
+            ping.acknowledged(frame, now);
         }
         lastFrame = frame;
     }
@@ -564,7 +556,7 @@ final class Quake2Session implements Viewer {
             endpoint.count("entities-deferred");
         }
         suppressed = 0;
-        frameTimes[number & Snapshots.REMEMBERED - 1] = now;
+        ping.sent(number, now);
         transmit(now, number, netchan.send(unreliable.array(), unreliable.position()));
     }
 

@@ -1,0 +1,65 @@
+package dev.wishdir.quake2;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance.Flag;
+import dev.wishdir.quake2.message.EntityState;
+import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.Triple;
+
+/** What a player of any game looks like to clients of this one. */
+final class Body {
+    private static final int MODEL = 255;
+    private static final double MOVING = 0.5;
+
+    private Body() {}
+
+    /**
+     * The entity of a player with a body.
+     *
+     * @param frame of the game's ten a second, which moves the limbs
+     */
+    static EntityState seen(Player player, int slot, int frame) {
+        return entity(where(player), slot, frame);
+    }
+
+    /** Maps of the operator may be larger than the arena, into which the others see all clamped. */
+    private static Movement where(Player player) {
+        return player.nativeMovement() instanceof PlayerState state
+                ? Quake2Motion.toCanonical(state)
+                : player.movement();
+    }
+
+    private static EntityState entity(Movement movement, int slot, int frame) {
+        Triple origin = Quake2Motion.toNative(movement.position());
+        return new EntityState(
+                MODEL,
+                MODEL,
+                0,
+                0,
+                animation(movement, frame),
+                slot,
+                0,
+                0,
+                origin,
+                new Triple(
+                        Quake2Motion.angle8(-movement.pitch() / 3),
+                        Quake2Motion.angle8(movement.yaw()),
+                        0),
+                origin,
+                0,
+                0,
+                0);
+    }
+
+    private static int animation(Movement movement, int frame) {
+        boolean moves = movement.velocity().horizontal() > MOVING;
+        if (movement.stance().crouched()) {
+            return moves ? 154 + frame % 6 : 135 + frame % 19;
+        }
+        if (!movement.stance().onGround() && !movement.stance().has(Flag.FLYING)) {
+            return 68;
+        }
+        return moves ? 40 + frame % 6 : frame % 40;
+    }
+}
