@@ -42,7 +42,10 @@ final class LoadCommand implements Callable<Integer> {
     private static final int JOIN_AT_ONCE = 8;
 
     private static final long JOIN_PAUSE_MILLIS = 100;
-    private static final long JOIN_LIMIT_SECONDS = 20;
+
+    /** An original Quake III server lets ten in at once, from one address, then one a second. */
+    private static final long JOIN_LIMIT_SECONDS = 60;
+
     private static final long WARM_UP_SECONDS = 2;
 
     private final Interrupt interrupt;

@@ -51,7 +51,10 @@ final class Quake3Client implements Client, DatagramHandler {
     private static final long SEND_EVERY = 1_000 * MILLI / RATE;
     private static final long KEEP_ALIVE = 500 * MILLI;
     private static final long RETRY = 3_000 * MILLI;
-    private static final long CONNECT_TIMEOUT = 20_000 * MILLI;
+
+    /** Servers answer an address ten times at once, then once a second; the rest they drop. */
+    private static final long CONNECT_TIMEOUT = 60_000 * MILLI;
+
     private static final long SILENCE_TIMEOUT = 60_000 * MILLI;
     private static final int FAREWELLS = 3;
     private static final int REPEATED_COMMANDS = 3;
