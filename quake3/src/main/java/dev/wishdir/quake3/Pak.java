@@ -1,5 +1,6 @@
 package dev.wishdir.quake3;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -53,8 +54,8 @@ record Pak(Path file, String name, List<Integer> crcs, boolean cgame, boolean ui
     private static ZipFile open(Path file) throws IOException {
         try {
             return new ZipFile(file.toFile());
-        } catch (ZipException e) {
-            throw new IOException(file + " is no pk3 file: " + e.getMessage(), e);
+        } catch (ZipException | EOFException e) {
+            throw new IOException(file + " is no pk3 file: " + e, e);
         }
     }
 
@@ -71,14 +72,19 @@ record Pak(Path file, String name, List<Integer> crcs, boolean cgame, boolean ui
             if (entry.isEmpty()) {
                 return Optional.empty();
             }
-            try (InputStream in = zip.getInputStream(entry.get())) {
-                byte[] bytes = in.readNBytes(most + 1);
-                if (bytes.length > most) {
-                    throw new IOException(
-                            file + ": " + name + " is longer than " + most + " bytes");
-                }
-                return Optional.of(bytes);
+            byte[] bytes = unpack(zip, entry.get(), most + 1);
+            if (bytes.length > most) {
+                throw new IOException(file + ": " + name + " is longer than " + most + " bytes");
             }
+            return Optional.of(bytes);
+        }
+    }
+
+    private byte[] unpack(ZipFile zip, ZipEntry entry, int most) throws IOException {
+        try (InputStream in = zip.getInputStream(entry)) {
+            return in.readNBytes(most);
+        } catch (IOException e) {
+            throw new IOException(file + ": " + entry + " can't be unpacked: " + e, e);
         }
     }
 
