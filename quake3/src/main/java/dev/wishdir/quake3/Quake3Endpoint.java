@@ -224,6 +224,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
                         | (client.state == State.ACTIVE ? 0 : Snapshot.NOT_ACTIVE)
                         | (client.rateDelayed ? Snapshot.RATE_DELAYED : 0);
         client.rateDelayed = false;
+        client.tellLate();
         c.send(client.frame(running.time(now)), flags, client.sink(socket));
         // A frame's jitter must not make a snapshot wait for the next frame.
         client.nextSnapshot = now + 1_000 * MILLI / client.snaps() - FRAME / 2;

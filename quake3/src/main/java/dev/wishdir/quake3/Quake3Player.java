@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 
@@ -90,6 +91,10 @@ final class Quake3Player implements Viewer {
     boolean proved;
 
     private int unpaid;
+
+    /** The slots whose players have changed since the client was told of them. */
+    private final BitSet untold = new BitSet(VisiblePlayers.SLOTS);
+
     long zombieUntil;
     long nextGameCommand;
     int userinfos;
@@ -218,8 +223,34 @@ final class Quake3Player implements Viewer {
 
     /** Tells the client who is in a slot now. */
     void tell(int slot, String info) {
-        if (slot >= 0) {
+        if (slot >= 0 && isBehind()) {
+            untold.set(slot);
+        } else if (slot >= 0) {
+            untold.clear(slot);
             configstring(Configstrings.PLAYERS + slot, info);
+        }
+    }
+
+    /** Whether so many commands wait that what can wait must not be added. */
+    private boolean isBehind() {
+        ServerConnection c = connection;
+        return c != null && c.waiting() >= Commands.RING / 2;
+    }
+
+    /** Tells what could not be told while the client was behind. */
+    void tellLate() {
+        for (int slot = untold.nextSetBit(0);
+                slot >= 0 && !isBehind();
+                slot = untold.nextSetBit(slot + 1)) {
+            Player other = slot == clientNum ? player : visible.at(slot);
+            tell(slot, other == null ? "" : info(other, same(other)));
+        }
+    }
+
+    /** Prints news that a client which is behind can do without. */
+    private void print(String news) {
+        if (!isBehind()) {
+            command("print \"" + news + "\n\"");
         }
     }
 
@@ -258,7 +289,7 @@ final class Quake3Player implements Viewer {
     /** Somebody has come. */
     void entered(Player other) {
         see(other);
-        command("print \"" + plain(other.name(), 31) + "^7 entered the game\n\"");
+        print(plain(other.name(), 31) + "^7 entered the game");
     }
 
     @Override
@@ -267,7 +298,7 @@ final class Quake3Player implements Viewer {
         if (following == other) {
             stopFollowing();
         }
-        command("print \"" + plain(other.name(), 31) + "^7 disconnected\n\"");
+        print(plain(other.name(), 31) + "^7 disconnected");
     }
 
     @Override

@@ -93,6 +93,11 @@ final class ServerConnection {
         codec.serverCommands().add(text);
     }
 
+    /** How many commands the client has not acknowledged. */
+    int waiting() {
+        return codec.serverCommands().last() - acknowledged;
+    }
+
     /** Whether parts of a message wait, so that no other may be sent. */
     boolean sending() {
         return netchan.sending();
