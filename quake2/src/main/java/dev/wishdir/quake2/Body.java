@@ -11,26 +11,30 @@ import dev.wishdir.quake2.message.Triple;
 final class Body {
     private static final int MODEL = 255;
     private static final double MOVING = 0.5;
+    private static final int NOT_SOLID = 0;
 
     private Body() {}
 
     /**
      * The entity of a player with a body.
      *
+     * <p>Maps of the operator may be larger than the arena, into which the others see all clamped:
+     * players of this game are where they say.
+     *
      * @param frame of the game's ten a second, which moves the limbs
      */
     static EntityState seen(Player player, int slot, int frame) {
-        return entity(where(player), slot, frame);
-    }
-
-    /** Maps of the operator may be larger than the arena, into which the others see all clamped. */
-    private static Movement where(Player player) {
         return player.nativeMovement() instanceof PlayerState state
-                ? Quake2Motion.toCanonical(state)
-                : player.movement();
+                ? entity(Quake2Motion.toCanonical(state), slot, frame, solid(state))
+                : entity(player.movement(), slot, frame, NOT_SOLID);
     }
 
-    private static EntityState entity(Movement movement, int slot, int frame) {
+    /** Only players of this game stop at each other: those of others move by rules of their own. */
+    private static int solid(PlayerState state) {
+        return EntityState.solid(16, 24, Pmove.isDucked(state) ? 4 : 32);
+    }
+
+    private static EntityState entity(Movement movement, int slot, int frame, int solid) {
         Triple origin = Quake2Motion.toNative(movement.position());
         return new EntityState(
                 MODEL,
@@ -49,7 +53,7 @@ final class Body {
                 origin,
                 0,
                 0,
-                0);
+                solid);
     }
 
     private static int animation(Movement movement, int frame) {

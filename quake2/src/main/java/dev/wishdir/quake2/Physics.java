@@ -3,9 +3,16 @@ package dev.wishdir.quake2;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.UserCmd;
 
+import java.util.List;
+
 /** How commands move a body through a map. */
-@FunctionalInterface
 interface Physics {
+    /**
+     * Puts the bodies of others in the way of the commands that follow, except those that the body
+     * is in already, so that it can leave them.
+     */
+    void among(PlayerState body, List<PlayerState> others);
+
     /**
      * Runs a command.
      *

@@ -5,6 +5,8 @@ import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
 
+import java.util.List;
+
 /**
  * The player movement of Quake II, as its servers run it and its clients predict it: in single
  * precision, from and to the eighths of units that travel, so that both come out the same to the
@@ -30,6 +32,9 @@ final class Pmove implements Physics {
     private static final int SLICK = 2;
     private static final int MASK_DEAD = 0x1_0003;
     private static final int MASK_PLAYER = 0x201_0003;
+
+    /** Who is farther away than this, in eighths of a unit, is reached by no packet's commands. */
+    private static final int NEAR = 1024 * 8;
 
     private static final float STEP = 18;
     private static final float STOP_SPEED = 100;
@@ -80,6 +85,42 @@ final class Pmove implements Physics {
     Pmove(Solids solids, float airAccelerate) {
         this.solids = solids;
         this.airAccelerate = airAccelerate;
+    }
+
+    @Override
+    public void among(PlayerState body, List<PlayerState> others) {
+        solids.clearBodies();
+        for (PlayerState other : others) {
+            if (isNear(body, other) && !meet(body, other)) {
+                float[] at = {
+                    other.origin().x() / 8f, other.origin().y() / 8f, other.origin().z() / 8f
+                };
+                solids.body(at, isDucked(other));
+            }
+        }
+    }
+
+    private static boolean isNear(PlayerState a, PlayerState b) {
+        return Math.abs(a.origin().x() - b.origin().x()) < NEAR
+                && Math.abs(a.origin().y() - b.origin().y()) < NEAR
+                && Math.abs(a.origin().z() - b.origin().z()) < NEAR;
+    }
+
+    /** Whether two bodies are in each other. */
+    static boolean meet(PlayerState a, PlayerState b) {
+        int up = b.origin().z() - a.origin().z();
+        return Math.abs(a.origin().x() - b.origin().x()) < 32 * 8
+                && Math.abs(a.origin().y() - b.origin().y()) < 32 * 8
+                && up < (top(a) + 24) * 8
+                && -up < (top(b) + 24) * 8;
+    }
+
+    static boolean isDucked(PlayerState state) {
+        return (state.pmFlags() & DUCKED) != 0;
+    }
+
+    private static int top(PlayerState state) {
+        return isDucked(state) ? 4 : 32;
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.UdpSocket;
+import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.message.ServerMessage.Print;
@@ -531,9 +532,26 @@ public final class Quake2Endpoint implements Endpoint {
         }
     }
 
-    /** Where the next body appears. */
-    Movement spawnPoint() {
-        return level.spawns().get(Math.floorMod(spawns++, level.spawns().size()));
+    /** Where the next body appears: in nobody else's, as long as there is such a place. */
+    Movement spawnPoint(Quake2Session session) {
+        List<PlayerState> others = bodiesBeside(session);
+        Movement place = level.spawns().getFirst();
+        for (int i = 0; i < level.spawns().size(); i++) {
+            place = level.spawns().get(Math.floorMod(spawns++, level.spawns().size()));
+            PlayerState there = Quake2Motion.toNative(place);
+            if (others.stream().noneMatch(other -> Pmove.meet(there, other))) {
+                break;
+            }
+        }
+        return place;
+    }
+
+    /** The bodies of this game's other players. */
+    List<PlayerState> bodiesBeside(Quake2Session session) {
+        return sessions.values().stream()
+                .filter(other -> other != session)
+                .flatMap(other -> other.body().stream())
+                .toList();
     }
 
     /** Sends a client away with a reason that it is told where {@code told}. */

@@ -125,6 +125,13 @@ final class Quake2Session implements Viewer {
         return player;
     }
 
+    /** Where its body is, if it has one that stands in others' way. */
+    Optional<PlayerState> body() {
+        return phase == Phase.SPAWNED && state.pmType() == Quake2Motion.PM_NORMAL
+                ? Optional.of(state)
+                : Optional.empty();
+    }
+
     String name() {
         return player.map(Player::name).orElseGet(() -> userInfo.get("name"));
     }
@@ -239,6 +246,7 @@ final class Quake2Session implements Viewer {
             endpoint.count("checksum");
             return false;
         }
+        endpoint.level().physics().among(state, endpoint.bodiesBeside(this));
         int dropped = netchan.dropped();
         if (dropped < MOST_REPEATED) {
             for (int i = dropped; i > 2; i--) {
@@ -412,7 +420,7 @@ final class Quake2Session implements Viewer {
     }
 
     private void spawn() {
-        Movement where = endpoint.spawnPoint();
+        Movement where = endpoint.spawnPoint(this);
         boolean spectates = isSpectator();
         PlayerState spawned = Quake2Motion.toNative(where);
         Triple view = spawned.viewAngles();

@@ -131,6 +131,41 @@ class Quake2EndpointTest {
     }
 
     @Test
+    void playersStopAtEachOtherAndNobodyAppearsInAnother() throws IOException {
+        List<Quake2Client> all = new ArrayList<>();
+        Told told = new Told();
+        all.add(join("anna", Quake2EndpointTest::still, told));
+        for (String name : List.of("bert", "cleo", "dora")) {
+            all.add(join(name, (_, self) -> towards(self, all.getFirst()), told));
+        }
+        double nearest = Double.MAX_VALUE;
+        for (int i = 0; i < 400; i++) {
+            network.run(SECOND / 20);
+            for (Player a : arena.players()) {
+                for (Player b : arena.players()) {
+                    if (a != b) {
+                        Vec3 apart = a.movement().position().minus(b.movement().position());
+                        nearest = Math.min(nearest, sides(apart));
+                    }
+                }
+            }
+        }
+        double width = 32 / Quake2Motion.SCALE;
+        assertThat(nearest).isBetween(width - 0.02, width + 0.1);
+    }
+
+    private static Pilot.Steering towards(Movement self, Client goal) {
+        Vec3 way = goal.movement().position().minus(self.position());
+        double yaw = Math.toDegrees(Math.atan2(way.y(), way.x()));
+        return Pilot.Steering.walk(yaw, yaw, 0);
+    }
+
+    /** Bodies are boxes: how far apart their middles are along the axis where it is most. */
+    private static double sides(Vec3 apart) {
+        return Math.max(Math.abs(apart.x()), Math.abs(apart.y()));
+    }
+
+    @Test
     void twoClientsJoinSeeEachOtherMoveTalkAndLeave() throws IOException {
         Told toA = new Told();
         Told toB = new Told();
