@@ -15,6 +15,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.Allowance;
 
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -35,8 +36,8 @@ final class BedrockPlayer {
     private final Consumer<BedrockMessage> output;
     private final Movement start;
     private final Whereabouts whereabouts;
-    private final Allowance moves = new Allowance(MOVES_A_SECOND + 1, SPARE_MOVES);
-    private final Allowance texts = new Allowance(TEXTS_A_SECOND, SPARE_TEXTS);
+    private final Allowance moves = new Allowance(SPARE_MOVES, MOVES_A_SECOND + 1);
+    private final Allowance texts = new Allowance(SPARE_TEXTS, TEXTS_A_SECOND);
     private final Allowance swings = new Allowance(SWINGS_A_SECOND, SWINGS_A_SECOND);
     private Stance stance = Stance.STANDING;
     private long now;

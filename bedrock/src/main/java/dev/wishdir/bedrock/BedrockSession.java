@@ -13,6 +13,7 @@ import dev.wishdir.bedrock.message.Skin;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
+import dev.wishdir.net.Allowance;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -60,7 +61,7 @@ final class BedrockSession {
     private final long begun;
     private final BedrockView view;
     private final Allowance packets = new Allowance(PACKETS_A_SECOND, PACKETS_A_SECOND);
-    private final Allowance radii = new Allowance(1, 3);
+    private final Allowance radii = new Allowance(3, 1);
     private Phase phase = Phase.SETTINGS;
     private BedrockCodec codec = BedrockCodec.V748;
     private @Nullable LoginIdentity identity;

@@ -2,6 +2,7 @@ package dev.wishdir.sauerbraten;
 
 import dev.wishdir.arena.Player;
 import dev.wishdir.motion.Plausibility;
+import dev.wishdir.net.Allowance;
 import dev.wishdir.sauerbraten.message.Life;
 import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.wire.Bytes;

@@ -178,7 +178,7 @@ public record Pos(
                 cn, state, flags, x, y, z, rawdir, rawroll, rawvel, rawveldir, rawfall, rawfalldir);
     }
 
-    /** What the walk writes, for the message that a game has the most of, in half its time. */
+    /** What the walk writes, for the message that a game has the most of, in less time. */
     private static void write(Writer w, Pos m) {
         int at = w.reserve(MAX_BYTES);
         byte[] d = w.array();

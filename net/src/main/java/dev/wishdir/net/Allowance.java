@@ -1,26 +1,33 @@
-package dev.wishdir.sauerbraten;
+package dev.wishdir.net;
 
-/** How often a client may do something: so many at once, and so many a second. */
-final class Allowance {
+/**
+ * How often a client may do something: so many at once, and so many a second. Times are
+ * nanoseconds; a clock that steps back brings nothing until it moves on.
+ */
+public final class Allowance {
     private final double most;
     private final double aSecond;
     private double left;
     private long last;
     private int refused;
 
-    Allowance(double most, double aSecond) {
+    /**
+     * @param most at once
+     * @param aSecond in the long run
+     */
+    public Allowance(double most, double aSecond) {
         this.most = most;
         this.aSecond = aSecond;
         this.left = most;
     }
 
     /** Takes one; false if there is none left now. */
-    boolean take(long now) {
+    public boolean take(long now) {
         return take(now, 1);
     }
 
     /** Takes several, or none and says false if so many are not left now. */
-    boolean take(long now, int wanted) {
+    public boolean take(long now, int wanted) {
         left = Math.min(most, left + Math.max(0, now - last) / 1e9 * aSecond);
         last = now;
         if (left < wanted) {
@@ -33,7 +40,7 @@ final class Allowance {
     }
 
     /** How many were refused since one was last granted. */
-    int refused() {
+    public int refused() {
         return refused;
     }
 }
