@@ -11,9 +11,12 @@ import dev.wishdir.wire.Bytes;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
 
 class MoveChecksumTest {
     private final JsonObject vectors = vectors();
@@ -45,6 +48,39 @@ class MoveChecksumTest {
             assertThat(MoveChecksum.of(body, 0, body.length, vector.get("seq").getAsInt()))
                     .as("%s", vector)
                     .isEqualTo(vector.get("checksum").getAsInt());
+        }
+    }
+
+    /** All that real clients sent, those among them that the netchan refuses as old. */
+    @Test
+    void everyMoveOfTheCaptures() throws IOException {
+        int moves = 0;
+        int stale = 0;
+        for (String capture : Captures.NAMES) {
+            JsonObject packet = new JsonObject();
+            for (String line : expected(capture)) {
+                JsonObject entry = JsonParser.parseString(line).getAsJsonObject();
+                JsonObject fields = entry.getAsJsonObject("fields");
+                if (entry.get("layer").getAsString().equals("transport")) {
+                    packet = fields;
+                } else if (entry.get("name").getAsString().equals("move")) {
+                    moves++;
+                    stale += packet.has("stale") ? 1 : 0;
+                    byte[] body = body(fields);
+                    assertThat(MoveChecksum.of(body, 0, body.length, packet.get("seq").getAsInt()))
+                            .as("%s", line)
+                            .isEqualTo(fields.get("checksum").getAsInt());
+                }
+            }
+        }
+        assertThat(moves).isEqualTo(13_505);
+        assertThat(stale).as("moves in refused packets").isEqualTo(2);
+    }
+
+    private static List<String> expected(String capture) throws IOException {
+        Path path = Captures.FOLDER.resolve(capture + ".expected.jsonl.gz");
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(path))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
         }
     }
 

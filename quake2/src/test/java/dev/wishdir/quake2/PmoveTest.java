@@ -23,22 +23,32 @@ import java.util.List;
 
 /** Commands that real servers ran, and the states that they came to. */
 class PmoveTest {
-    private int compared;
+    private static final long FRAME = 100_000_000;
+
+    /** When a server refills its clients' time is its own count of frames, not the wire's. */
+    private static final int REFILLED_AFTER = 5;
+
+    private int commanded;
+    private int unchanged;
+    private int refused;
     private final List<String> differences = new ArrayList<>();
 
     @ParameterizedTest
     @CsvSource({
-        "04-yq2server-loss, 66",
-        "10-trace-yq2server-box1, 735",
-        "11-trace-q2proserver-box1, 685"
+        "04-yq2server-loss, false, 66, 16, 0",
+        "10-trace-yq2server-box1, false, 735, 0, 0",
+        "11-trace-q2proserver-box1, true, 688, 0, 16"
     })
-    void everyFrameComesOutBitForBit(String name, int frames) throws IOException {
+    void everyFrameComesOutBitForBit(
+            String name, boolean timeEnforced, int commands, int without, int refusals)
+            throws IOException {
         Solids solids = new Solids(new Bsp38(Captures.file("q2box1.bsp")).tree());
         Pmove pmove = new Pmove(solids, 0);
+        TimeBudget budget = new TimeBudget();
         PlayerState state = PlayerState.ZERO;
-        boolean commanded = false;
+        int frame = 0;
         boolean first = true;
-        boolean refused = false;
+        boolean ran = false;
         for (String line : Files.readAllLines(Captures.FOLDER.resolve(name + ".trace.jsonl"))) {
             JsonObject entry = JsonParser.parseString(line).getAsJsonObject();
             switch (entry.get("t").getAsString()) {
@@ -48,28 +58,37 @@ class PmoveTest {
                                 floats(entry, "mins"),
                                 floats(entry, "maxs"));
                 case "cmd" -> {
-                    state = pmove.run(state, command(entry), first);
-                    first = false;
-                    commanded = true;
+                    UserCmd cmd = command(entry);
+                    ran = true;
+                    if (budget.spend(frame * FRAME, cmd.msec()) || !timeEnforced) {
+                        state = pmove.run(state, cmd, first);
+                        first = false;
+                    } else {
+                        refused++;
+                    }
                 }
                 case "frame" -> {
                     PlayerState is = frame(entry);
-                    refused |= name.startsWith("11") && entry.get("frame").getAsInt() >= 687;
-                    if (commanded && !refused) {
+                    if (frame > 0) {
+                        commanded += ran ? 1 : 0;
+                        unchanged += ran ? 0 : 1;
                         compare(entry, state, is);
                     }
                     state = is;
-                    commanded = false;
+                    ran = false;
+                    frame = entry.get("frame").getAsInt();
+                    budget.frame(frame - REFILLED_AFTER);
                 }
                 default -> {}
             }
         }
         assertThat(differences).isEmpty();
-        assertThat(compared).isEqualTo(frames);
+        assertThat(commanded).isEqualTo(commands);
+        assertThat(unchanged).as("frames without a command").isEqualTo(without);
+        assertThat(refused).as("commands over the time budget").isEqualTo(refusals);
     }
 
     private void compare(JsonObject entry, PlayerState computed, PlayerState is) {
-        compared++;
         String ours = movement(computed);
         if (!ours.equals(movement(is))) {
             differences.add(entry.get("frame") + ": " + ours + " should be " + movement(is));
