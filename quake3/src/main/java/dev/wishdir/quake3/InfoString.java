@@ -2,11 +2,14 @@ package dev.wishdir.quake3;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Settings as text: {@code \key\value\key\value}. Keys are told apart without case. */
 final class InfoString {
     /** The most bytes of one, but for the system's. */
     static final int MAX_LENGTH = 1024;
+
+    private static final Pattern FORBIDDEN = Pattern.compile("[\\\\;\"\\x00-\\x1F]");
 
     private final Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
@@ -42,7 +45,7 @@ final class InfoString {
     }
 
     private static String clean(String text) {
-        return text.replaceAll("[\\\\;\"\\x00-\\x1F]", "");
+        return FORBIDDEN.matcher(text).replaceAll("");
     }
 
     @Override

@@ -86,6 +86,10 @@ final class Quake3Client implements Client, DatagramHandler {
     private final long started;
     private final ServerClock clock = new ServerClock();
     private final Configstrings configstrings = new Configstrings();
+
+    /** The names of players by number, as far as the configstrings have been asked for them. */
+    private final Map<Integer, String> names = new HashMap<>();
+
     private final Map<Integer, Seen> others = new LinkedHashMap<>();
     private final Deque<Usercmd> recent = new ArrayDeque<>();
     private final Deque<String> asking = new ArrayDeque<>();
@@ -413,6 +417,7 @@ final class Quake3Client implements Client, DatagramHandler {
             return;
         }
         configstrings.replace(g.configstrings());
+        names.clear();
         clientNum = g.clientNum();
         clock.reset();
         recent.clear();
@@ -468,6 +473,7 @@ final class Quake3Client implements Client, DatagramHandler {
             }
             case "cs", "bcs0", "bcs1", "bcs2" -> {
                 configstrings.command(words);
+                names.clear();
                 level();
             }
             case "map_restart" -> {
@@ -515,6 +521,10 @@ final class Quake3Client implements Client, DatagramHandler {
         others(now, frame);
     }
 
+    private String name(int player) {
+        return names.computeIfAbsent(player, id -> uncoloured(configstrings.player(id).get("n")));
+    }
+
     private void others(long now, Frame frame) {
         Map<Integer, Seen> gone = new HashMap<>(others);
         for (int i = 0; i < frame.size(); i++) {
@@ -526,7 +536,7 @@ final class Quake3Client implements Client, DatagramHandler {
             gone.remove(id);
             Movement moved = Quake3Motion.movement(entity);
             Seen before = others.get(id);
-            Seen seen = new Seen(id, uncoloured(configstrings.player(id).get("n")), moved);
+            Seen seen = new Seen(id, name(id), moved);
             others.put(id, seen);
             if (before == null) {
                 listener.appeared(this, seen);
