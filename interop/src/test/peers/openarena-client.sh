@@ -4,6 +4,7 @@
 # environment:
 #   NAME=alice   DISPLAY_NUM=31..39
 #   PROTOCOL=71 LEGACY=71   71/71 speaks OpenArena's packets, 71/0 the modern ones
+#   BASEPATH     another folder with the game's own files   DOWNLOAD=0 asks no server for files
 #   ACTIONS      what to do once it plays: lines of "SECONDS CONSOLE COMMANDS", done before the seconds pass
 # exit 0: joined and left cleanly.  2: never joined.  3: client ended early.   Log: WORKDIR/client.out
 set -u
@@ -27,7 +28,7 @@ set com_introplayed 1
 set snaps 20
 set rate 25000
 set cl_maxpackets 60
-set cl_allowDownload 1
+set cl_allowDownload ${DOWNLOAD:-1}
 set model sarge
 set cg_showmiss 1
 set activeAction "echo CLIENT_ACTIVE"
@@ -43,6 +44,7 @@ cleanup() { [ -n "$CPID" ] && kill "$CPID" 2>/dev/null; [ -n "$XPID" ] && kill "
 trap cleanup EXIT
 DISPLAY=$D LIBGL_ALWAYS_SOFTWARE=1 LP_NUM_THREADS=1 /usr/games/openarena \
   +set com_protocol "${PROTOCOL:-71}" +set com_legacyprotocol "${LEGACY:-71}" +set fs_homepath "$W" \
+  ${BASEPATH:++set fs_basepath "$BASEPATH"} \
   +set net_port "$PORT" +set net_qport "$PORT" +set s_initsound 0 +set cl_renderer opengl1 \
   +set vm_cgame 0 +set vm_ui 0 +set ttycon 0 +connect "$TARGET" <"$W/in" >"$W/client.out" 2>&1 3>&- &
 CPID=$!

@@ -69,7 +69,17 @@ final class ClientCommands {
         }
         client.proved = running.purity().isProvedBy(words);
         if (!client.proved) {
-            clients.drop(now, client, "Unpure client: its files are not those of the server");
+            hear(now, client);
+            clients.drop(now, client, "Unpure client detected. Invalid .PK3 files referenced!");
+        }
+    }
+
+    /** A client that has loaded hears nothing before its first snapshot of the game. */
+    private void hear(long now, Quake3Player client) {
+        ServerConnection c = client.connection;
+        if (client.state == State.PRIMED && c != null && !c.sending()) {
+            client.state = State.ACTIVE;
+            c.send(client.frame(running.time(now)), running.serverCountFlag(), client.sink(socket));
         }
     }
 
@@ -100,7 +110,11 @@ final class ClientCommands {
             client.download = new Download(offered.get(), now);
         } else {
             serving.counters().count("quake3.drop.download");
-            c.send(List.of(Download.refused("File is not on this server.\n")), client.sink(socket));
+            String why = "This server does not offer " + Quake3Player.plain(file, 80) + ".\n";
+            if (running.purity().wanted()) {
+                why += "Get it elsewhere: this server is pure, whoever joins must have it.\n";
+            }
+            c.send(List.of(Download.refused(why)), client.sink(socket));
         }
     }
 

@@ -124,7 +124,10 @@ final class Clients implements Iterable<Quake3Player> {
 
     /** Sends a client away: it is told why for a while, then its slot is free. */
     void drop(long now, Quake3Player client, String reason) {
-        client.command("disconnect \"" + Quake3Player.plain(reason, 200) + "\"");
+        String why = Quake3Player.plain(reason, 200);
+        // A client shows this in its console, but the reason of a disconnect in its menu alone.
+        client.command("print \"" + why + "\n\"");
+        client.command("disconnect \"" + why + "\"");
         client.state = State.ZOMBIE;
         client.zombieUntil = now + ZOMBIE;
         challenges.drop(now, client.address, client.challenge);

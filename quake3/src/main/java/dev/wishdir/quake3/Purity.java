@@ -3,15 +3,17 @@ package dev.wishdir.quake3;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What clients of one level must prove to have where the server is pure: Quake III, pure. */
 final class Purity {
     private final List<Pak> paks;
     private final int checksumFeed;
-    private final Set<Integer> cgame;
-    private final Set<Integer> ui;
+    private final Optional<Pak> cgame;
+    private final Optional<Pak> ui;
     private final Set<Integer> known;
 
     /**
@@ -21,13 +23,23 @@ final class Purity {
     Purity(List<Pak> paks, int checksumFeed) {
         this.paks = paks;
         this.checksumFeed = checksumFeed;
-        cgame = sums(paks.stream().filter(Pak::cgame).toList());
-        ui = sums(paks.stream().filter(Pak::ui).toList());
-        known = sums(paks);
+        // A client runs the first that it finds; an older one behind it is as good as an altered.
+        cgame = paks.stream().filter(Pak::cgame).findFirst();
+        ui = paks.stream().filter(Pak::ui).findFirst();
+        known = paks.stream().map(this::sum).collect(Collectors.toSet());
     }
 
-    private Set<Integer> sums(List<Pak> of) {
-        return of.stream().map(pak -> pak.pureChecksum(checksumFeed)).collect(Collectors.toSet());
+    private int sum(Pak pak) {
+        return pak.pureChecksum(checksumFeed);
+    }
+
+    private boolean is(Optional<Pak> pak, int sum) {
+        return pak.isPresent() && sum(pak.get()) == sum;
+    }
+
+    /** The paks that no client can play without: those of its game code. */
+    Stream<Pak> needed() {
+        return Stream.of(cgame, ui).flatMap(Optional::stream).distinct();
     }
 
     /** Whether anything must be proved. */
@@ -60,7 +72,7 @@ final class Purity {
                         .mapToInt(word -> (int) Long.parseLong(word))
                         .toArray();
         int count = sums.length - 3;
-        if (sums.length != cp.size() - 3 || !cgame.contains(sums[0]) || !ui.contains(sums[1])) {
+        if (sums.length != cp.size() - 3 || !is(cgame, sums[0]) || !is(ui, sums[1])) {
             return false;
         }
         Set<Integer> read = new HashSet<>();

@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The level that is being played: what tells it from the one before, and how it is described. */
@@ -127,12 +129,12 @@ final class RunningLevel {
     /** The file that a client may download, or nothing. */
     Optional<Bytes> offer(String file) {
         return level.offer()
-                .filter(offer -> file.equals(pakName(offer) + ".pk3"))
+                .filter(offer -> file.equals(pakName(offer.pak()) + ".pk3"))
                 .map(Level.Offer::file);
     }
 
-    private String pakName(Level.Offer offer) {
-        return game + "/" + offer.pak().name();
+    private String pakName(Pak pak) {
+        return game + "/" + pak.name();
     }
 
     InfoString serverinfo() {
@@ -162,10 +164,15 @@ final class RunningLevel {
                 .put("timescale", 1)
                 .put("sv_paks", purity.checksums())
                 .put("sv_pakNames", purity.names())
-                .put(
-                        "sv_referencedPaks",
-                        level.offer().map(offer -> offer.pak().checksum() + " ").orElse(""))
-                .put("sv_referencedPakNames", level.offer().map(this::pakName).orElse(""));
+                .put("sv_referencedPaks", joined(pak -> pak.checksum() + " "))
+                .put("sv_referencedPakNames", joined(pak -> pakName(pak) + " ").strip());
+    }
+
+    /** The paks without which a client can't play, which it asks for where it lacks one. */
+    private String joined(Function<Pak, String> part) {
+        return Stream.concat(level.offer().map(Level.Offer::pak).stream(), purity.needed())
+                .map(part)
+                .collect(Collectors.joining());
     }
 
     /** All that a client must know of the level before its first snapshot. */

@@ -297,7 +297,7 @@ class Quake3ServingTest {
 
     @Test
     void aPureServerWantsItsOwnPaks(@TempDir Path folder) throws IOException {
-        pak(folder.resolve("pak0.pk3"), "vm/ui.qvm", "maps/a.bsp");
+        pak(folder.resolve("pak0.pk3"), "vm/ui.qvm", "maps/a.bsp", "vm/cgame.qvm");
         pak(folder.resolve("pak1.pk3"), "vm/cgame.qvm", "scripts/b");
         PakFolder paks = PakFolder.read(folder);
         InetSocketAddress pure = new InetSocketAddress(SERVER.getAddress(), 27_970);
@@ -312,6 +312,10 @@ class Quake3ServingTest {
                         .map(Integer::parseInt)
                         .toList();
         assertThat(known).hasSize(3);
+        assertThat(system.get("sv_referencedPakNames"))
+                .isEqualTo("baseoa/zz-wishdir_box baseoa/pak1 baseoa/pak0");
+        assertThat(system.get("sv_referencedPaks").strip().split(" "))
+                .containsExactly(system.get("sv_paks").strip().split(" "));
         String command = paks.pureCommand(honest.serverId, honest.codec.checksumFeed(), known);
         run(0.5, honest);
         assertThat(honest.playing()).as("before it has proved anything").isFalse();
@@ -336,8 +340,16 @@ class Quake3ServingTest {
             assertThat(other.playing()).as("%d", i).isFalse();
             assertThat(other.commands)
                     .contains(
-                            "disconnect \"Unpure client: its files are not those of the server\"");
+                            "disconnect \"Unpure client detected. Invalid .PK3 files"
+                                    + " referenced!\"");
         }
+        ScriptedClient outdated = loaded(pure);
+        outdated.say(
+                new PakFolder(folder, paks.paks().subList(0, 1))
+                        .pureCommand(honest.serverId, honest.codec.checksumFeed(), known));
+        run(0.5, outdated);
+        assertThat(outdated.playing()).as("with game code of an older pak").isFalse();
+
         ScriptedClient twice = loaded(pure);
         twice.say(command.replace("@ ", "@ " + words[5] + " "));
         run(0.5, twice);
