@@ -3,6 +3,7 @@ package dev.wishdir.quake3;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
 import dev.wishdir.quake3.message.ClientMessage;
+import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.world.BoxArena;
 import dev.wishdir.world.Vec3f;
 
@@ -99,7 +100,9 @@ public class Quake3SnapshotBenchmark {
             body.bobCycle = time & 255;
             body.commandTime = time - 20;
             arena.move(
-                    players.get(i), Quake3Motion.movement(client.state()), body.entity().build());
+                    players.get(i),
+                    Quake3Motion.movement(client.state()),
+                    body.entity().set(EntityField.CLIENT_NUM, i).build());
         }
     }
 

@@ -5,6 +5,7 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.Counters;
 import dev.wishdir.quake3.Quake3Player.State;
+import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.world.BrushWorld;
@@ -108,7 +109,10 @@ final class ClientMoves {
     private void report(Quake3Player client) {
         Player player = client.player;
         if (player != null && player.spawned()) {
-            arena.move(player, Quake3Motion.movement(client.state()), client.body.entity().build());
+            arena.move(
+                    player,
+                    Quake3Motion.movement(client.state()),
+                    client.body.entity().set(EntityField.CLIENT_NUM, client.clientNum).build());
         }
     }
 

@@ -7,11 +7,10 @@ import dev.wishdir.quake3.Quake3Player.State;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 
 /** The clients of the endpoint in their slots, from the one's acceptance to its removal. */
 final class Clients implements Iterable<Quake3Player> {
@@ -44,16 +43,38 @@ final class Clients implements Iterable<Quake3Player> {
         return family;
     }
 
-    /** All that are here now; a client may go during the iteration. */
+    /** All that are here; a client may go during the iteration. */
     @Override
     public Iterator<Quake3Player> iterator() {
-        List<Quake3Player> all = new ArrayList<>(slots.length);
-        for (Quake3Player client : slots) {
-            if (client != null) {
-                all.add(client);
+        return new Iterator<>() {
+            private int slot;
+            private @Nullable Quake3Player next = find();
+
+            private @Nullable Quake3Player find() {
+                while (slot < slots.length) {
+                    Quake3Player client = slots[slot++];
+                    if (client != null) {
+                        return client;
+                    }
+                }
+                return null;
             }
-        }
-        return all.iterator();
+
+            @Override
+            public boolean hasNext() {
+                return next != null;
+            }
+
+            @Override
+            public Quake3Player next() {
+                Quake3Player client = next;
+                if (client == null) {
+                    throw new NoSuchElementException();
+                }
+                next = find();
+                return client;
+            }
+        };
     }
 
     /** Whether a client still has its slot. */

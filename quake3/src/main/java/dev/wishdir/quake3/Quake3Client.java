@@ -29,6 +29,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
@@ -234,7 +235,7 @@ final class Quake3Client implements Client, DatagramHandler {
                         .put("protocol", number)
                         .put("name", plain(joining.name(), 31))
                         .put("rate", 90_000)
-                        .put("snaps", 60)
+                        .put("snaps", Quake3Player.MOST_SNAPS)
                         .put("model", "sarge")
                         .put("headmodel", "sarge")
                         .put("color1", 4)
@@ -526,14 +527,14 @@ final class Quake3Client implements Client, DatagramHandler {
     }
 
     private void others(long now, Frame frame) {
-        Map<Integer, Seen> gone = new HashMap<>(others);
+        BitSet present = new BitSet(VisiblePlayers.SLOTS);
         for (int i = 0; i < frame.size(); i++) {
             EntityState entity = frame.state(i);
             int id = entity.get(EntityField.CLIENT_NUM);
             if (entity.get(EntityField.E_TYPE) != PLAYER || id == clientNum) {
                 continue;
             }
-            gone.remove(id);
+            present.set(id);
             Movement moved = Quake3Motion.movement(entity);
             Seen before = others.get(id);
             Seen seen = new Seen(id, name(id), moved);
@@ -544,9 +545,13 @@ final class Quake3Client implements Client, DatagramHandler {
                 listener.moved(this, now, seen);
             }
         }
-        for (Seen seen : gone.values()) {
-            others.remove(seen.id());
-            listener.vanished(this, seen);
+        if (others.size() > present.cardinality()) {
+            for (Seen seen : List.copyOf(others.values())) {
+                if (!present.get(seen.id())) {
+                    others.remove(seen.id());
+                    listener.vanished(this, seen);
+                }
+            }
         }
     }
 

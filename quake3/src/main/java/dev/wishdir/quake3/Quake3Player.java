@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** One client of the endpoint: its connection, its body, and what it sees of the arena. */
 final class Quake3Player implements Viewer {
@@ -37,7 +38,15 @@ final class Quake3Player implements Viewer {
         ZOMBIE
     }
 
+    /** The most snapshots a second. */
+    static final int MOST_SNAPS = 125;
+
     private static final int SPECTATORS = 3;
+
+    private static final Pattern UNPRINTABLE = Pattern.compile("[^ -~]");
+
+    /** What ends a command or a part of it. */
+    private static final Pattern ENDING = Pattern.compile("[\"\\\\%;]");
 
     /** Farther than a command moves anybody, units. */
     private static final float NEAR = 512;
@@ -85,7 +94,8 @@ final class Quake3Player implements Viewer {
     /** When the client's rate has paid for what was sent. */
     long nextPacket;
 
-    boolean rateDelayed;
+    /** Whether somebody has moved since the last snapshot. */
+    boolean hasNews;
 
     /** Whether it has shown that it has the paks of a pure server. */
     boolean proved;
@@ -156,7 +166,7 @@ final class Quake3Player implements Viewer {
 
     /** How many snapshots a second the client wants, as far as there are so many. */
     int snaps() {
-        return Math.clamp(userinfo.number("snaps", 20), 1, RunningLevel.FPS);
+        return Math.clamp(userinfo.number("snaps", 20), 1, MOST_SNAPS);
     }
 
     /** Tells the client all that it must know of a level; not while it is being told something. */
@@ -191,7 +201,8 @@ final class Quake3Player implements Viewer {
 
     /** Text in ASCII that can't end its command. */
     static String plain(String text, int length) {
-        String clean = text.replaceAll("[^ -~]", "?").replaceAll("[\"\\\\%;]", ".");
+        String ascii = UNPRINTABLE.matcher(text).replaceAll("?");
+        String clean = ENDING.matcher(ascii).replaceAll(".");
         return clean.substring(0, Math.min(length, clean.length()));
     }
 
@@ -324,7 +335,7 @@ final class Quake3Player implements Viewer {
 
     @Override
     public void moved(List<Player> movers) {
-        // Snapshots carry the newest movement of everyone.
+        hasNews = true;
     }
 
     @Override
@@ -490,6 +501,7 @@ final class Quake3Player implements Viewer {
 
     private static EntityState entity(Player other, int slot) {
         if (other.nativeMovement() instanceof EntityState state) {
+            // Nearly always it has this number already, and all who see it share one state.
             return state.with(EntityField.CLIENT_NUM, slot);
         }
         return foreign(other.movement()).set(EntityField.CLIENT_NUM, slot).build();

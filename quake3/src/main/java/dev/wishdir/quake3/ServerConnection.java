@@ -25,6 +25,9 @@ final class ServerConnection {
     /** What a command takes beside its text, in characters. */
     private static final int COMMAND_HEAD = 8;
 
+    /** The longest time between snapshots that a client gets for acknowledging late, ms. */
+    private static final int SLOWEST = 50;
+
     private static final int LONGEST_COMMAND = 1_022;
 
     private final Quake3Codec codec;
@@ -96,6 +99,19 @@ final class ServerConnection {
     /** How many commands the client has not acknowledged. */
     int waiting() {
         return codec.serverCommands().last() - acknowledged;
+    }
+
+    /**
+     * The shortest time between two snapshots: so many that the last one acknowledged is still a
+     * base for the next ones, however long an acknowledgement is on its way.
+     *
+     * @param serverTime milliseconds, as those returned
+     */
+    int pace(int serverTime) {
+        Frame known = base == 0 ? null : frames[base & FrameHistory.DEPTH - 1];
+        return known == null
+                ? SLOWEST
+                : Math.min(SLOWEST, (serverTime - known.serverTime()) / (DEEPEST / 2));
     }
 
     /** Whether parts of a message wait, so that no other may be sent. */

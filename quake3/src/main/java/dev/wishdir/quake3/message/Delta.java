@@ -12,7 +12,10 @@ public final class Delta {
 
     private final long mask;
 
-    /** By field; shared with the state that the delta leads to, hence never written. */
+    /**
+     * By field, up to the last that changed or more; shared with the state that the delta leads to,
+     * hence never written.
+     */
     private final int[] values;
 
     /**

@@ -29,23 +29,27 @@ public record EntityDelta(int number, boolean removed, Delta changes) {
             return new EntityDelta(number, false, Delta.NONE);
         }
         int count = w.bounded("count", w.u8("count", m.changes.length()), FIELDS.length);
-        int[] values = new int[FIELDS.length];
+        boolean reading = w.reading();
+        int[] values = new int[reading ? count : 0];
         long mask = 0;
         for (int i = 0; i < count; i++) {
             EntityField field = FIELDS[i];
             w.begin(field.label());
             if (w.bit("changed", m.changes.has(i))) {
-                mask |= 1L << i;
-                values[i] = value(w, field, m.changes.get(i));
+                int value = value(w, field, m.changes.get(i));
+                if (reading) {
+                    mask |= 1L << i;
+                    values[i] = value;
+                }
                 if (w.tracing()) {
-                    w.end(
-                            field.isFloat()
-                                    ? (Object) Float.intBitsToFloat(values[i])
-                                    : (Object) values[i]);
+                    w.end(field.isFloat() ? (Object) Float.intBitsToFloat(value) : (Object) value);
                     continue;
                 }
             }
             w.end("unchanged");
+        }
+        if (!reading) {
+            return m;
         }
         return new EntityDelta(number, false, mask == 0 ? Delta.NONE : new Delta(mask, values));
     }

@@ -47,8 +47,11 @@ public final class EntityState {
         return new EntityState(changed);
     }
 
-    /** This state with another number in a field. */
+    /** This state with a number in a field; the same where it is there already. */
     public EntityState with(EntityField field, int value) {
+        if (get(field) == value) {
+            return this;
+        }
         int[] changed = values.clone();
         changed[field.ordinal()] = value;
         return new EntityState(changed);
@@ -61,7 +64,8 @@ public final class EntityState {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof EntityState that && Arrays.equals(values, that.values);
+        return this == other
+                || other instanceof EntityState that && Arrays.equals(values, that.values);
     }
 
     @Override

@@ -19,31 +19,35 @@ public record PlayerDelta(Delta fields, Delta slots) {
     /** Walks a delta. */
     public static PlayerDelta wire(BitWire w, PlayerDelta m) {
         int count = w.bounded("count", w.u8("count", m.fields.length()), FIELDS.length);
-        int[] values = new int[FIELDS.length];
+        boolean reading = w.reading();
+        int[] values = new int[reading ? count : 0];
         long mask = 0;
         for (int i = 0; i < count; i++) {
             PlayerField field = FIELDS[i];
             w.begin(field.label());
             if (w.bit("changed", m.fields.has(i))) {
-                mask |= 1L << i;
                 int value = m.fields.get(i);
-                values[i] =
+                value =
                         field.isFloat()
                                 ? Fields.real(w, value)
                                 : field.isSigned()
                                         ? w.signed("value", value, field.width())
                                         : w.bits("value", value, field.width());
+                if (reading) {
+                    mask |= 1L << i;
+                    values[i] = value;
+                }
                 if (w.tracing()) {
-                    w.end(
-                            field.isFloat()
-                                    ? (Object) Float.intBitsToFloat(values[i])
-                                    : (Object) values[i]);
+                    w.end(field.isFloat() ? (Object) Float.intBitsToFloat(value) : (Object) value);
                     continue;
                 }
             }
             w.end("unchanged");
         }
-        return new PlayerDelta(mask == 0 ? Delta.NONE : new Delta(mask, values), slots(w, m.slots));
+        Delta slots = slots(w, m.slots);
+        return reading
+                ? new PlayerDelta(mask == 0 ? Delta.NONE : new Delta(mask, values), slots)
+                : m;
     }
 
     private static Delta slots(BitWire w, Delta m) {
