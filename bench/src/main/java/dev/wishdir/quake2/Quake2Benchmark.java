@@ -1,9 +1,11 @@
 package dev.wishdir.quake2;
 
+import dev.wishdir.quake2.message.Blend;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.Stats;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
 import dev.wishdir.wire.Reader;
@@ -29,10 +31,10 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What a Quake II server does most, against plain code by hand for that alone: the checksum of a
- * move bit by bit, commands read with a buffer, frames for 64 viewers of 64 walking players with a
- * loop over the fields that change, and a box moved through the generated map by trying each of its
- * brushes. In the package of the game, whose parts these are. Times are for 1024 moves or traces,
- * or for one frame of all viewers.
+ * move bit by bit, commands read with a buffer, frames for 64 viewers of 64 walking players with
+ * structures that are copied and compared, and a box moved through the generated map by trying each
+ * of its brushes. In the package of the game, whose parts these are. Times are for 1024 moves or
+ * traces, or for one frame of all viewers.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -54,15 +56,19 @@ public class Quake2Benchmark {
     private final byte[][] moves = new byte[MOVES][];
     private final Reader reader = new Reader(new byte[0]);
     private final Writer writer = new Writer(Netchan.MOST_PACKET);
-    private final ByteBuffer buffer =
-            ByteBuffer.allocate(Netchan.MOST_PACKET).order(ByteOrder.LITTLE_ENDIAN);
 
     /** Where everyone is in each of the steps that repeat. */
     private final EntityState[][] walk = new EntityState[STEPS][PLAYERS + 1];
 
     private final Scene scene = new Scene(1);
     private final FrameSender[] senders = new FrameSender[VIEWERS];
-    private final PlayerState viewer = PlayerState.ZERO;
+    private final PlainFrames[] plain = new PlainFrames[VIEWERS];
+
+    /** Each viewer in each step, and what it and all entities are to the plain code. */
+    private final PlayerState[][] selves = new PlayerState[STEPS][VIEWERS];
+
+    private final PlainFrames.Self[][] plainSelves = new PlainFrames.Self[STEPS][VIEWERS];
+    private final PlainFrames.Entity[][] plainWalk = new PlainFrames.Entity[STEPS][PLAYERS];
     private int frame;
     private int handFrame;
 
@@ -150,16 +156,63 @@ public class Quake2Benchmark {
                                 0);
             }
         }
+        for (int step = 0; step < STEPS; step++) {
+            for (int i = 0; i < VIEWERS; i++) {
+                selves[step][i] = self(random);
+                plainSelves[step][i] = PlainFrames.Self.of(selves[step][i]);
+            }
+            for (int i = 0; i < PLAYERS; i++) {
+                plainWalk[step][i] = PlainFrames.Entity.of(i + 1, walk[step][i + 1]);
+            }
+        }
         Arrays.setAll(senders, _ -> new FrameSender());
+        Arrays.setAll(plain, _ -> new PlainFrames());
         // All that is new does not fit into one frame.
         for (int i = 0; i < STEPS; i++) {
             sendFrames();
+            plainFrames();
         }
-        writeByHand(frame);
-        byte[] byHand = Arrays.copyOf(buffer.array(), buffer.position());
-        if (!Arrays.equals(writer.toByteArray(), byHand)) {
-            throw new IllegalStateException("the frames differ");
+        for (int i = 0; i < STEPS; i++) {
+            begin();
+            handFrame++;
+            for (int viewer = 0; viewer < VIEWERS; viewer++) {
+                send(viewer);
+                plain(viewer);
+                byte[] byHand = Arrays.copyOf(plain[viewer].out, plain[viewer].at);
+                if (!Arrays.equals(writer.toByteArray(), byHand)) {
+                    throw new IllegalStateException("the frames differ");
+                }
+            }
         }
+    }
+
+    private static PlayerState self(Random random) {
+        return new PlayerState(
+                0,
+                triple(random, 9000),
+                triple(random, 2400),
+                0,
+                4,
+                800,
+                Triple.ZERO,
+                new Triple(0, 0, 88),
+                triple(random, 16_000),
+                triple(random, 4),
+                2,
+                0,
+                Triple.ZERO,
+                triple(random, 10),
+                Blend.NONE,
+                90,
+                0,
+                Stats.ZERO.with(Stats.HEALTH, 100).with(2, random.nextInt(100)));
+    }
+
+    private static Triple triple(Random random, int most) {
+        return new Triple(
+                random.nextInt(-most, most),
+                random.nextInt(-most, most),
+                random.nextInt(-most, most));
     }
 
     private ClientMessage read(byte[] move) {
@@ -218,60 +271,44 @@ public class Quake2Benchmark {
                         in.get() & 0xFF));
     }
 
-    /** The next frame for all viewers, each of which has the one before. */
-    private void sendFrames() {
+    private void begin() {
         frame++;
         scene.begin();
         for (int i = 1; i <= PLAYERS; i++) {
             scene.put(i, walk[frame % STEPS][i]);
         }
-        for (FrameSender sender : senders) {
-            writer.reset();
-            sender.write(writer, frame, scene, frame - 1, 0, viewer, ROOM);
+    }
+
+    /** Viewers are one to three frames behind. */
+    private static int acknowledged(int frame, int viewer) {
+        return frame - 1 - viewer % 3;
+    }
+
+    private void send(int viewer) {
+        writer.reset();
+        int acknowledged = acknowledged(frame, viewer);
+        PlayerState self = selves[frame % STEPS][viewer];
+        senders[viewer].write(writer, frame, scene, acknowledged, 0, self, ROOM);
+    }
+
+    private void sendFrames() {
+        begin();
+        for (int i = 0; i < VIEWERS; i++) {
+            send(i);
         }
     }
 
-    private void writeByHand(int number) {
-        buffer.clear();
-        buffer.put((byte) 20).putInt(number).putInt(number - 1).put((byte) 0);
-        buffer.put((byte) 1).put((byte) 0xFF);
-        buffer.put((byte) 17).putShort((short) 0).putInt(0).put((byte) 18);
-        EntityState[] before = walk[(number - 1) % STEPS];
-        EntityState[] now = walk[number % STEPS];
-        for (int i = 1; i <= PLAYERS; i++) {
-            entityByHand(i, before[i], now[i]);
-        }
-        buffer.putShort((short) 0);
+    private void plain(int viewer) {
+        int acknowledged = acknowledged(handFrame, viewer);
+        int step = handFrame % STEPS;
+        plain[viewer].write(
+                handFrame, plainWalk[step], acknowledged, plainSelves[step][viewer], ROOM);
     }
 
-    private void entityByHand(int number, EntityState a, EntityState b) {
-        int bits = a.origin().x() == b.origin().x() ? 0 : 1;
-        bits |= a.origin().y() == b.origin().y() ? 0 : 2;
-        bits |= a.angles().y() == b.angles().y() ? 0 : 4;
-        bits |= a.frame() == b.frame() ? 0 : 0x10;
-        bits |= a.origin().z() == b.origin().z() ? 0 : 0x280;
-        if (bits == 0) {
-            return;
-        }
-        buffer.put((byte) bits);
-        if ((bits & 0x80) != 0) {
-            buffer.put((byte) (bits >> 8));
-        }
-        buffer.put((byte) number);
-        if ((bits & 0x10) != 0) {
-            buffer.put((byte) b.frame());
-        }
-        if ((bits & 1) != 0) {
-            buffer.putShort((short) b.origin().x());
-        }
-        if ((bits & 2) != 0) {
-            buffer.putShort((short) b.origin().y());
-        }
-        if ((bits & 0x200) != 0) {
-            buffer.putShort((short) b.origin().z());
-        }
-        if ((bits & 4) != 0) {
-            buffer.put((byte) b.angles().y());
+    private void plainFrames() {
+        handFrame++;
+        for (int i = 0; i < VIEWERS; i++) {
+            plain(i);
         }
     }
 
@@ -350,10 +387,7 @@ public class Quake2Benchmark {
 
     @Benchmark
     public void framesHand() {
-        handFrame++;
-        for (int i = 0; i < VIEWERS; i++) {
-            writeByHand(handFrame);
-        }
+        plainFrames();
     }
 
     @Benchmark

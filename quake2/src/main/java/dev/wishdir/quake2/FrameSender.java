@@ -1,6 +1,5 @@
 package dev.wishdir.quake2;
 
-import dev.wishdir.quake2.message.EntityDelta;
 import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.PlayerDelta;
 import dev.wishdir.quake2.message.PlayerState;
@@ -23,8 +22,8 @@ final class FrameSender {
     /** How much nearer a held entity counts, so that two at the rim don't take turns. */
     private static final double KEPT = 0.8;
 
-    /** The most bytes of one entity's delta. */
-    private static final int MOST_DELTA = 64;
+    /** No delta: nothing about the entity is told. */
+    private static final int UNTOLD = -1;
 
     private static final int REMEMBERED = Snapshots.REMEMBERED;
 
@@ -33,17 +32,17 @@ final class FrameSender {
         int number;
         PlayerState player = PlayerState.ZERO;
         EntityState[] entities = {};
+
+        EntityState entity(int i) {
+            return i < entities.length ? entities[i] : Scene.NOTHING;
+        }
     }
 
     private final Sent[] ring = new Sent[REMEMBERED];
-    private final Writer deltas = new Writer(MOST_DELTA * (Scene.MOST + 1));
-    private int[] starts = {};
-    private int[] lengths = {};
+    private int[] deltas = {};
     private int[] waited = {};
     private long[] order = {};
-    private boolean[] chosen = {};
     private EntityState[] seen = {};
-    private int count;
 
     FrameSender() {
         Arrays.setAll(ring, _ -> new Sent());
@@ -88,11 +87,21 @@ final class FrameSender {
         PlayerDelta.wire(w, PlayerDelta.between(base.player, player));
         w.u8("packetentities", 18);
         see(scene, base, player);
-        int left = choose(scene, base, player, end - w.position() - 2);
-        remember(number, scene, base, player);
+        int left = 0;
+        int room = end - w.position() - 2;
+        if (compare(scene, base) > room) {
+            left = choose(scene, base, player, room);
+        } else {
+            Arrays.fill(waited, 0);
+        }
+        Sent sent = place(number, entities, player);
         for (int i = 1; i < entities; i++) {
-            if (chosen[i]) {
-                w.append(deltas.array(), starts[i], lengths[i]);
+            int told = deltas[i];
+            if (told == UNTOLD) {
+                sent.entities[i] = base.entity(i).unmentioned();
+            } else {
+                scene.deltas().append(w, told);
+                sent.entities[i] = seen[i].withoutEvent();
             }
         }
         w.u16le("end", 0);
@@ -100,11 +109,9 @@ final class FrameSender {
     }
 
     private void grow(int entities) {
-        if (starts.length < entities) {
-            starts = new int[entities];
-            lengths = new int[entities];
+        if (deltas.length < entities) {
+            deltas = new int[entities];
             order = new long[entities];
-            chosen = new boolean[entities];
             seen = new EntityState[entities];
             waited = Arrays.copyOf(waited, entities);
         }
@@ -120,93 +127,89 @@ final class FrameSender {
         return usable ? base : new Sent();
     }
 
-    private static EntityState held(Sent base, int entity) {
-        return entity < base.entities.length ? base.entities[entity] : Scene.NOTHING;
+    /** Where to keep a frame: a base is at most twelve frames old, so that this is never its. */
+    private Sent place(int number, int entities, PlayerState player) {
+        Sent sent = ring[number & REMEMBERED - 1];
+        if (sent.entities.length != entities) {
+            sent.entities = new EntityState[entities];
+            sent.entities[0] = Scene.NOTHING;
+        }
+        sent.number = number;
+        sent.player = player;
+        return sent;
     }
 
     /** Of more than a client holds it sees the nearest, those that it has a little longer. */
     private void see(Scene scene, Sent base, PlayerState player) {
-        count = 0;
+        int count = 0;
         for (int i = 1; i < scene.size(); i++) {
             seen[i] = scene.entity(i);
+            count += Scene.isNothing(seen[i]) ? 0 : 1;
+        }
+        if (count <= MOST_ENTITIES) {
+            return;
+        }
+        count = 0;
+        for (int i = 1; i < scene.size(); i++) {
             if (!Scene.isNothing(seen[i])) {
-                double away = away(seen[i], player) * (Scene.isNothing(held(base, i)) ? 1 : KEPT);
+                double away = away(seen[i], player) * (Scene.isNothing(base.entity(i)) ? 1 : KEPT);
                 order[count++] = (long) (away * 1000) << 16 | i;
             }
         }
-        if (count > MOST_ENTITIES) {
-            Arrays.sort(order, 0, count);
-            for (int k = MOST_ENTITIES; k < count; k++) {
-                seen[(int) order[k] & 0xFFFF] = Scene.NOTHING;
-            }
+        Arrays.sort(order, 0, count);
+        for (int k = MOST_ENTITIES; k < count; k++) {
+            seen[(int) order[k] & 0xFFFF] = Scene.NOTHING;
         }
     }
 
-    /** Encodes what changed and chooses what fits; gives how many were left out. */
-    private int choose(Scene scene, Sent base, PlayerState player, int room) {
-        deltas.reset();
-        count = 0;
+    /** Finds what changed; gives how many bytes tell all of it. */
+    private int compare(Scene scene, Sent base) {
         int total = 0;
         for (int i = 1; i < scene.size(); i++) {
-            EntityState had = held(base, i);
+            EntityState had = base.entity(i);
             EntityState now = seen[i];
-            chosen[i] = false;
-            if (Scene.isNothing(had) && Scene.isNothing(now)) {
-                waited[i] = 0;
-                continue;
-            }
-            if (encode(i, had, now)) {
-                total += lengths[i];
-                order[count++] = (long) rank(i, now, player) << 32 | i;
+            deltas[i] = UNTOLD;
+            if (!Scene.isNothing(had) || !Scene.isNothing(now)) {
+                int delta = scene.deltas().find(i, had, now);
+                int length = scene.deltas().length(delta);
+                deltas[i] = length == 0 ? UNTOLD : delta;
+                total += length;
             }
         }
-        if (total <= room) {
-            for (int k = 0; k < count; k++) {
-                chosen[(int) order[k]] = true;
+        return total;
+    }
+
+    /** Leaves out what doesn't fit; gives how many. */
+    private int choose(Scene scene, Sent base, PlayerState player, int room) {
+        int count = 0;
+        int held = 0;
+        for (int i = 1; i < scene.size(); i++) {
+            held += Scene.isNothing(base.entity(i)) ? 0 : 1;
+            if (deltas[i] == UNTOLD) {
+                waited[i] = 0;
+            } else {
+                order[count++] = (long) rank(i, seen[i], player) << 32 | i;
             }
-            Arrays.fill(waited, 0);
-            return 0;
         }
         Arrays.sort(order, 0, count);
-        int held = 0;
-        for (EntityState entity : base.entities) {
-            held += Scene.isNothing(entity) ? 0 : 1;
-        }
         int left = 0;
+        int free = room;
         for (int k = 0; k < count; k++) {
             int i = (int) order[k];
-            boolean added = Scene.isNothing(held(base, i));
+            boolean added = Scene.isNothing(base.entity(i));
             boolean removed = Scene.isNothing(seen[i]);
-            if (lengths[i] <= room && (!added || held < MOST_ENTITIES)) {
-                chosen[i] = true;
-                room -= lengths[i];
+            int length = scene.deltas().length(deltas[i]);
+            if (length <= free && (!added || held < MOST_ENTITIES)) {
+                free -= length;
                 held += added ? 1 : removed ? -1 : 0;
                 waited[i] = 0;
             } else {
+                deltas[i] = UNTOLD;
                 waited[i]++;
                 left++;
             }
         }
         return left;
-    }
-
-    private boolean encode(int i, EntityState had, EntityState now) {
-        EntityDelta delta;
-        if (Scene.isNothing(now)) {
-            delta = EntityDelta.removal(i);
-        } else if (Scene.isNothing(had)) {
-            delta = EntityDelta.between(i, EntityState.ZERO, now, true);
-        } else {
-            delta = EntityDelta.between(i, had, now, false);
-            if (delta.isEmpty()) {
-                waited[i] = 0;
-                return false;
-            }
-        }
-        starts[i] = deltas.position();
-        EntityDelta.wire(deltas, delta);
-        lengths[i] = deltas.position() - starts[i];
-        return true;
     }
 
     /** What goes first has the smallest rank: who is gone, then the near and long waiting. */
@@ -223,18 +226,5 @@ final class FrameSender {
         double dy = entity.origin().y() - player.origin().y();
         double dz = entity.origin().z() - player.origin().z();
         return 1 + Math.sqrt(dx * dx + dy * dy + dz * dz);
-    }
-
-    /** The base is at most twelve frames old, so that its place is never this frame's. */
-    private void remember(int number, Scene scene, Sent base, PlayerState player) {
-        Sent sent = ring[number & REMEMBERED - 1];
-        if (sent.entities.length != scene.size()) {
-            sent.entities = new EntityState[scene.size()];
-        }
-        for (int i = 0; i < scene.size(); i++) {
-            sent.entities[i] = chosen[i] ? seen[i].withoutEvent() : held(base, i).unmentioned();
-        }
-        sent.number = number;
-        sent.player = player;
     }
 }

@@ -13,6 +13,7 @@ final class Scene {
     static final EntityState NOTHING = EntityState.ZERO;
 
     private final EntityState[] entities = new EntityState[MOST + 1];
+    private final SharedDeltas deltas = new SharedDeltas(MOST + 1);
     private final int areaBytes;
     private int size = 1;
 
@@ -38,6 +39,11 @@ final class Scene {
     void put(int number, EntityState state) {
         entities[number] = state;
         size = Math.max(size, number + 1);
+    }
+
+    /** The deltas to what there is to see. */
+    SharedDeltas deltas() {
+        return deltas;
     }
 
     int areaBytes() {
