@@ -45,7 +45,7 @@ final class ClientCommands {
             case "donedl" -> {
                 client.download = null;
                 if (client.state != State.ACTIVE) {
-                    client.sendGamestate(running, socket);
+                    client.sendGamestate(now, running, socket);
                 }
             }
             case "cp" -> prove(now, client, words);

@@ -80,6 +80,7 @@ final class Quake3Client implements Client, DatagramHandler {
     }
 
     private final Joining joining;
+    private final Protocol first71;
     private final ClientListener listener;
     private final UdpSocket socket;
     private final int qport;
@@ -115,7 +116,17 @@ final class Quake3Client implements Client, DatagramHandler {
      * @throws IOException if no socket can be opened
      */
     Quake3Client(Joining joining) throws IOException {
+        this(joining, Protocol.OPENARENA_71);
+    }
+
+    /**
+     * As {@link #Quake3Client(Joining)}.
+     *
+     * @param first which of the protocols 71 to begin with on a server that may speak both
+     */
+    Quake3Client(Joining joining, Protocol first) throws IOException {
         this.joining = joining;
+        first71 = first;
         listener = joining.listener();
         qport = joining.random().nextInt(1 << 16);
         clientChallenge = joining.random().nextInt();
@@ -339,10 +350,8 @@ final class Quake3Client implements Client, DatagramHandler {
                     // Which protocol 71 the server speaks, its first packet shows; one that
                     // speaks the modern one drops what is not.
                     Protocol first =
-                            number == Protocol.QUAKE3_68.number()
-                                    ? Protocol.QUAKE3_68
-                                    : Protocol.OPENARENA_71;
-                    formatKnown = first == Protocol.QUAKE3_68;
+                            number == Protocol.QUAKE3_68.number() ? Protocol.QUAKE3_68 : first71;
+                    formatKnown = first != Protocol.OPENARENA_71;
                     connection = new ClientConnection(first, challenge, qport);
                     nextSend = now;
                 }

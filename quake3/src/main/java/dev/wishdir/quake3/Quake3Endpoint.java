@@ -144,14 +144,14 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
                     && client.download == null
                     && client.state != State.ACTIVE
                     && message.messageAcknowledge() > client.gamestateMessage) {
-                client.sendGamestate(running, socket);
+                client.sendGamestate(now, running, socket);
             }
             return;
         }
         for (ClientMessage.Op op : message.ops()) {
             if (op instanceof ClientMessage.Move move) {
                 if (running.purity().wanted() && !client.proved) {
-                    unproved(client, message);
+                    unproved(now, client, message);
                     return;
                 }
                 c.moved(message, move.delta());
@@ -161,10 +161,10 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
     }
 
     /** A client moves before it has proved its paks; one that has played loads the level anew. */
-    private void unproved(Quake3Player client, ClientMessage message) {
+    private void unproved(long now, Quake3Player client, ClientMessage message) {
         if (client.state == State.ACTIVE
                 && message.messageAcknowledge() > client.gamestateMessage) {
-            client.sendGamestate(running, socket);
+            client.sendGamestate(now, running, socket);
         }
     }
 
@@ -217,6 +217,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
         if (c.sending()) {
             c.sendPart(client.sink(socket));
+            client.nextSnapshot = now + Quake3Player.BEHIND_PARTS;
         } else if (download != null) {
             ServerMessage.Download block = download.next(now);
             if (block != null) {

@@ -51,6 +51,9 @@ final class Quake3Player implements Viewer {
     /** Farther than a command moves anybody, units. */
     private static final float NEAR = 512;
 
+    /** A snapshot that overtakes a gamestate makes it worthless: it follows so much later. */
+    static final long BEHIND_PARTS = 50_000_000;
+
     private static final long SECOND = 1_000_000_000L;
 
     /** The bytes of a datagram that are not ours. */
@@ -170,13 +173,14 @@ final class Quake3Player implements Viewer {
     }
 
     /** Tells the client all that it must know of a level; not while it is being told something. */
-    void sendGamestate(RunningLevel running, UdpSocket socket) {
+    void sendGamestate(long now, RunningLevel running, UdpSocket socket) {
         ServerConnection c = connection;
         if (c == null || c.sending()) {
             return;
         }
         c.level(running.checksumFeed());
         state = State.PRIMED;
+        nextSnapshot = now + BEHIND_PARTS;
         lastCommandTime = 0;
         proved = false;
         gamestateMessage = c.outgoing();

@@ -28,14 +28,15 @@ final class Eavesdropper {
     private static final int LAG = 1_000;
     private static final int AHEAD = 200;
 
+    private final Protocol protocol;
     private final Level level;
     private final Supplier<List<Body>> others;
     private final int serverTimeAtZero;
     private final FrameHistory frames = new FrameHistory();
     final List<String> commands = new ArrayList<>();
-    private Quake3Codec codec = new Quake3Codec(Protocol.OPENARENA_71, 0);
-    private Netchan toServer = new Netchan(Side.SERVER, false, 0, 0);
-    private Netchan toClient = new Netchan(Side.CLIENT, false, 0, 0);
+    private Quake3Codec codec;
+    private Netchan toServer;
+    private Netchan toClient;
     private int lastClientCommand;
     private int serverId;
     private int lastTime;
@@ -44,7 +45,12 @@ final class Eavesdropper {
     int executed;
     int deltas;
 
-    Eavesdropper(Level level, int serverTimeAtZero, Supplier<List<Body>> others) {
+    Eavesdropper(
+            Protocol protocol, Level level, int serverTimeAtZero, Supplier<List<Body>> others) {
+        this.protocol = protocol;
+        codec = new Quake3Codec(protocol, 0);
+        toServer = new Netchan(Side.SERVER, protocol.modern(), 0, 0);
+        toClient = new Netchan(Side.CLIENT, protocol.modern(), 0, 0);
         this.others = others;
         this.level = level;
         this.serverTimeAtZero = serverTimeAtZero;
@@ -56,9 +62,9 @@ final class Eavesdropper {
             List<String> words = OutOfBand.read(Bytes.wrap(data)).words();
             if (words.getFirst().equals("connectresponse")) {
                 int challenge = Integer.parseInt(words.get(1));
-                codec = new Quake3Codec(Protocol.OPENARENA_71, challenge);
-                toServer = new Netchan(Side.SERVER, false, 0, challenge);
-                toClient = new Netchan(Side.CLIENT, false, 0, challenge);
+                codec = new Quake3Codec(protocol, challenge);
+                toServer = new Netchan(Side.SERVER, protocol.modern(), 0, challenge);
+                toClient = new Netchan(Side.CLIENT, protocol.modern(), 0, challenge);
             }
             return;
         }
@@ -66,7 +72,9 @@ final class Eavesdropper {
         if (message == null) {
             return;
         }
-        codec.unscramble(message, toClient.incoming(), Quake3Codec.head(message, 1)[0]);
+        if (!protocol.modern()) {
+            codec.unscramble(message, toClient.incoming(), Quake3Codec.head(message, 1)[0]);
+        }
         ServerMessage read =
                 ServerMessage.wire(new BitReader(Huffman.CODE, message), ServerMessage.BLANK);
         for (ServerMessage.Op op : read.ops()) {
@@ -116,7 +124,9 @@ final class Eavesdropper {
             return;
         }
         int[] head = Quake3Codec.head(message, 3);
-        codec.unscramble(message, head[0], head[1], head[2]);
+        if (!protocol.modern()) {
+            codec.unscramble(message, head[0], head[1], head[2]);
+        }
         ClientMessage read =
                 ClientMessage.wire(
                         new BitReader(Huffman.CODE, message), ClientMessage.BLANK, codec::moveKey);

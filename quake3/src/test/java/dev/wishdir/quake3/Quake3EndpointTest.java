@@ -26,6 +26,8 @@ import dev.wishdir.world.Vec3f;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -90,6 +92,10 @@ class Quake3EndpointTest {
     }
 
     private Quake3Client join(String name, Pilot pilot) throws IOException {
+        return join(name, pilot, Protocol.OPENARENA_71);
+    }
+
+    private Quake3Client join(String name, Pilot pilot, Protocol first) throws IOException {
         return new Quake3Client(
                 new Joining(
                         network.cycle(),
@@ -98,7 +104,8 @@ class Quake3EndpointTest {
                         "",
                         pilot,
                         listener(name),
-                        new Random(name.hashCode())));
+                        new Random(name.hashCode())),
+                first);
     }
 
     private ClientListener listener(String name) {
@@ -242,9 +249,10 @@ class Quake3EndpointTest {
      * A tenth is lost, a tenth comes twice, all of it out of order: commands arrive once and in
      * order both ways, snapshots recover, and a body goes where the commands that arrived lead it.
      */
-    @Test
-    void fiveMinutesOfABadNetwork() throws IOException {
-        Eavesdropper ear = new Eavesdropper(level, 5_000, this::othersThanAlpha);
+    @ParameterizedTest
+    @EnumSource(names = {"OPENARENA_71", "IOQUAKE3_71"})
+    void fiveMinutesOfABadNetwork(Protocol protocol) throws IOException {
+        Eavesdropper ear = new Eavesdropper(protocol, level, 5_000, this::othersThanAlpha);
         List<InetSocketAddress> alphas = new ArrayList<>();
         network.tap((_, from, to, data) -> {
             if (alphas.isEmpty() && to.equals(address)) {
@@ -260,8 +268,8 @@ class Quake3EndpointTest {
                     }
                 };
         network.conditions(new Conditions(0.1, 0.1, 20_000_000, 30_000_000));
-        Quake3Client alpha = join("alpha", zigzag());
-        Quake3Client beta = join("beta", still());
+        Quake3Client alpha = join("alpha", zigzag(), protocol);
+        Quake3Client beta = join("beta", still(), protocol);
         assertThat(network.runUntil(() -> alpha.joined() && beta.joined(), 60 * SECOND)).isTrue();
         List<String> spoken = new ArrayList<>();
         for (int i = 0; i < 150; i++) {
