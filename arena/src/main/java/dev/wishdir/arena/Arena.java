@@ -184,6 +184,22 @@ public final class Arena {
         }
     }
 
+    /**
+     * A player is somewhere else of a sudden, with the body that it had. Ignored as {@link #move}
+     * is; a move that says the same in the game's own form may follow.
+     */
+    public void teleport(Player player, Movement movement) {
+        if (!player.spawned || !movement.isValid()) {
+            return;
+        }
+        player.movement = clamped(movement);
+        for (Player other : players.values()) {
+            if (other != player) {
+                other.viewer().teleported(player);
+            }
+        }
+    }
+
     /** A player says something to all; control characters are dropped, a long text is cut. */
     public void say(Player player, String text) {
         String clean = cleaned(text, TEXT_LENGTH);

@@ -20,6 +20,15 @@ public interface Viewer {
     void despawned(Player player);
 
     /**
+     * A player is at its movement of a sudden, and was not between. A game that can't say so shows
+     * it gone and back, as it is here.
+     */
+    default void teleported(Player player) {
+        despawned(player);
+        spawned(player);
+    }
+
+    /**
      * These players moved; called once a relay. The list holds spawned players alone and may hold
      * the viewer's own player, which the viewer passes over. It is valid during the call only, and
      * the same object for all viewers of one relay, so that a game may encode it once.

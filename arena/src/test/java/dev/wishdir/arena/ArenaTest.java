@@ -99,6 +99,18 @@ class ArenaTest {
     }
 
     @Test
+    void whoTeleportsIsGoneAndBackForAGameWithoutTeleports() {
+        arena.teleport(bob, at(1));
+        assertThat(aliceSees.lines).containsExactly("joined bob");
+        arena.spawn(bob, at(0));
+        arena.teleport(bob, at(5));
+        assertThat(aliceSees.lines)
+                .containsExactly("joined bob", "spawned bob", "despawned bob", "spawned bob");
+        assertThat(bob.movement()).isEqualTo(at(5));
+        assertThat(bobSees.lines).isEmpty();
+    }
+
+    @Test
     void theFirstMoveLeavesAtOnceAndTheNextAreCoalescedToTheNewest() {
         arena.spawn(bob, at(0));
         aliceSees.lines.clear();

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -44,6 +45,7 @@ public class Quake3SnapshotBenchmark {
     private final List<Quake3Player> clients = new ArrayList<>();
     private final List<Player> players = new ArrayList<>();
     private final List<ServerConnection> connections = new ArrayList<>();
+    private final LevelEntities level = new LevelEntities(BoxMap.build(), new Random(1));
     private int time = 5_000;
     private long bytes;
 
@@ -75,14 +77,14 @@ public class Quake3SnapshotBenchmark {
         for (int i = 0; i < PLAYERS; i++) {
             ServerConnection connection =
                     new ServerConnection(Protocol.OPENARENA_71, CHALLENGE, 4_000 + i);
-            connection.level(i);
+            connection.level(i, level.states());
             connections.add(connection);
             arena.spawn(players.get(i), Quake3Motion.movement(clients.get(i).state()));
         }
         frame();
         long before = bytes;
         frame();
-        if (clients.getFirst().frame(time).size() != PLAYERS - 1 || bytes == before) {
+        if (clients.getFirst().frame(time, level).size() != PLAYERS - 1 || bytes == before) {
             throw new IllegalStateException("the players do not see each other");
         }
     }
@@ -115,7 +117,9 @@ public class Quake3SnapshotBenchmark {
             int acknowledge = Math.max(0, connection.outgoing() - 2);
             connection.moved(new ClientMessage(0, acknowledge, 0, List.of()), true);
             connection.send(
-                    clients.get(i).frame(time), 0, (data, offset, length) -> bytes += length);
+                    clients.get(i).frame(time, level),
+                    0,
+                    (data, offset, length) -> bytes += length);
             while (connection.sending()) {
                 connection.sendPart((data, offset, length) -> bytes += length);
             }

@@ -4,7 +4,10 @@ import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
+import dev.wishdir.quake3.message.Usercmd;
+import dev.wishdir.world.Axes;
 import dev.wishdir.world.Obstacle;
+import dev.wishdir.world.PlacedModel;
 import dev.wishdir.world.Vec3f;
 
 /**
@@ -30,8 +33,11 @@ final class Body {
     static final int GRAPPLE_PULL = 2048;
     static final int ALL_TIMES = TIME_LAND | TIME_KNOCKBACK | TIME_WATERJUMP;
 
+    static final int EF_TELEPORT_BIT = 4;
     static final int EF_FIRING = 256;
     static final int EF_TALK = 4096;
+
+    private static final int EV_JUMP_PAD = 13;
 
     /** The hull, relative to the origin. */
     private static final Vec3f MINS = new Vec3f(-15, -15, -24);
@@ -77,6 +83,19 @@ final class Body {
     int maxHealth;
     int spawnCount;
     int team;
+
+    /** The jump pad that it has touched last, 0 for none. */
+    int jumppadEnt;
+
+    /** The angles of its newest usercmd, 65536 a full turn. */
+    final int[] commandAngles = new int[3];
+
+    /** It is somewhere else of a sudden, which others have not been told. */
+    boolean teleported;
+
+    /** It would be dead. */
+    boolean killed;
+
     int eventSequence;
     final int[] events = new int[2];
     final int[] eventParms = new int[2];
@@ -100,6 +119,57 @@ final class Body {
         events[eventSequence & 1] = event;
         eventParms[eventSequence & 1] = parm;
         eventSequence++;
+    }
+
+    /** Notes where a usercmd looks. */
+    void command(Usercmd command) {
+        commandAngles[0] = command.pitch();
+        commandAngles[1] = command.yaw();
+        commandAngles[2] = command.roll();
+    }
+
+    /** Turns the view: the client's own angles count from here. */
+    void face(Vec3f angles) {
+        deltaAngles[0] = Quake3Motion.commandAngle(angles.x()) - commandAngles[0] & 0xFFFF;
+        deltaAngles[1] = Quake3Motion.commandAngle(angles.y()) - commandAngles[1] & 0xFFFF;
+        deltaAngles[2] = Quake3Motion.commandAngle(angles.z()) - commandAngles[2] & 0xFFFF;
+        pitch = angles.x();
+        yaw = angles.y();
+        roll = angles.z();
+    }
+
+    /** Appears elsewhere, and leaves there ahead: Quake III, teleport. */
+    void teleport(Trigger.Place place) {
+        origin = place.origin().withZ(place.origin().z() + 1);
+        velocity = Axes.of(place.angles()).forward().times(400);
+        set(TIME_KNOCKBACK, true);
+        pmTime = 160;
+        eFlags ^= EF_TELEPORT_BIT;
+        face(place.angles());
+        teleported = true;
+    }
+
+    /**
+     * A jump pad throws it: Quake III, jump pads.
+     *
+     * @param pad the entity's number
+     */
+    void jump(int pad, Vec3f thrown) {
+        if (pad != jumppadEnt) {
+            double flat = Math.hypot(thrown.x(), thrown.y());
+            event(EV_JUMP_PAD, Math.abs(thrown.z()) >= flat ? 1 : 0);
+        }
+        jumppadEnt = pad;
+        velocity = thrown;
+    }
+
+    boolean spectates() {
+        return pmType == SPECTATOR;
+    }
+
+    /** Whether it touches something. */
+    boolean touches(PlacedModel shape) {
+        return shape.holds(origin, MINS, maxs());
     }
 
     /** What its own client is told. */
@@ -141,6 +211,7 @@ final class Body {
                         .set(PlayerField.WEAPON, weapon)
                         .set(PlayerField.WEAPONSTATE, weaponstate)
                         .set(PlayerField.WEAPON_TIME, weaponTime)
+                        .set(PlayerField.JUMPPAD_ENT, jumppadEnt)
                         .set(PlayerField.CLIENT_NUM, clientNum);
         state.set(PlayerState.Slots.STATS, 0, health)
                 .set(PlayerState.Slots.STATS, weaponsAt, weapons)

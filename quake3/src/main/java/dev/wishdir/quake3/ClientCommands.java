@@ -79,7 +79,10 @@ final class ClientCommands {
         ServerConnection c = client.connection;
         if (client.state == State.PRIMED && c != null && !c.sending()) {
             client.state = State.ACTIVE;
-            c.send(client.frame(running.time(now)), running.serverCountFlag(), client.sink(socket));
+            c.send(
+                    client.frame(running.time(now), running.entities()),
+                    running.serverCountFlag(),
+                    client.sink(socket));
         }
     }
 

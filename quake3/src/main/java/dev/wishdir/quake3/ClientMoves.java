@@ -3,6 +3,7 @@ package dev.wishdir.quake3;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Movement;
 import dev.wishdir.net.Counters;
 import dev.wishdir.quake3.Quake3Player.State;
 import dev.wishdir.quake3.message.EntityField;
@@ -69,7 +70,14 @@ final class ClientMoves {
             }
             if (clamped > client.body.commandTime) {
                 run(client, at(command, clamped));
+                if (!client.follows()) {
+                    running.entities().touch(client.body);
+                }
                 moved = true;
+            }
+            if (client.body.killed) {
+                spawn(now, client);
+                return;
             }
         }
         if (moved) {
@@ -92,6 +100,7 @@ final class ClientMoves {
 
     private void run(Quake3Player client, Usercmd command) {
         Body body = client.body;
+        body.command(command);
         body.pmType = client.spectates() ? Body.SPECTATOR : Body.NORMAL;
         body.gravity = 800;
         body.speed = client.spectates() ? 400 : 320;
@@ -102,16 +111,25 @@ final class ClientMoves {
             body.commandTime = command.serverTime();
         } else {
             BrushWorld world = running.level().world();
-            Pmove.move(body, command, settings, world.with(client.obstacles()));
+            Pmove.move(
+                    body,
+                    command,
+                    settings,
+                    world.with(client.obstacles(), running.entities().placed()));
         }
     }
 
     private void report(Quake3Player client) {
         Player player = client.player;
         if (player != null && player.spawned()) {
+            Movement movement = Quake3Motion.movement(client.state());
+            if (client.body.teleported) {
+                client.body.teleported = false;
+                arena.teleport(player, movement);
+            }
             arena.move(
                     player,
-                    Quake3Motion.movement(client.state()),
+                    movement,
                     client.body.entity().set(EntityField.CLIENT_NUM, client.clientNum).build());
         }
     }
@@ -124,14 +142,13 @@ final class ClientMoves {
         Body body = client.body;
         body.origin = spawn.origin().withZ(spawn.origin().z() + 9);
         body.velocity = Vec3f.ZERO;
-        int[] wanted = {0, Quake3Motion.commandAngle(spawn.yaw()), 0};
-        int[] given = {command.pitch(), command.yaw(), command.roll()};
-        for (int i = 0; i < 3; i++) {
-            body.deltaAngles[i] = wanted[i] - given[i] & 0xFFFF;
-        }
+        body.command(command);
+        body.face(new Vec3f(0, (float) spawn.yaw(), 0));
+        body.killed = false;
+        body.jumppadEnt = 0;
         body.pmFlags = Body.RESPAWNED | Body.TIME_KNOCKBACK;
         body.pmTime = 100;
-        body.eFlags ^= 4;
+        body.eFlags ^= Body.EF_TELEPORT_BIT;
         body.spawnCount++;
         body.health = 125;
         body.maxHealth = 100;

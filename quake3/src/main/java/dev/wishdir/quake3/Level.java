@@ -8,20 +8,25 @@ import dev.wishdir.world.Vec3f;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A map to play.
  *
  * @param name what the client loads as {@code maps/NAME.bsp}
  * @param title what players read when they load it
+ * @param map its solids and its entities
+ * @param world what never moves
  * @param spawns at least one
  * @param offer the file that a client may download who lacks the map
  */
 record Level(
-        String name, String title, BrushWorld world, List<Spawn> spawns, Optional<Offer> offer) {
+        String name,
+        String title,
+        Bsp46 map,
+        BrushWorld world,
+        List<Spawn> spawns,
+        Optional<Offer> offer) {
     /** What places of entities are good for, the first of which the map has one. */
     private static final List<String> STARTS =
             List.of(
@@ -29,9 +34,6 @@ record Level(
                     "info_player_start",
                     "team_CTF_redspawn",
                     "team_CTF_bluespawn");
-
-    /** What stands in the way and does not move. */
-    private static final Set<String> STANDING = Set.of("func_static", "func_button");
 
     /** Where a player appears: units, degrees. */
     record Spawn(Vec3f origin, double yaw) {}
@@ -62,24 +64,26 @@ record Level(
                 map.entities().isEmpty()
                         ? ""
                         : map.entities().getFirst().getOrDefault("message", "");
-        return new Level(name, title, map.world(STANDING), spawns, offer);
+        return new Level(name, title, map, map.solids(0), spawns, offer);
+    }
+
+    /** The entities that are there. */
+    List<MapEntity> entities() {
+        return entities(map);
+    }
+
+    private static List<MapEntity> entities(Bsp46 map) {
+        return map.entities().stream().map(MapEntity::new).filter(MapEntity::isThere).toList();
     }
 
     private static List<Spawn> spawns(Bsp46 map, String start) {
         List<Spawn> spawns = new ArrayList<>();
-        for (Map<String, String> entity : map.entities()) {
-            if (start.equals(entity.get("classname"))) {
-                Bsp46.vector(entity, "origin")
-                        .ifPresent(origin -> spawns.add(new Spawn(origin, yaw(entity))));
+        for (MapEntity entity : entities(map)) {
+            if (start.equals(entity.classname())) {
+                entity.vector("origin")
+                        .ifPresent(origin -> spawns.add(new Spawn(origin, entity.angles().y())));
             }
         }
         return List.copyOf(spawns);
-    }
-
-    private static double yaw(Map<String, String> entity) {
-        return Bsp46.vector(entity, "angles")
-                .map(Vec3f::y)
-                .or(() -> Bsp46.number(entity, "angle"))
-                .orElse(0f);
     }
 }

@@ -253,7 +253,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
                         | (client.state == State.ACTIVE ? 0 : Snapshot.NOT_ACTIVE)
                         | (rateDelayed ? Snapshot.RATE_DELAYED : 0);
         client.tellLate();
-        c.send(client.frame(running.time(now)), flags, client.sink(socket));
+        c.send(client.frame(running.time(now), running.entities()), flags, client.sink(socket));
         client.pay(now);
         client.hasNews = false;
         // One that waited for news makes the next one no later.
@@ -277,7 +277,10 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
             }
             ServerConnection c = client.connection;
             for (int i = 0; c != null && i < 2 && !c.sending(); i++) {
-                c.send(client.frame(running.time(now)), Snapshot.NOT_ACTIVE, client.sink(socket));
+                c.send(
+                        client.frame(running.time(now), running.entities()),
+                        Snapshot.NOT_ACTIVE,
+                        client.sink(socket));
             }
             clients.remove(client);
         }

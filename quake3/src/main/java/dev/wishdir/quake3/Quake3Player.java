@@ -178,7 +178,7 @@ final class Quake3Player implements Viewer {
         if (c == null || c.sending()) {
             return;
         }
-        c.level(running.checksumFeed());
+        c.level(running.checksumFeed(), running.entities().states());
         state = State.PRIMED;
         nextSnapshot = now + BEHIND_PARTS;
         lastCommandTime = 0;
@@ -322,6 +322,11 @@ final class Quake3Player implements Viewer {
     }
 
     @Override
+    public void teleported(Player other) {
+        // A bit of the entity tells it.
+    }
+
+    @Override
     public void despawned(Player other) {
         if (following == other) {
             stopFollowing();
@@ -448,7 +453,7 @@ final class Quake3Player implements Viewer {
     }
 
     /** What this client sees at a moment. */
-    Frame frame(int serverTime) {
+    Frame frame(int serverTime, LevelEntities level) {
         if (state != State.ACTIVE) {
             return new Frame(serverTime, PlayerState.ZERO, new int[0], new EntityState[0]);
         }
@@ -462,8 +467,9 @@ final class Quake3Player implements Viewer {
             own = target.body.playerState(hidden, openArena).with(PlayerField.PM_FLAGS, flags);
         }
         int count = 0;
-        int[] numbers = new int[VisiblePlayers.SLOTS];
-        EntityState[] states = new EntityState[VisiblePlayers.SLOTS];
+        int most = VisiblePlayers.SLOTS + level.states().size();
+        int[] numbers = new int[most];
+        EntityState[] states = new EntityState[most];
         for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
             Player other = visible.at(slot);
             if (other != null && other.spawned() && slot != hidden && slot != clientNum) {
@@ -471,6 +477,10 @@ final class Quake3Player implements Viewer {
                 EntityState seen = entity(other, slot);
                 states[count++] = blocks(other) ? seen : seen.with(EntityField.SOLID, 0);
             }
+        }
+        for (Map.Entry<Integer, EntityState> each : level.states().entrySet()) {
+            numbers[count] = each.getKey();
+            states[count++] = each.getValue();
         }
         return new Frame(
                 serverTime,

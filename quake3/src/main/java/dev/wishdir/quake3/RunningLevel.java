@@ -38,6 +38,7 @@ final class RunningLevel {
     private int checksumFeed;
     private int levelStart;
     private boolean serverCount;
+    private LevelEntities entities;
 
     /**
      * @param game the folder of the game that clients must have
@@ -52,6 +53,7 @@ final class RunningLevel {
         this.slots = slots;
         random = serving.random();
         started = serving.cycle().now();
+        entities = new LevelEntities(level, random);
         begin(started, level);
     }
 
@@ -82,6 +84,7 @@ final class RunningLevel {
     void restart(long now) {
         serverId = Math.max(serverId + 1, time(now) & 0x7FFFFF);
         levelStart = time(now);
+        entities = new LevelEntities(level, random);
         serverCount = !serverCount;
     }
 
@@ -115,6 +118,11 @@ final class RunningLevel {
 
     Level level() {
         return level;
+    }
+
+    /** What players touch and what moves, as it is now. */
+    LevelEntities entities() {
+        return entities;
     }
 
     /** The folder of the game that clients must have. */
@@ -198,7 +206,7 @@ final class RunningLevel {
         }
         trim(strings, Configstrings.PLAYERS + client.clientNum);
         return new ServerMessage.Gamestate(
-                lastCommand, strings, List.of(), client.clientNum, checksumFeed);
+                lastCommand, strings, entities.baselines(), client.clientNum, checksumFeed);
     }
 
     /** Keeps a gamestate below what a client takes: other players go, the last ones first. */

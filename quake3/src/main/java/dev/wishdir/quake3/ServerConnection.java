@@ -1,6 +1,7 @@
 package dev.wishdir.quake3;
 
 import dev.wishdir.quake3.message.ClientMessage;
+import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.Huffman;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.wire.BitReader;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The server's end of a connection: the netchan with what its messages need, reliable commands,
@@ -33,6 +35,7 @@ final class ServerConnection {
     private final Quake3Codec codec;
     private final Netchan netchan;
     private final @Nullable Frame[] frames = new Frame[FrameHistory.DEPTH];
+    private Map<Integer, EntityState> baselines = Map.of();
     private int acknowledged;
     private int messageAcknowledge;
     private int base;
@@ -49,8 +52,13 @@ final class ServerConnection {
         return codec.protocol();
     }
 
-    /** Begins a level: what was sent before is no base any more. */
-    void level(int checksumFeed) {
+    /**
+     * Begins a level: what was sent before is no base any more.
+     *
+     * @param baselines what entities are against that the base of a snapshot lacks; never changed
+     */
+    void level(int checksumFeed, Map<Integer, EntityState> baselines) {
+        this.baselines = baselines;
         codec.checksumFeed(checksumFeed);
         firstOfLevel = netchan.outgoing();
         base = 0;
@@ -164,8 +172,8 @@ final class ServerConnection {
         return send(
                 List.of(
                         old == null
-                                ? frame.since(Frame.EMPTY, 0, flags, java.util.Map.of())
-                                : frame.since(old, deltaNum, flags, java.util.Map.of())),
+                                ? frame.since(Frame.EMPTY, 0, flags, baselines)
+                                : frame.since(old, deltaNum, flags, baselines)),
                 sink);
     }
 

@@ -12,6 +12,7 @@ public final class BrushWorld implements Collision {
     private final BrushTree tree;
     private final List<Obstacle> obstacles;
     private final Solids boxes;
+    private final List<PlacedModel> models;
 
     /**
      * @param brushes the first wins ties
@@ -21,9 +22,11 @@ public final class BrushWorld implements Collision {
         tree = new BrushTree(solids);
         obstacles = List.of();
         boxes = new Solids(List.of());
+        models = List.of();
     }
 
-    private BrushWorld(BrushWorld world, List<Obstacle> obstacles) {
+    private BrushWorld(BrushWorld world, List<Obstacle> obstacles, List<PlacedModel> models) {
+        this.models = models;
         solids = world.solids;
         tree = world.tree;
         this.obstacles = obstacles;
@@ -37,11 +40,30 @@ public final class BrushWorld implements Collision {
 
     /** The same world with boxes in it; the tree is shared. */
     public BrushWorld with(List<Obstacle> obstacles) {
-        return new BrushWorld(this, List.copyOf(obstacles));
+        return with(obstacles, models);
+    }
+
+    /** The same world with boxes and models in it, of which a model stops after all else. */
+    public BrushWorld with(List<Obstacle> obstacles, List<PlacedModel> models) {
+        return new BrushWorld(this, List.copyOf(obstacles), List.copyOf(models));
     }
 
     @Override
     public Trace trace(Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end, int mask) {
+        Trace nearest = own(start, mins, maxs, end, mask);
+        boolean stuck = nearest.startSolid();
+        for (int i = 0; i < models.size() && !nearest.allSolid(); i++) {
+            Trace next = models.get(i).trace(start, mins, maxs, end, mask);
+            stuck |= next.startSolid();
+            if (next.allSolid() || next.fraction() < nearest.fraction()) {
+                nearest = next;
+            }
+        }
+        return nearest.starting(stuck);
+    }
+
+    /** What of the world itself and its boxes stops a box. */
+    private Trace own(Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end, int mask) {
         Sweep sweep = new Sweep(start, mins, maxs, end, mask);
         tree.sweep(sweep);
         int count = solids.count();
@@ -67,6 +89,9 @@ public final class BrushWorld implements Collision {
             if (obstacle.bounds().meets(new Box(point, point))) {
                 contents |= obstacle.contents();
             }
+        }
+        for (PlacedModel model : models) {
+            contents |= model.contents(point);
         }
         return contents;
     }

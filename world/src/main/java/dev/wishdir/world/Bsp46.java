@@ -61,6 +61,11 @@ public record Bsp46(List<Map<String, String>> entities, List<Model> models) {
         return model > 0 && model < models.size() ? Optional.of(model) : Optional.empty();
     }
 
+    /** The solids of a model, at its own origin. */
+    public BrushWorld solids(int model) {
+        return new BrushWorld(models.get(model).brushes());
+    }
+
     /**
      * What players run into.
      *

@@ -23,4 +23,11 @@ public record Trace(
         int entity) {
     /** What stopped the box is no obstacle but the world itself, or nothing. */
     public static final int WORLD = -1;
+
+    /** The same, whether or not it began inside a solid. */
+    Trace starting(boolean solid) {
+        return solid == startSolid
+                ? this
+                : new Trace(allSolid, solid, fraction, end, plane, surface, contents, entity);
+    }
 }

@@ -1,0 +1,212 @@
+package dev.wishdir.quake3;
+
+import dev.wishdir.quake3.message.EntityDelta;
+import dev.wishdir.quake3.message.EntityField;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.world.Box;
+import dev.wishdir.world.PlacedModel;
+import dev.wishdir.world.Vec3f;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/** The entities of a level while it is played: what players touch and what moves. */
+final class LevelEntities {
+    /** Entities below are players. */
+    private static final int FIRST = VisiblePlayers.SLOTS;
+
+    /** A snapshot has no more entities than so many, players among them. */
+    private static final int MOST = 256 - VisiblePlayers.SLOTS;
+
+    /** Models beyond can't be told. */
+    private static final int MODELS = 1 << 8;
+
+    private static final int ET_PUSH_TRIGGER = 8;
+    private static final int ET_TELEPORT_TRIGGER = 9;
+
+    /** Farther below the map nobody can be. */
+    private static final float ABYSS = 256;
+
+    private static final float GRAVITY = 800;
+
+    /** Damage that nobody survives who has just come. */
+    private static final int DEADLY = 125;
+
+    private static final int SPECTATORS_ALONE = 1;
+    private static final int START_OFF = 1;
+
+    private final Level level;
+    private final RandomGenerator random;
+    private final Map<String, List<MapEntity>> named = new HashMap<>();
+    private final List<Trigger> triggers = new ArrayList<>();
+    private final List<Mover> movers = new ArrayList<>();
+
+    /** What clients are told, by number; of movers the state they have begun with. */
+    private final SortedMap<Integer, EntityState> baselines = new TreeMap<>();
+
+    private final float floor;
+    private int next = FIRST;
+
+    LevelEntities(Level level, RandomGenerator random) {
+        this.level = level;
+        this.random = random;
+        floor = level.map().models().getFirst().bounds().mins().z() - ABYSS;
+        List<MapEntity> all = level.entities();
+        for (MapEntity entity : all) {
+            named.computeIfAbsent(entity.text("targetname"), _ -> new ArrayList<>()).add(entity);
+        }
+        for (MapEntity entity : all) {
+            Optional<Integer> model = level.map().model(entity.keys());
+            if (model.isPresent() && model.get() < MODELS && next < FIRST + MOST) {
+                begin(entity, model.get());
+            }
+        }
+    }
+
+    private void begin(MapEntity entity, int model) {
+        switch (entity.classname()) {
+            case "trigger_push" -> push(entity, model);
+            case "trigger_teleport" -> teleporter(entity, model);
+            case "trigger_hurt" -> {
+                if (entity.number("dmg", 5) >= DEADLY && !entity.flag(START_OFF)) {
+                    triggers.add(new Trigger.Kill(shape(entity, model, next)));
+                }
+            }
+            case "func_static", "func_button" -> {
+                Vec3f origin = entity.origin();
+                Mover mover =
+                        new Mover(
+                                next,
+                                model,
+                                level,
+                                origin,
+                                Trajectory.still(origin),
+                                Trajectory.still(Vec3f.ZERO));
+                movers.add(mover);
+                baselines.put(next++, mover.state());
+            }
+            default -> {}
+        }
+    }
+
+    private PlacedModel shape(MapEntity entity, int model, int number) {
+        return new PlacedModel(number, level.map().solids(model), entity.origin(), Vec3f.ZERO);
+    }
+
+    /** What has a target's name and a place. */
+    private List<Trigger.Place> places(String target) {
+        List<Trigger.Place> places = new ArrayList<>();
+        if (!target.isEmpty()) {
+            for (MapEntity entity : named.getOrDefault(target, List.of())) {
+                entity.vector("origin")
+                        .ifPresent(at -> places.add(new Trigger.Place(at, entity.angles())));
+            }
+        }
+        return List.copyOf(places);
+    }
+
+    private <T> T any(List<T> list) {
+        return list.get(random.nextInt(list.size()));
+    }
+
+    private void push(MapEntity entity, int model) {
+        List<Trigger.Place> targets = places(entity.text("target"));
+        if (targets.isEmpty()) {
+            return;
+        }
+        Box bounds = level.map().models().get(model).bounds();
+        Vec3f middle = bounds.mins().plus(bounds.maxs()).times(0.5f).plus(entity.origin());
+        Vec3f way = any(targets).origin().minus(middle);
+        if (way.z() <= 0) {
+            return;
+        }
+        Vec3f velocity = thrown(way);
+        triggers.add(new Trigger.Push(shape(entity, model, next), velocity));
+        baselines.put(
+                next++,
+                told(ET_PUSH_TRIGGER, model)
+                        .real(EntityField.ORIGIN2_0, velocity.x())
+                        .real(EntityField.ORIGIN2_1, velocity.y())
+                        .real(EntityField.ORIGIN2_2, velocity.z())
+                        .build());
+    }
+
+    /** The velocity with which something flies a way, to be highest at its end. */
+    private static Vec3f thrown(Vec3f way) {
+        float time = (float) Math.sqrt(way.z() / (0.5f * GRAVITY));
+        Vec3f flat = way.withZ(0);
+        return flat.normalised().times(flat.length() / time).withZ(time * GRAVITY);
+    }
+
+    private void teleporter(MapEntity entity, int model) {
+        List<Trigger.Place> places = places(entity.text("target"));
+        if (places.isEmpty()) {
+            return;
+        }
+        boolean spectators = entity.flag(SPECTATORS_ALONE);
+        triggers.add(new Trigger.Teleport(shape(entity, model, next), places, spectators));
+        if (!spectators) {
+            baselines.put(next++, told(ET_TELEPORT_TRIGGER, model).build());
+        }
+    }
+
+    private static EntityState.Builder told(int type, int model) {
+        return EntityState.builder()
+                .set(EntityField.E_TYPE, type)
+                .set(EntityField.SOLID, Mover.SOLID_BMODEL)
+                .set(EntityField.MODELINDEX, model);
+    }
+
+    /** What a client is told of before its first snapshot. */
+    List<EntityDelta> baselines() {
+        List<EntityDelta> deltas = new ArrayList<>(baselines.size());
+        baselines.forEach((number, state) ->
+                deltas.add(new EntityDelta(number, false, state.since(EntityState.ZERO))));
+        return deltas;
+    }
+
+    /** The states that entities have begun with, by number. */
+    SortedMap<Integer, EntityState> states() {
+        return baselines;
+    }
+
+    /** What moves or could, where it is now. */
+    List<PlacedModel> placed() {
+        return movers.stream().map(Mover::placed).toList();
+    }
+
+    /** A body has moved: what it now touches does its work. */
+    void touch(Body body) {
+        boolean jumps = false;
+        for (Trigger trigger : triggers) {
+            if (wants(trigger, body) && body.touches(trigger.shape())) {
+                switch (trigger) {
+                    case Trigger.Push push -> {
+                        body.jump(push.shape().entity(), push.velocity());
+                        jumps = true;
+                    }
+                    case Trigger.Teleport teleport -> body.teleport(any(teleport.places()));
+                    case Trigger.Kill _ -> body.killed = true;
+                }
+            }
+        }
+        if (!jumps) {
+            body.jumppadEnt = 0;
+        }
+        if (!body.spectates() && body.origin.z() < floor) {
+            body.killed = true;
+        }
+    }
+
+    private static boolean wants(Trigger trigger, Body body) {
+        return trigger instanceof Trigger.Teleport teleport
+                ? body.spectates() || !teleport.spectators()
+                : !body.spectates();
+    }
+}

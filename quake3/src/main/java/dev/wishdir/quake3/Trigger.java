@@ -1,0 +1,37 @@
+package dev.wishdir.quake3;
+
+import dev.wishdir.world.PlacedModel;
+import dev.wishdir.world.Vec3f;
+
+import java.util.List;
+
+/** A part of the level that does something to who is in it. */
+sealed interface Trigger {
+    /** What is in it touches it. */
+    PlacedModel shape();
+
+    /**
+     * A jump pad.
+     *
+     * @param velocity of who leaves it, units a second
+     */
+    record Push(PlacedModel shape, Vec3f velocity) implements Trigger {}
+
+    /**
+     * A teleporter.
+     *
+     * @param places one of which is drawn
+     * @param spectators it works for spectators alone, and clients are not told of it
+     */
+    record Teleport(PlacedModel shape, List<Place> places, boolean spectators) implements Trigger {}
+
+    /** A pit: who touches it would be dead. */
+    record Kill(PlacedModel shape) implements Trigger {}
+
+    /**
+     * A place to arrive at.
+     *
+     * @param angles pitch, yaw and roll in degrees
+     */
+    record Place(Vec3f origin, Vec3f angles) {}
+}

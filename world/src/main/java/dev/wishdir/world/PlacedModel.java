@@ -1,0 +1,53 @@
+package dev.wishdir.world;
+
+/**
+ * A part of the map that stands somewhere for a while: a door, a platform. Its brushes lie around
+ * its own origin; a box that meets it is turned into its frame, without being turned itself: Quake
+ * III, collision with inline models.
+ *
+ * @param entity its number, told by the trace that it stops
+ * @param model its brushes
+ * @param origin where it stands
+ * @param angles pitch, yaw and roll in degrees
+ */
+public record PlacedModel(int entity, BrushWorld model, Vec3f origin, Vec3f angles) {
+    /** Moves a box until this model stops it. */
+    Trace trace(Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end, int mask) {
+        if (angles.equals(Vec3f.ZERO)) {
+            Trace own = model.trace(start.minus(origin), mins, maxs, end.minus(origin), mask);
+            return at(own, start, end, own.plane().normal());
+        }
+        Axes axes = Axes.of(angles);
+        Trace own =
+                model.trace(
+                        axes.into(start.minus(origin)),
+                        mins,
+                        maxs,
+                        axes.into(end.minus(origin)),
+                        mask);
+        return at(own, start, end, axes.outOf(own.plane().normal()));
+    }
+
+    private Trace at(Trace own, Vec3f start, Vec3f end, Vec3f normal) {
+        return new Trace(
+                own.allSolid(),
+                own.startSolid(),
+                own.fraction(),
+                own.fraction() == 1 ? end : start.along(own.fraction(), end.minus(start)),
+                new Plane(normal, own.plane().dist() + normal.dot(origin)),
+                own.surface(),
+                own.contents(),
+                entity);
+    }
+
+    /** Whether a box shares a point with any of its brushes. */
+    public boolean holds(Vec3f at, Vec3f mins, Vec3f maxs) {
+        return trace(at, mins, maxs, at, ~0).startSolid();
+    }
+
+    /** The contents of its brushes at a point. */
+    int contents(Vec3f point) {
+        Vec3f own = point.minus(origin);
+        return model.contents(angles.equals(Vec3f.ZERO) ? own : Axes.of(angles).into(own));
+    }
+}
