@@ -111,11 +111,12 @@ final class ClientMoves {
             body.commandTime = command.serverTime();
         } else {
             BrushWorld world = running.level().world();
+            int millis = command.serverTime() - body.commandTime;
             Pmove.move(
                     body,
                     command,
                     settings,
-                    world.with(client.obstacles(), running.entities().placed()));
+                    world.with(client.obstacles(millis), running.entities().placed()));
         }
     }
 

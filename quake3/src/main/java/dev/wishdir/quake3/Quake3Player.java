@@ -48,8 +48,11 @@ final class Quake3Player implements Viewer {
     /** What ends a command or a part of it. */
     private static final Pattern ENDING = Pattern.compile("[\"\\\\%;]");
 
-    /** Farther than a command moves anybody, units. */
-    private static final float NEAR = 512;
+    /** Farther than any step, units. */
+    private static final float STEP = 64;
+
+    /** Faster than anybody walks and jumps, units a second; half of what gravity adds in one. */
+    private static final float WALK = 400;
 
     /** A snapshot that overtakes a gamestate makes it worthless: it follows so much later. */
     static final long BEHIND_PARTS = 50_000_000;
@@ -500,13 +503,19 @@ final class Quake3Player implements Viewer {
         return same != null && other.spawned() && !body.meets(same.body, 0);
     }
 
-    /** What is in this player's way beside the level itself. */
-    List<Obstacle> obstacles() {
+    /**
+     * What is in this player's way beside the level itself.
+     *
+     * @param millis how long it is going to move
+     */
+    List<Obstacle> obstacles(int millis) {
         List<Obstacle> near = new ArrayList<>();
+        float seconds = Math.clamp(millis, 0, 1_000) / 1_000f;
+        float reach = STEP + seconds * (body.velocity.length() + WALK + WALK * seconds);
         for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
             Player other = visible.at(slot);
             Quake3Player same = other == null || other == player ? null : same(other);
-            if (other != null && same != null && body.meets(same.body, NEAR) && blocks(other)) {
+            if (other != null && same != null && body.meets(same.body, reach) && blocks(other)) {
                 near.add(same.body.obstacle(slot));
             }
         }
