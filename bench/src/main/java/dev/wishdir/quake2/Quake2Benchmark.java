@@ -10,6 +10,10 @@ import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
+import dev.wishdir.world.Brush;
+import dev.wishdir.world.Bsp38;
+import dev.wishdir.world.Plane;
+import dev.wishdir.world.Vec3f;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -50,8 +54,8 @@ public class Quake2Benchmark {
     private static final int ROOM = 1392;
     private static final int SOLID = 0x1_0001;
     private static final byte[] TABLE = MoveChecksum.table();
-    private static final float[] MINS = {-16, -16, -24};
-    private static final float[] MAXS = {16, 16, 32};
+    private static final Vec3f MINS = new Vec3f(-16, -16, -24);
+    private static final Vec3f MAXS = new Vec3f(16, 16, 32);
 
     private final byte[][] moves = new byte[MOVES][];
     private final Reader reader = new Reader(new byte[0]);
@@ -72,11 +76,13 @@ public class Quake2Benchmark {
     private int frame;
     private int handFrame;
 
-    private final BrushTree map = new Bsp38(BoxMap.file()).tree();
-    private final Solids solids = new Solids(map);
-    private final float[][] starts = new float[MOVES][];
-    private final float[][] ends = new float[MOVES][];
-    private final BrushTree.Trace trace = new BrushTree.Trace();
+    private final Bsp38 map = Bsp38.read(BoxMap.file().toArray());
+
+    /** Each brush's planes: normal and distance. */
+    private final float[][] brushes = new float[map.brushes().size()][];
+
+    private final Vec3f[] starts = new Vec3f[MOVES];
+    private final Vec3f[] ends = new Vec3f[MOVES];
 
     /** Makes what walking players send and see, and checks the two ways against each other. */
     @Setup
@@ -84,26 +90,44 @@ public class Quake2Benchmark {
         Random random = new Random(7);
         moves(random);
         walk(random);
+        brushes();
         for (int i = 0; i < MOVES; i++) {
             starts[i] =
-                    new float[] {
-                        random.nextFloat(-1000, 1000),
-                        random.nextFloat(-1000, 1000),
-                        random.nextFloat(25, 120)
-                    };
+                    new Vec3f(
+                            random.nextFloat(-1000, 1000),
+                            random.nextFloat(-1000, 1000),
+                            random.nextFloat(25, 120));
             ends[i] =
-                    new float[] {
-                        starts[i][0] + random.nextFloat(-40, 40),
-                        starts[i][1] + random.nextFloat(-40, 40),
-                        starts[i][2] - random.nextFloat(40)
-                    };
-            solids.trace(trace, starts[i], MINS, MAXS, ends[i], SOLID);
+                    starts[i].plus(
+                            new Vec3f(
+                                    random.nextFloat(-40, 40),
+                                    random.nextFloat(-40, 40),
+                                    -random.nextFloat(40)));
+            float found = trace(i);
             float byHand = traceByHand(starts[i], ends[i]);
-            if (trace.fraction != byHand) {
-                throw new IllegalStateException(
-                        "the traces differ: " + trace.fraction + " and " + byHand);
+            if (found != byHand) {
+                throw new IllegalStateException("the traces differ: " + found + " and " + byHand);
             }
         }
+    }
+
+    private void brushes() {
+        for (int i = 0; i < brushes.length; i++) {
+            Brush brush = map.brushes().get(i);
+            int sides = (brush.contents() & SOLID) == 0 ? 0 : brush.sides().size();
+            brushes[i] = new float[4 * sides];
+            for (int side = 0; side < sides; side++) {
+                Plane plane = brush.sides().get(side).plane();
+                for (int axis = 0; axis < 3; axis++) {
+                    brushes[i][4 * side + axis] = plane.normal().axis(axis);
+                }
+                brushes[i][4 * side + 3] = plane.dist();
+            }
+        }
+    }
+
+    private float trace(int i) {
+        return map.world().trace(starts[i], MINS, MAXS, ends[i], SOLID).fraction();
     }
 
     private void moves(Random random) {
@@ -313,29 +337,24 @@ public class Quake2Benchmark {
     }
 
     /** How far the box comes, by trying all brushes of the map. */
-    private float traceByHand(float[] from, float[] to) {
+    private float traceByHand(Vec3f from, Vec3f to) {
         float fraction = 1;
-        for (int brush = 0; brush < map.brushFirst.length; brush++) {
-            if ((map.brushContents[brush] & SOLID) == 0) {
-                continue;
-            }
+        for (float[] planes : brushes) {
             float enter = -1;
             float leave = 1;
             boolean misses = false;
             boolean outside = false;
-            for (int i = 0; i < map.brushCount[brush] && !misses; i++) {
-                int plane = map.sidePlanes[map.brushFirst[brush] + i];
-                float at = map.distances[plane];
-                float d1 = 0;
-                float d2 = 0;
-                for (int axis = 0; axis < 3; axis++) {
-                    float normal = map.normals[plane * 3 + axis];
-                    at -= (normal < 0 ? MAXS[axis] : MINS[axis]) * normal;
-                    d1 += from[axis] * normal;
-                    d2 += to[axis] * normal;
-                }
-                d1 -= at;
-                d2 -= at;
+            for (int at = 0; at < planes.length && !misses; at += 4) {
+                float nx = planes[at];
+                float ny = planes[at + 1];
+                float nz = planes[at + 2];
+                float dist =
+                        planes[at + 3]
+                                - ((nx < 0 ? MAXS.x() : MINS.x()) * nx
+                                        + (ny < 0 ? MAXS.y() : MINS.y()) * ny
+                                        + (nz < 0 ? MAXS.z() : MINS.z()) * nz);
+                float d1 = from.x() * nx + from.y() * ny + from.z() * nz - dist;
+                float d2 = to.x() * nx + to.y() * ny + to.z() * nz - dist;
                 outside |= d1 > 0;
                 misses = d1 > 0 && d2 >= d1;
                 if (d1 > d2) {
@@ -393,8 +412,7 @@ public class Quake2Benchmark {
     @Benchmark
     public void tracesTree(Blackhole blackhole) {
         for (int i = 0; i < MOVES; i++) {
-            solids.trace(trace, starts[i], MINS, MAXS, ends[i], SOLID);
-            blackhole.consume(trace.fraction);
+            blackhole.consume(trace(i));
         }
     }
 

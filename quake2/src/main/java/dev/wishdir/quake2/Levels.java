@@ -1,10 +1,17 @@
 package dev.wishdir.quake2;
 
+import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.world.Bsp38;
+import dev.wishdir.world.MalformedMapException;
+import dev.wishdir.world.MapEntities;
+import dev.wishdir.world.Vec3f;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The maps that can be played: the generated one, and those of the operator's game folder. */
@@ -40,21 +47,49 @@ final class Levels {
 
     private static Level level(String name, Bytes file) throws IOException {
         try {
-            Bsp38 bsp = new Bsp38(file);
-            if (bsp.spawns().isEmpty()) {
+            Bsp38 bsp = Bsp38.read(file.toArray());
+            List<Movement> spawns = spawns(bsp);
+            if (spawns.isEmpty()) {
                 throw new IOException("map " + name + " has no place for players to appear");
             }
             return new Level(
                     name,
-                    Roster.text(bsp.setting("message", name), 63),
+                    setting(bsp, "message", name),
                     file,
-                    Roster.text(bsp.setting("sky", "unit1_"), 63),
-                    bsp.inlineModels(),
-                    bsp.areaBytes(),
-                    bsp.spawns(),
-                    new Pmove(new Solids(bsp.tree()), 0));
-        } catch (MalformedPacketException e) {
+                    setting(bsp, "sky", "unit1_"),
+                    Math.max(0, bsp.models() - 1),
+                    Math.clamp((bsp.areas() + 7) / 8, 1, 32),
+                    spawns,
+                    new Pmove(bsp.world(), 0));
+        } catch (MalformedMapException e) {
             throw new IOException("map " + name + " is broken: " + e.getMessage(), e);
         }
+    }
+
+    /** A setting of the map, or another text where it has none. */
+    private static String setting(Bsp38 bsp, String key, String otherwise) {
+        List<Map<String, String>> entities = bsp.entities();
+        return Roster.text(
+                entities.isEmpty() ? otherwise : entities.getFirst().getOrDefault(key, otherwise),
+                63);
+    }
+
+    /** Where players appear: the places of a deathmatch, or of a single player. */
+    private static List<Movement> spawns(Bsp38 bsp) {
+        List<Movement> spawns = places(bsp, "info_player_deathmatch");
+        return spawns.isEmpty() ? places(bsp, "info_player_start") : spawns;
+    }
+
+    private static List<Movement> places(Bsp38 bsp, String kind) {
+        List<Movement> places = new ArrayList<>();
+        for (Map<String, String> entity : bsp.entities()) {
+            Optional<Vec3f> origin = MapEntities.vector(entity, "origin");
+            if (kind.equals(entity.get("classname")) && origin.isPresent()) {
+                Vec3f at = origin.get();
+                float angle = MapEntities.number(entity.getOrDefault("angle", "0")).orElse(0f);
+                places.add(Quake2Motion.placed(at.x(), at.y(), at.z(), angle));
+            }
+        }
+        return places;
     }
 }

@@ -1,10 +1,16 @@
 package dev.wishdir.quake2;
 
-import dev.wishdir.quake2.BrushTree.Trace;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
+import dev.wishdir.world.Collision;
+import dev.wishdir.world.Obstacle;
+import dev.wishdir.world.Plane;
+import dev.wishdir.world.PlaneWorld;
+import dev.wishdir.world.Trace;
+import dev.wishdir.world.Vec3f;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -33,6 +39,13 @@ final class Pmove implements Physics {
     private static final int MASK_DEAD = 0x1_0003;
     private static final int MASK_PLAYER = 0x201_0003;
 
+    /** The contents of a body, which only {@link #MASK_PLAYER} stops at. */
+    static final int MONSTER = 0x200_0000;
+
+    private static final Vec3f BODY_MINS = new Vec3f(-16, -16, -24);
+    private static final Vec3f STANDING_MAXS = new Vec3f(16, 16, 32);
+    private static final Vec3f DUCKED_MAXS = new Vec3f(16, 16, 4);
+
     /** Who is farther away than this, in eighths of a unit, is reached by no packet's commands. */
     private static final int NEAR = 1024 * 8;
 
@@ -50,7 +63,7 @@ final class Pmove implements Physics {
     private static final int[] OFFSETS = {0, 4, 1, 2, 3, 5, 6, 7};
     private static final int[] NUDGES = {0, -1, 1};
 
-    private final Solids solids;
+    private final PlaneWorld map;
     private final float airAccelerate;
 
     private final float[] org = new float[3];
@@ -62,7 +75,8 @@ final class Pmove implements Physics {
     private final float[] angles = new float[3];
     private final int[] previous = new int[3];
     private final float[][] planes = new float[MOST_PLANES][3];
-    private final Trace trace = new Trace();
+    private Collision world;
+    private Trace trace = new Trace(false, false, 1, Vec3f.ZERO, Plane.NONE, 0, 0, Trace.WORLD);
     private int type;
     private int flags;
     private int time;
@@ -82,22 +96,26 @@ final class Pmove implements Physics {
     /**
      * @param airAccelerate 0, or what the server sets
      */
-    Pmove(Solids solids, float airAccelerate) {
-        this.solids = solids;
+    Pmove(PlaneWorld map, float airAccelerate) {
+        this.map = map;
+        world = map;
         this.airAccelerate = airAccelerate;
     }
 
     @Override
     public void among(PlayerState body, List<PlayerState> others) {
-        solids.clearBodies();
+        List<Obstacle> bodies = new ArrayList<>();
         for (PlayerState other : others) {
             if (isNear(body, other) && !meet(body, other)) {
-                float[] at = {
-                    other.origin().x() / 8f, other.origin().y() / 8f, other.origin().z() / 8f
-                };
-                solids.body(at, isDucked(other));
+                Vec3f maxs = isDucked(other) ? DUCKED_MAXS : STANDING_MAXS;
+                bodies.add(new Obstacle(Trace.WORLD, at(other.origin()), BODY_MINS, maxs, MONSTER));
             }
         }
+        world = bodies.isEmpty() ? map : map.with(bodies);
+    }
+
+    private static Vec3f at(Triple origin) {
+        return new Vec3f(origin.x() * 0.125f, origin.y() * 0.125f, origin.z() * 0.125f);
     }
 
     private static boolean isNear(PlayerState a, PlayerState b) {
@@ -264,7 +282,11 @@ final class Pmove implements Physics {
 
     private void trace(float[] from, float[] to) {
         int mask = type == DEAD || type == GIB ? MASK_DEAD : MASK_PLAYER;
-        solids.trace(trace, from, mins, maxs, to, mask);
+        trace = world.trace(vector(from), vector(mins), vector(maxs), vector(to), mask);
+    }
+
+    private static Vec3f vector(float[] v) {
+        return new Vec3f(v[0], v[1], v[2]);
     }
 
     private void duck() {
@@ -286,7 +308,7 @@ final class Pmove implements Physics {
         } else if ((flags & DUCKED) != 0) {
             maxs[2] = 32;
             trace(org, org);
-            if (!trace.allSolid) {
+            if (!trace.allSolid()) {
                 flags &= ~DUCKED;
             }
         }
@@ -298,7 +320,7 @@ final class Pmove implements Physics {
     private boolean isGood(int[] at) {
         float[] place = {at[0] * 0.125f, at[1] * 0.125f, at[2] * 0.125f};
         trace(place, place);
-        return !trace.allSolid;
+        return !trace.allSolid();
     }
 
     private void initialSnap() {
@@ -350,9 +372,9 @@ final class Pmove implements Physics {
             flags &= ~ON_GROUND;
         } else {
             trace(org, new float[] {org[0], org[1], org[2] - 0.25f});
-            groundSurface = trace.surface;
-            groundContents = trace.contents;
-            if (trace.normal[2] < MIN_STEP_NORMAL && !trace.startSolid) {
+            groundSurface = trace.surface();
+            groundContents = trace.contents();
+            if (trace.plane().normal().z() < MIN_STEP_NORMAL && !trace.startSolid()) {
                 grounded = false;
                 flags &= ~ON_GROUND;
             } else {
@@ -377,21 +399,25 @@ final class Pmove implements Physics {
         }
     }
 
+    private int contents(float x, float y, float z) {
+        return world.contents(new Vec3f(x, y, z));
+    }
+
     private void water() {
         waterLevel = 0;
         waterType = 0;
         float height = eye - mins[2];
-        int contents = solids.contents(org[0], org[1], org[2] + mins[2] + 1);
+        int contents = contents(org[0], org[1], org[2] + mins[2] + 1);
         if ((contents & LIQUID) == 0) {
             return;
         }
         waterType = contents;
         waterLevel = 1;
-        if ((solids.contents(org[0], org[1], org[2] + mins[2] + height / 2) & LIQUID) == 0) {
+        if ((contents(org[0], org[1], org[2] + mins[2] + height / 2) & LIQUID) == 0) {
             return;
         }
         waterLevel = 2;
-        if ((solids.contents(org[0], org[1], org[2] + mins[2] + height) & LIQUID) != 0) {
+        if ((contents(org[0], org[1], org[2] + mins[2] + height) & LIQUID) != 0) {
             waterLevel = 3;
         }
     }
@@ -422,14 +448,14 @@ final class Pmove implements Physics {
         float[] flat = {forward[0], forward[1], 0};
         normalise(flat);
         trace(org, new float[] {org[0] + flat[0], org[1] + flat[1], org[2] + flat[2]});
-        ladder = trace.fraction < 1 && (trace.contents & LADDER) != 0;
+        ladder = trace.fraction() < 1 && (trace.contents() & LADDER) != 0;
         if (waterLevel != 2) {
             return;
         }
         float x = org[0] + 30 * flat[0];
         float y = org[1] + 30 * flat[1];
         float z = org[2] + 30 * flat[2] + 4;
-        if ((solids.contents(x, y, z) & SOLID) == 0 || solids.contents(x, y, z + 16) != 0) {
+        if ((contents(x, y, z) & SOLID) == 0 || contents(x, y, z + 16) != 0) {
             return;
         }
         vel[0] = flat[0] * 50;
@@ -639,19 +665,19 @@ final class Pmove implements Physics {
         float[] downVel = vel.clone();
         float[] up = {startOrg[0], startOrg[1], startOrg[2] + STEP};
         trace(up, up);
-        if (trace.allSolid) {
+        if (trace.allSolid()) {
             return;
         }
         copy(up, org);
         copy(startVel, vel);
         slide();
         trace(org, new float[] {org[0], org[1], org[2] - STEP});
-        if (!trace.allSolid) {
-            copy(trace.end, org);
+        if (!trace.allSolid()) {
+            copy(trace.end(), org);
         }
         float down = flatSquare(downOrg, startOrg);
         float stepped = flatSquare(org, startOrg);
-        if (down > stepped || trace.normal[2] < MIN_STEP_NORMAL) {
+        if (down > stepped || trace.plane().normal().z() < MIN_STEP_NORMAL) {
             copy(downOrg, org);
             copy(downVel, vel);
         } else {
@@ -673,23 +699,23 @@ final class Pmove implements Physics {
                 end[i] = org[i] + left * vel[i];
             }
             trace(org, end);
-            if (trace.allSolid) {
+            if (trace.allSolid()) {
                 vel[2] = 0;
                 return;
             }
-            if (trace.fraction > 0) {
-                copy(trace.end, org);
+            if (trace.fraction() > 0) {
+                copy(trace.end(), org);
                 count = 0;
             }
-            if (trace.fraction == 1) {
+            if (trace.fraction() == 1) {
                 break;
             }
-            left -= left * trace.fraction;
+            left -= left * trace.fraction();
             if (count == MOST_PLANES) {
                 clearVelocity();
                 break;
             }
-            copy(trace.normal, planes[count++]);
+            copy(trace.plane().normal(), planes[count++]);
             if (!alongPlanes(count) || dot(vel, primal) <= 0) {
                 clearVelocity();
                 break;
@@ -735,6 +761,12 @@ final class Pmove implements Physics {
                 vel[i] = 0;
             }
         }
+    }
+
+    private static void copy(Vec3f from, float[] to) {
+        to[0] = from.x();
+        to[1] = from.y();
+        to[2] = from.z();
     }
 
     private static void copy(float[] from, float[] to) {

@@ -13,6 +13,9 @@ import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
 import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.world.Obstacle;
+import dev.wishdir.world.PlaneWorld;
+import dev.wishdir.world.Vec3f;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,8 +54,8 @@ class CaptureMotionTest {
         final Queue<Waiting> waiting = new ArrayDeque<>();
         Netchan fromClient = Netchan.server();
         Snapshots snapshots = new Snapshots();
-        Solids solids = new Solids(new Bsp38(Captures.file("q2box1.bsp")).tree());
-        Pmove pmove = new Pmove(solids, 0);
+        PlaneWorld map = Captures.world("q2box1.bsp");
+        Pmove pmove = new Pmove(map, 0);
         PlayerState state = PlayerState.ZERO;
         UserCmd last = UserCmd.ZERO;
         int slot;
@@ -72,8 +75,8 @@ class CaptureMotionTest {
 
         void map(String path) {
             String name = path.substring(path.lastIndexOf('/') + 1);
-            solids = new Solids(new Bsp38(Captures.file(name)).tree());
-            pmove = new Pmove(solids, 0);
+            map = Captures.world(name);
+            pmove = new Pmove(map, 0);
         }
 
         /** The server has taken in all packets up to a number. */
@@ -124,24 +127,25 @@ class CaptureMotionTest {
             shown = true;
             commanded = false;
             state = withGravity(is);
-            solids.clearBoxes();
+            List<Obstacle> boxes = new ArrayList<>();
             for (Snapshots.Numbered entity : snapshot.entities()) {
                 int solid = entity.state().solid();
                 if (solid != 0 && solid != NO_PREDICTION && entity.number() != slot + 1) {
-                    box(entity.state());
+                    boxes.add(box(entity.state()));
                 }
             }
+            pmove = new Pmove(map.with(boxes), 0);
         }
 
-        private void box(EntityState entity) {
+        private static Obstacle box(EntityState entity) {
             int wide = 8 * (entity.solid() & 31);
             int down = 8 * (entity.solid() >> 5 & 31);
             int up = 8 * (entity.solid() >> 10 & 63) - 32;
             Triple at = entity.origin();
-            solids.box(
-                    new float[] {at.x() / 8f, at.y() / 8f, at.z() / 8f},
-                    new float[] {-wide, -wide, -down},
-                    new float[] {wide, wide, up});
+            return Captures.box(
+                    new Vec3f(at.x() / 8f, at.y() / 8f, at.z() / 8f),
+                    new Vec3f(-wide, -wide, -down),
+                    new Vec3f(wide, wide, up));
         }
 
         /** The first frame tells no gravity; these servers never changed it. */

@@ -3,6 +3,11 @@ package dev.wishdir.quake2;
 import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.world.Bsp38;
+import dev.wishdir.world.Obstacle;
+import dev.wishdir.world.PlaneWorld;
+import dev.wishdir.world.Trace;
+import dev.wishdir.world.Vec3f;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,6 +52,16 @@ final class Captures {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** What players run into on one of the captures' maps. */
+    static PlaneWorld world(String map) {
+        return Bsp38.read(file(map).toArray()).world();
+    }
+
+    /** A box that they run into, units. */
+    static Obstacle box(Vec3f origin, Vec3f mins, Vec3f maxs) {
+        return new Obstacle(Trace.WORLD, origin, mins, maxs, Pmove.MONSTER);
     }
 
     static List<Datagram> datagrams(String name) {

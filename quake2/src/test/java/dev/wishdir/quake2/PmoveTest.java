@@ -3,7 +3,6 @@ package dev.wishdir.quake2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonArray;
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
@@ -12,6 +11,9 @@ import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Stats;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
+import dev.wishdir.world.Obstacle;
+import dev.wishdir.world.PlaneWorld;
+import dev.wishdir.world.Vec3f;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,8 +44,9 @@ class PmoveTest {
     void everyFrameComesOutBitForBit(
             String name, boolean timeEnforced, int commands, int without, int refusals)
             throws IOException {
-        Solids solids = new Solids(new Bsp38(Captures.file("q2box1.bsp")).tree());
-        Pmove pmove = new Pmove(solids, 0);
+        PlaneWorld map = Captures.world("q2box1.bsp");
+        List<Obstacle> boxes = new ArrayList<>();
+        Pmove pmove = new Pmove(map, 0);
         TimeBudget budget = new TimeBudget();
         PlayerState state = PlayerState.ZERO;
         int frame = 0;
@@ -52,11 +55,14 @@ class PmoveTest {
         for (String line : Files.readAllLines(Captures.FOLDER.resolve(name + ".trace.jsonl"))) {
             JsonObject entry = JsonParser.parseString(line).getAsJsonObject();
             switch (entry.get("t").getAsString()) {
-                case "solid" ->
-                        solids.box(
-                                floats(entry, "origin"),
-                                floats(entry, "mins"),
-                                floats(entry, "maxs"));
+                case "solid" -> {
+                    boxes.add(
+                            Captures.box(
+                                    vector(entry, "origin"),
+                                    vector(entry, "mins"),
+                                    vector(entry, "maxs")));
+                    pmove = new Pmove(map.with(boxes), 0);
+                }
                 case "cmd" -> {
                     UserCmd cmd = command(entry);
                     ran = true;
@@ -139,12 +145,9 @@ class PmoveTest {
                 values.get(0).getAsInt(), values.get(1).getAsInt(), values.get(2).getAsInt());
     }
 
-    private static float[] floats(JsonObject entry, String name) {
-        float[] values = new float[3];
-        int i = 0;
-        for (JsonElement element : entry.getAsJsonArray(name)) {
-            values[i++] = element.getAsFloat();
-        }
-        return values;
+    private static Vec3f vector(JsonObject entry, String name) {
+        JsonArray values = entry.getAsJsonArray(name);
+        return new Vec3f(
+                values.get(0).getAsFloat(), values.get(1).getAsFloat(), values.get(2).getAsFloat());
     }
 }

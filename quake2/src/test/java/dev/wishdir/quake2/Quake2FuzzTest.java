@@ -9,10 +9,11 @@ import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
-import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
+import dev.wishdir.world.Bsp38;
+import dev.wishdir.world.MalformedMapException;
 
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,11 +87,11 @@ class Quake2FuzzTest {
     void bsp(byte[] data) {
         Bsp38 map;
         try {
-            map = new Bsp38(Bytes.wrap(data));
-        } catch (MalformedPacketException e) {
+            map = Bsp38.read(data);
+        } catch (MalformedMapException e) {
             return;
         }
-        Pmove pmove = new Pmove(new Solids(map.tree()), 0);
+        Pmove pmove = new Pmove(map.world(), 0);
         PlayerState state = PlayerState.ZERO;
         for (int i = 0; i < 10; i++) {
             state = pmove.run(state, RUN, i == 0);

@@ -31,6 +31,12 @@ public record Box(Vec3f mins, Vec3f maxs) {
                 && maxs.z() >= that.mins.z();
     }
 
+    /** With each side farther out. */
+    Box grown(float by) {
+        Vec3f all = new Vec3f(by, by, by);
+        return new Box(mins.minus(all), maxs.plus(all));
+    }
+
     Box moved(Vec3f by) {
         return new Box(mins.plus(by), maxs.plus(by));
     }

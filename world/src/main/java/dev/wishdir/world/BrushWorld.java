@@ -64,7 +64,7 @@ public final class BrushWorld implements Collision {
 
     /** What of the world itself and its boxes stops a box. */
     private Trace own(Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end, int mask) {
-        Sweep sweep = new Sweep(start, mins, maxs, end, mask);
+        Sweep sweep = new Sweep(Rules.QUAKE3, start, mins, maxs, end, mask);
         tree.sweep(sweep);
         int count = solids.count();
         for (int i = 0; i < boxes.count() && !sweep.allSolid; i++) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The text of a map's entities: blocks of {@code { "key" "value" … }}. */
-final class MapEntities {
+public final class MapEntities {
     private static final int MOST = 8192;
 
     private MapEntities() {}
@@ -44,7 +44,7 @@ final class MapEntities {
     }
 
     /** Three numbers of a key, as of {@code origin}; empty where they are not three numbers. */
-    static Optional<Vec3f> vector(Map<String, String> entity, String key) {
+    public static Optional<Vec3f> vector(Map<String, String> entity, String key) {
         String[] words = entity.getOrDefault(key, "").strip().split("\\s+", 4);
         if (words.length != 3) {
             return Optional.empty();
@@ -58,7 +58,7 @@ final class MapEntities {
     }
 
     /** A finite number. */
-    static Optional<Float> number(String word) {
+    public static Optional<Float> number(String word) {
         try {
             float number = Float.parseFloat(word);
             return Float.isFinite(number) ? Optional.of(number) : Optional.empty();

@@ -1,36 +1,40 @@
 package dev.wishdir.world;
 
 /**
- * One box on its way past brushes: the nearest hit so far. Epsilon and order of operations are the
- * game's: Quake III, collision trace against brushes.
+ * One box on its way past brushes, by the rules of a game: the nearest hit so far. The order of the
+ * operations in single precision is the games' own.
  */
 final class Sweep {
-    private static final float EPSILON = 0.125f;
-
     private static final int NONE = Integer.MAX_VALUE;
 
     final Box box;
     final int mask;
-    private final boolean still;
-    private final float x;
-    private final float y;
-    private final float z;
-    private final float endX;
-    private final float endY;
-    private final float endZ;
-    private final float extentX;
-    private final float extentY;
-    private final float extentZ;
+    final boolean still;
+    final float x;
+    final float y;
+    final float z;
+    final float endX;
+    final float endY;
+    final float endZ;
+    final float minX;
+    final float minY;
+    final float minZ;
+    final float maxX;
+    final float maxY;
+    final float maxZ;
+    private final Rules rules;
 
     boolean allSolid;
+    float fraction = 1;
     private boolean startSolid;
-    private float fraction = 1;
     private int hit = NONE;
     private int side;
 
-    Sweep(Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end, int mask) {
-        Vec3f offset = mins.plus(maxs).times(0.5f);
-        Vec3f extents = maxs.minus(offset);
+    Sweep(Rules rules, Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end, int mask) {
+        this.rules = rules;
+        Vec3f offset = rules.centred ? mins.plus(maxs).times(0.5f) : Vec3f.ZERO;
+        Vec3f most = maxs.minus(offset);
+        Vec3f least = rules.centred ? most.times(-1) : mins;
         Vec3f from = start.plus(offset);
         Vec3f to = end.plus(offset);
         box = Box.swept(start, mins, maxs, end);
@@ -41,14 +45,19 @@ final class Sweep {
         endX = to.x();
         endY = to.y();
         endZ = to.z();
-        extentX = extents.x();
-        extentY = extents.y();
-        extentZ = extents.z();
+        minX = least.x();
+        minY = least.y();
+        minZ = least.z();
+        maxX = most.x();
+        maxY = most.y();
+        maxZ = most.z();
         this.mask = mask;
     }
 
     /**
-     * Meets a brush; of brushes hit at the same point the one of the least index counts.
+     * Meets a brush. Of brushes hit at the same point by Quake III's rules the one of the least
+     * index counts, whatever tree finds them; by Quake II's the first, in the order of the map's
+     * tree.
      *
      * @param index of the brush among the solids
      * @param first a number that makes indexes of different solids different
@@ -56,13 +65,13 @@ final class Sweep {
     void meet(Solids solids, int index, int first) {
         if (!still) {
             clip(solids, index, first + index);
-        } else if (box.meets(solids.bounds(index)) && inside(solids, index)) {
+        } else if ((!rules.bounded || box.meets(solids.bounds(index))) && inside(solids, index)) {
+            startSolid = true;
             stuck(first + index);
         }
     }
 
     private void stuck(int index) {
-        startSolid = true;
         allSolid = true;
         fraction = 0;
         hit = index;
@@ -71,6 +80,9 @@ final class Sweep {
 
     private void clip(Solids solids, int index, int number) {
         float[] planes = solids.planes;
+        float epsilon = rules.epsilon;
+        float passing = rules.passing;
+        float earliest = rules.earliest;
         boolean facet = solids.facet(index);
         float enter = -1;
         float leave = 1;
@@ -82,23 +94,19 @@ final class Sweep {
             float nx = planes[at];
             float ny = planes[at + 1];
             float nz = planes[at + 2];
-            float dist =
-                    planes[at + 3]
-                            + (Math.abs(nx) * extentX
-                                    + Math.abs(ny) * extentY
-                                    + Math.abs(nz) * extentZ);
+            float dist = planes[at + 3] - reach(nx, ny, nz);
             float d1 = x * nx + y * ny + z * nz - dist;
             float d2 = endX * nx + endY * ny + endZ * nz - dist;
             out |= d2 > 0;
             startOut |= d1 > 0;
-            if (d1 > 0 && (d2 >= EPSILON || d2 >= d1)) {
+            if (d1 > 0 && (d2 >= passing || d2 >= d1)) {
                 return;
             }
             if (d1 <= 0 && d2 <= 0) {
                 continue;
             }
             if (d1 > d2) {
-                float f = Math.max(0, (d1 - EPSILON) / (d1 - d2));
+                float f = Math.max(earliest, (d1 - epsilon) / (d1 - d2));
                 if (f > enter) {
                     enter = f;
                     entered = at;
@@ -106,7 +114,7 @@ final class Sweep {
             } else {
                 // A facet has no thickness: with the epsilon a point would leave it as it enters.
                 boolean back = facet && at == solids.start(index) + Solids.BACK * Solids.PLANE;
-                leave = Math.min(leave, (back ? d1 : d1 + EPSILON) / (d1 - d2));
+                leave = Math.min(leave, (back ? d1 : d1 + epsilon) / (d1 - d2));
             }
         }
         int hitSide = (entered - solids.start(index)) / Solids.PLANE;
@@ -115,33 +123,43 @@ final class Sweep {
         }
         if (!startOut) {
             startSolid = true;
-            if (!out) {
+            if (!out && rules.stops) {
                 stuck(number);
             }
+            allSolid |= !out;
             return;
         }
-        if (entered >= 0
-                && enter < leave
-                && (enter < fraction || enter == fraction && number < hit && hit != NONE)) {
-            fraction = enter;
+        if (entered >= 0 && enter < leave && (enter < fraction || isFirst(enter, number))) {
+            fraction = Math.max(enter, 0);
             hit = number;
             side = hitSide;
         }
     }
 
-    /** True where the box at its start shares a point with a brush whose bounds it touches. */
+    private boolean isFirst(float enter, int number) {
+        return rules == Rules.QUAKE3 && enter == fraction && number < hit && hit != NONE;
+    }
+
+    /**
+     * How far the box reaches against a normal; what is behind the point that moves is negative.
+     */
+    private float reach(float nx, float ny, float nz) {
+        return (nx < 0 ? maxX : minX) * nx
+                + (ny < 0 ? maxY : minY) * ny
+                + (nz < 0 ? maxZ : minZ) * nz;
+    }
+
+    /**
+     * True where the box at its start shares a point with a brush that the bounds don't rule out.
+     */
     private boolean inside(Solids solids, int index) {
         float[] planes = solids.planes;
-        int skipped = solids.facet(index) ? 0 : Brush.AXIAL * Solids.PLANE;
+        int skipped = solids.facet(index) || !rules.bounded ? 0 : Brush.AXIAL * Solids.PLANE;
         for (int at = solids.start(index) + skipped; at < solids.end(index); at += Solids.PLANE) {
             float nx = planes[at];
             float ny = planes[at + 1];
             float nz = planes[at + 2];
-            float dist =
-                    planes[at + 3]
-                            + (Math.abs(nx) * extentX
-                                    + Math.abs(ny) * extentY
-                                    + Math.abs(nz) * extentZ);
+            float dist = planes[at + 3] - reach(nx, ny, nz);
             if (x * nx + y * ny + z * nz - dist > 0) {
                 return false;
             }
@@ -174,6 +192,6 @@ final class Sweep {
 
     /** The outcome where nothing was hit; the box may still have started in something. */
     Trace free(Vec3f end) {
-        return new Trace(false, startSolid, 1, end, Plane.NONE, 0, 0, Trace.WORLD);
+        return new Trace(allSolid, startSolid, 1, end, Plane.NONE, 0, 0, Trace.WORLD);
     }
 }

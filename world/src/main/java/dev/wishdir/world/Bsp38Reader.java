@@ -1,0 +1,165 @@
+package dev.wishdir.world;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads one map of Quake II: IBSP version 38. */
+final class Bsp38Reader {
+    private static final int ENTITIES = 0;
+    private static final int PLANES = 1;
+    private static final int NODES = 4;
+    private static final int TEXINFO = 5;
+    private static final int LEAFS = 8;
+    private static final int LEAF_BRUSHES = 10;
+    private static final int MODELS = 13;
+    private static final int BRUSHES = 14;
+    private static final int BRUSH_SIDES = 15;
+    private static final int AREAS = 17;
+    private static final int LUMPS = 19;
+
+    private static final int PLANE_SIZE = 20;
+    private static final int NODE_SIZE = 28;
+    private static final int TEXINFO_SIZE = 76;
+    private static final int LEAF_SIZE = 28;
+    private static final int MODEL_SIZE = 48;
+    private static final int BRUSH_SIZE = 12;
+    private static final int SIDE_SIZE = 4;
+    private static final int AREA_SIZE = 8;
+
+    private static final int MOST_DEPTH = 512;
+
+    private final Lumps lumps;
+    private final ByteBuffer file;
+    private int sides;
+
+    Bsp38Reader(byte[] bytes) {
+        lumps = new Lumps(bytes, 38, LUMPS);
+        file = lumps.file();
+    }
+
+    Bsp38 read() {
+        List<Brush> brushes = brushes();
+        return new Bsp38(
+                MapEntities.read(lumps.text(ENTITIES)),
+                brushes,
+                lumps.count(MODELS, MODEL_SIZE),
+                lumps.count(AREAS, AREA_SIZE),
+                new PlaneWorld(tree(new Solids(brushes)), List.of()));
+    }
+
+    private List<Brush> brushes() {
+        List<Brush> brushes = new ArrayList<>();
+        for (int i = 0; i < lumps.count(BRUSHES, BRUSH_SIZE); i++) {
+            brushes.add(brush(lumps.record(BRUSHES, BRUSH_SIZE, i)));
+        }
+        return brushes;
+    }
+
+    private Brush brush(int at) {
+        int first = file.getInt(at);
+        int count = file.getInt(at + 4);
+        int all = lumps.count(BRUSH_SIDES, SIDE_SIZE);
+        Lumps.run(at, "brush sides", first, count, all);
+        // Or few bytes would become brushes without end.
+        sides += count;
+        if (sides > all) {
+            throw new MalformedMapException(at, "brushes share their sides");
+        }
+        List<Brush.Side> own = new ArrayList<>(count);
+        for (int i = first; i < first + count; i++) {
+            own.add(side(lumps.record(BRUSH_SIDES, SIDE_SIZE, i)));
+        }
+        // What has no sides is nowhere.
+        return new Brush(count == 0 ? 0 : file.getInt(at + 8), bounds(own), own);
+    }
+
+    private Brush.Side side(int at) {
+        int info = file.getShort(at + 2);
+        int surface = 0;
+        if (info >= 0) {
+            Lumps.below(at, "texinfo", info, lumps.count(TEXINFO, TEXINFO_SIZE));
+            surface = file.getInt(lumps.record(TEXINFO, TEXINFO_SIZE, info) + 32);
+        }
+        return new Brush.Side(plane(at, Short.toUnsignedInt(file.getShort(at))), surface);
+    }
+
+    private Plane plane(int at, int index) {
+        Lumps.below(at, "plane", index, lumps.count(PLANES, PLANE_SIZE));
+        return lumps.plane(lumps.record(PLANES, PLANE_SIZE, index));
+    }
+
+    private static Box bounds(List<Brush.Side> sides) {
+        float[] mins = new float[3];
+        float[] maxs = new float[3];
+        for (int axis = 0; axis < 3; axis++) {
+            mins[axis] = Float.NEGATIVE_INFINITY;
+            maxs[axis] = Float.POSITIVE_INFINITY;
+        }
+        for (Brush.Side side : sides) {
+            int axis = side.plane().axis();
+            if (axis >= 0 && side.plane().normal().axis(axis) > 0) {
+                maxs[axis] = Math.min(maxs[axis], side.plane().dist());
+            } else if (axis >= 0) {
+                mins[axis] = Math.max(mins[axis], -side.plane().dist());
+            }
+        }
+        return new Box(new Vec3f(mins[0], mins[1], mins[2]), new Vec3f(maxs[0], maxs[1], maxs[2]));
+    }
+
+    private PlaneTree tree(Solids solids) {
+        int[] brushes = new int[lumps.count(LEAF_BRUSHES, 2)];
+        for (int i = 0; i < brushes.length; i++) {
+            int at = lumps.record(LEAF_BRUSHES, 2, i);
+            int brush = Short.toUnsignedInt(file.getShort(at));
+            brushes[i] = Lumps.below(at, "brush", brush, solids.count());
+        }
+        int leafs = lumps.count(LEAFS, LEAF_SIZE);
+        int[] contents = new int[leafs];
+        int[] first = new int[leafs];
+        int[] count = new int[leafs];
+        for (int i = 0; i < leafs; i++) {
+            int at = lumps.record(LEAFS, LEAF_SIZE, i);
+            contents[i] = file.getInt(at);
+            first[i] = Short.toUnsignedInt(file.getShort(at + 24));
+            count[i] = Short.toUnsignedInt(file.getShort(at + 26));
+            Lumps.run(at + 24, "leaf brushes", first[i], count[i], brushes.length);
+        }
+        int nodes = lumps.count(NODES, NODE_SIZE);
+        List<Plane> planes = new ArrayList<>();
+        int[] front = new int[nodes];
+        int[] back = new int[nodes];
+        for (int i = 0; i < nodes; i++) {
+            int at = lumps.record(NODES, NODE_SIZE, i);
+            planes.add(plane(at, file.getInt(at)));
+            front[i] = child(at + 4, nodes, leafs);
+            back[i] = child(at + 8, nodes, leafs);
+        }
+        if (nodes == 0) {
+            throw new MalformedMapException(0, "has no nodes");
+        }
+        walk(front, back, 0, 0, new boolean[nodes]);
+        return new PlaneTree(solids, planes, front, back, contents, first, count, brushes);
+    }
+
+    private int child(int at, int nodes, int leafs) {
+        int child = file.getInt(at);
+        Lumps.below(at, "child", child < 0 ? -1 - child : child, child < 0 ? leafs : nodes);
+        return child;
+    }
+
+    /** Refuses nodes that are no tree. */
+    private void walk(int[] front, int[] back, int node, int depth, boolean[] seen) {
+        if (node < 0) {
+            return;
+        }
+        if (seen[node] || depth > MOST_DEPTH) {
+            throw new MalformedMapException(
+                    lumps.record(NODES, NODE_SIZE, node),
+                    "nodes are no tree of at most " + MOST_DEPTH + " levels");
+        }
+        seen[node] = true;
+        walk(front, back, front[node], depth + 1, seen);
+        walk(front, back, back[node], depth + 1, seen);
+    }
+}
