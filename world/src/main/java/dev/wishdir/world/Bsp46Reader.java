@@ -41,6 +41,8 @@ final class Bsp46Reader {
 
     private final Lumps lumps;
     private final ByteBuffer file;
+    private int brushes;
+    private int surfaces;
     private int sides;
     private int points;
     private int facets;
@@ -67,13 +69,23 @@ final class Bsp46Reader {
         List<Brush> brushes = new ArrayList<>();
         int first = file.getInt(at + 32);
         int count = file.getInt(at + 36);
-        Lumps.run(at + 32, "brushes", first, count, lumps.count(BRUSHES, BRUSH_SIZE));
+        int all = lumps.count(BRUSHES, BRUSH_SIZE);
+        Lumps.run(at + 32, "brushes", first, count, all);
+        this.brushes += count;
+        if (this.brushes > all) {
+            throw new MalformedMapException(at + 32, "models share their brushes");
+        }
         for (int i = first; i < first + count; i++) {
             brush(lumps.record(BRUSHES, BRUSH_SIZE, i), brushes);
         }
         first = file.getInt(at + 24);
         count = file.getInt(at + 28);
-        Lumps.run(at + 24, "surfaces", first, count, lumps.count(SURFACES, SURFACE_SIZE));
+        all = lumps.count(SURFACES, SURFACE_SIZE);
+        Lumps.run(at + 24, "surfaces", first, count, all);
+        surfaces += count;
+        if (surfaces > all) {
+            throw new MalformedMapException(at + 24, "models share their surfaces");
+        }
         for (int i = first; i < first + count; i++) {
             surface(lumps.record(SURFACES, SURFACE_SIZE, i), brushes);
         }

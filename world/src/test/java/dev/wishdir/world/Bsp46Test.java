@@ -3,8 +3,6 @@ package dev.wishdir.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.code_intelligence.jazzer.junit.FuzzTest;
-
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -101,21 +99,8 @@ class Bsp46Test {
                 int at = random.nextInt(random.nextBoolean() ? 144 : flipped.length);
                 flipped[at] = (byte) random.nextInt();
             }
-            anyBytes(flipped);
+            Bsp46FuzzTest.anyMap(flipped);
         }
-    }
-
-    @FuzzTest
-    void anyBytes(byte[] bytes) {
-        BrushWorld world;
-        try {
-            world = Bsp46.read(bytes).world(Set.of());
-        } catch (MalformedMapException e) {
-            assertThat(e.offset()).isNotNegative();
-            return;
-        }
-        Trace trace = world.trace(Vec3f.ZERO, MINS, MAXS, new Vec3f(99, 9, -99), -1);
-        assertThat(trace.fraction()).isBetween(0f, 1f);
     }
 
     private static Trace startingSolid(Trace t) {
