@@ -6,9 +6,12 @@ import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.world.Axes;
+import dev.wishdir.world.Collision;
 import dev.wishdir.world.Obstacle;
 import dev.wishdir.world.PlacedModel;
 import dev.wishdir.world.Vec3f;
+
+import java.util.BitSet;
 
 /**
  * A player's body as the server moves it: what becomes of its player state and its entity. Names
@@ -93,6 +96,12 @@ final class Body {
     /** It is somewhere else of a sudden, which others have not been told. */
     boolean teleported;
 
+    /** Something has carried it, which others have not been told. */
+    boolean pushed;
+
+    /** The entities that it has run into or stands on since its last command began. */
+    final BitSet touched = new BitSet();
+
     /** It would be dead. */
     boolean killed;
 
@@ -170,6 +179,11 @@ final class Body {
     /** Whether it touches something. */
     boolean touches(PlacedModel shape) {
         return shape.holds(origin, MINS, maxs());
+    }
+
+    /** Whether it is in nothing that stops it. */
+    boolean fits(Collision world) {
+        return !world.trace(origin, MINS, maxs(), origin, Pmove.MASK & ~Pmove.BODY).startSolid();
     }
 
     /** What its own client is told. */

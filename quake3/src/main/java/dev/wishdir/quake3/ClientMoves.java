@@ -12,6 +12,7 @@ import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.world.BrushWorld;
 import dev.wishdir.world.Vec3f;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -27,6 +28,7 @@ final class ClientMoves {
     private final RunningLevel running;
     private final RandomGenerator random;
     private final PmoveSettings settings;
+    private final List<Body> bodies = new ArrayList<>();
 
     ClientMoves(Serving serving, RunningLevel running) {
         arena = serving.arena();
@@ -85,6 +87,26 @@ final class ClientMoves {
         }
     }
 
+    /** Lets everything in the level happen that is due, and tells whom it has moved. */
+    void advance(long now, Clients clients) {
+        bodies.clear();
+        for (Quake3Player client : clients) {
+            if (client.state == State.ACTIVE && !client.spectates()) {
+                bodies.add(client.body);
+            }
+        }
+        running.entities().advance(running.time(now), bodies);
+        for (Quake3Player client : clients) {
+            Body body = client.body;
+            if (body.killed) {
+                spawn(now, client);
+            } else if (body.pushed || body.teleported) {
+                report(client);
+            }
+            body.pushed = false;
+        }
+    }
+
     private static Usercmd at(Usercmd c, int time) {
         return new Usercmd(
                 time,
@@ -112,6 +134,7 @@ final class ClientMoves {
         } else {
             BrushWorld world = running.level().world();
             int millis = command.serverTime() - body.commandTime;
+            body.touched.clear();
             Pmove.move(
                     body,
                     command,

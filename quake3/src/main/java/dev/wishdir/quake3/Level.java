@@ -72,6 +72,16 @@ record Level(
         return entities(map);
     }
 
+    /** The first entity of a class that has a name. */
+    Optional<MapEntity> named(String classname, String targetname) {
+        return entities().stream()
+                .filter(entity ->
+                        !targetname.isEmpty()
+                                && entity.classname().equals(classname)
+                                && entity.text("targetname").equals(targetname))
+                .findFirst();
+    }
+
     private static List<MapEntity> entities(Bsp46 map) {
         return map.entities().stream().map(MapEntity::new).filter(MapEntity::isThere).toList();
     }

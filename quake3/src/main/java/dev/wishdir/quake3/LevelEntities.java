@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ObjIntConsumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** The entities of a level while it is played: what players touch and what moves. */
@@ -45,17 +47,21 @@ final class LevelEntities {
     private final RandomGenerator random;
     private final Map<String, List<MapEntity>> named = new HashMap<>();
     private final List<Trigger> triggers = new ArrayList<>();
-    private final List<Mover> movers = new ArrayList<>();
+    private final Targets targets = new Targets();
+    private final Movers movers;
+    private final List<Told> told = new ArrayList<>();
 
-    /** What clients are told, by number; of movers the state they have begun with. */
+    /** What clients are told before all else, by number. */
     private final SortedMap<Integer, EntityState> baselines = new TreeMap<>();
 
     private final float floor;
     private int next = FIRST;
+    private int time;
 
     LevelEntities(Level level, RandomGenerator random) {
         this.level = level;
         this.random = random;
+        movers = new Movers(level, targets);
         floor = level.map().models().getFirst().bounds().mins().z() - ABYSS;
         List<MapEntity> all = level.entities();
         for (MapEntity entity : all) {
@@ -66,7 +72,9 @@ final class LevelEntities {
             if (model.isPresent() && model.get() < MODELS && next < FIRST + MOST) {
                 begin(entity, model.get());
             }
+            target(entity);
         }
+        triggers.addAll(movers.triggers());
     }
 
     private void begin(MapEntity entity, int model) {
@@ -78,21 +86,16 @@ final class LevelEntities {
                     triggers.add(new Trigger.Kill(shape(entity, model, next)));
                 }
             }
-            case "func_static", "func_button" -> {
-                Vec3f origin = entity.origin();
-                Mover mover =
-                        new Mover(
-                                next,
-                                model,
-                                level,
-                                origin,
-                                Trajectory.still(origin),
-                                Trajectory.still(Vec3f.ZERO));
-                movers.add(mover);
-                baselines.put(next++, mover.state());
-            }
-            default -> {}
+            case "trigger_multiple" -> multiple(entity, model);
+            default ->
+                    movers.add(next, model, entity)
+                            .ifPresent(mover -> tell(mover.state(), mover::state));
         }
+    }
+
+    private void tell(EntityState begins, Supplier<EntityState> now) {
+        baselines.put(next, begins);
+        told.add(new Told(next++, now));
     }
 
     private PlacedModel shape(MapEntity entity, int model, int number) {
@@ -128,13 +131,13 @@ final class LevelEntities {
         }
         Vec3f velocity = thrown(way);
         triggers.add(new Trigger.Push(shape(entity, model, next), velocity));
-        baselines.put(
-                next++,
+        EntityState state =
                 told(ET_PUSH_TRIGGER, model)
                         .real(EntityField.ORIGIN2_0, velocity.x())
                         .real(EntityField.ORIGIN2_1, velocity.y())
                         .real(EntityField.ORIGIN2_2, velocity.z())
-                        .build());
+                        .build();
+        tell(state, () -> state);
     }
 
     /** The velocity with which something flies a way, to be highest at its end. */
@@ -152,7 +155,45 @@ final class LevelEntities {
         boolean spectators = entity.flag(SPECTATORS_ALONE);
         triggers.add(new Trigger.Teleport(shape(entity, model, next), places, spectators));
         if (!spectators) {
-            baselines.put(next++, told(ET_TELEPORT_TRIGGER, model).build());
+            EntityState state = told(ET_TELEPORT_TRIGGER, model).build();
+            tell(state, () -> state);
+        }
+    }
+
+    private void multiple(MapEntity entity, int model) {
+        int wait = entity.millis("wait", 0.5f);
+        triggers.add(
+                new Trigger.Act(
+                        shape(entity, model, next),
+                        new ObjIntConsumer<>() {
+                            private int ready;
+
+                            @Override
+                            public void accept(Body body, int now) {
+                                if (now >= ready) {
+                                    ready = wait > 0 ? now + wait : Integer.MAX_VALUE;
+                                    targets.fire(entity.text("target"), body, now);
+                                }
+                            }
+                        }));
+    }
+
+    private void target(MapEntity entity) {
+        String name = entity.text("targetname");
+        String next = entity.text("target");
+        switch (entity.classname()) {
+            case "target_relay" -> targets.name(name, (now, by) -> targets.fire(next, by, now));
+            case "target_delay" -> {
+                int wait = entity.millis("wait", entity.number("delay", 1));
+                targets.name(name, (now, by) -> targets.fire(next, by, now + wait));
+            }
+            case "target_teleporter" -> {
+                List<Trigger.Place> places = places(next);
+                if (!places.isEmpty()) {
+                    targets.name(name, (_, by) -> by.teleport(any(places)));
+                }
+            }
+            default -> {}
         }
     }
 
@@ -176,9 +217,26 @@ final class LevelEntities {
         return baselines;
     }
 
+    /** An entity that clients are told of: its number, and what they are told at a moment. */
+    record Told(int number, Supplier<EntityState> state) {}
+
+    /** The entities that clients are told of, by number. */
+    List<Told> told() {
+        return told;
+    }
+
     /** What moves or could, where it is now. */
     List<PlacedModel> placed() {
-        return movers.stream().map(Mover::placed).toList();
+        return movers.all().stream().map(Mover::placed).toList();
+    }
+
+    /** Lets everything happen that is due, to the players as well. */
+    void advance(int now, Iterable<Body> bodies) {
+        if (now != time) {
+            time = now;
+            targets.advance(now);
+            movers.advance(now, bodies);
+        }
     }
 
     /** A body has moved: what it now touches does its work. */
@@ -193,11 +251,15 @@ final class LevelEntities {
                     }
                     case Trigger.Teleport teleport -> body.teleport(any(teleport.places()));
                     case Trigger.Kill _ -> body.killed = true;
+                    case Trigger.Act act -> act.act().accept(body, time);
                 }
             }
         }
         if (!jumps) {
             body.jumppadEnt = 0;
+        }
+        if (!body.spectates()) {
+            movers.touched(body, time);
         }
         if (!body.spectates() && body.origin.z() < floor) {
             body.killed = true;

@@ -7,12 +7,17 @@ import dev.wishdir.world.BrushWorld;
 import dev.wishdir.world.PlacedModel;
 import dev.wishdir.world.Vec3f;
 
+import java.util.List;
+
 /** A part of the level that clients are told of on its own: it may move, and stops players. */
 class Mover {
     /** The {@code solid} of what is an inline model. */
     static final int SOLID_BMODEL = 0xFFFFFF;
 
     private static final int ET_MOVER = 4;
+
+    /** The game takes models for so much larger than they are. */
+    static final Vec3f SPREAD = new Vec3f(1, 1, 1);
 
     private final int number;
     private final int model;
@@ -23,6 +28,7 @@ class Mover {
     private Trajectory apos;
     private PlacedModel placed;
     private EntityState state = EntityState.ZERO;
+    private List<Mover> team = List.of(this);
 
     /**
      * @param number of the entity
@@ -35,7 +41,8 @@ class Mover {
         this.model = model;
         this.told = told;
         solids = level.map().solids(model);
-        bounds = level.map().models().get(model).bounds();
+        Box drawn = level.map().models().get(model).bounds();
+        bounds = new Box(drawn.mins().minus(SPREAD), drawn.maxs().plus(SPREAD));
         this.pos = pos;
         this.apos = apos;
         placed = new PlacedModel(number, solids, pos.at(0), apos.at(0));
@@ -46,6 +53,36 @@ class Mover {
         return number;
     }
 
+    /** Who moves together: either all of them go on or none. */
+    List<Mover> team() {
+        return team;
+    }
+
+    /** Joins a team; its first member leads it. */
+    void join(List<Mover> team) {
+        this.team = team;
+    }
+
+    Mover captain() {
+        return team.getFirst();
+    }
+
+    boolean leads() {
+        return team.getFirst().equals(this);
+    }
+
+    /** What it does at a moment, before it moves. */
+    void think(int now) {}
+
+    /** It has come to the end of its way. */
+    void reached(int now) {}
+
+    /** Somebody or something uses it. */
+    void use(int now, Body activator) {}
+
+    /** Somebody stands in its way. */
+    void blocked(int now) {}
+
     Trajectory pos() {
         return pos;
     }
@@ -54,19 +91,35 @@ class Mover {
         return apos;
     }
 
+    /** Whether it is on its way. */
+    boolean moves() {
+        return pos.kind() != Trajectory.Kind.STATIONARY
+                || apos.kind() != Trajectory.Kind.STATIONARY;
+    }
+
     /** Its model where it is now. */
     PlacedModel placed() {
         return placed;
     }
 
-    /** A box around its model at the model's own origin. */
-    Box bounds() {
-        return bounds;
+    /** A box around it where it is now, as long as it is not turned. */
+    Box around() {
+        Vec3f at = placed.origin();
+        return new Box(bounds.mins().plus(at), bounds.maxs().plus(at));
+    }
+
+    /** Its model where it will be at a moment, or the very same where it is there. */
+    PlacedModel placed(int now) {
+        Vec3f origin = pos.at(now);
+        Vec3f angles = apos.at(now);
+        return origin.equals(placed.origin()) && angles.equals(placed.angles())
+                ? placed
+                : new PlacedModel(number, solids, origin, angles);
     }
 
     /** Puts it elsewhere. */
-    void place(Vec3f origin, Vec3f angles) {
-        placed = new PlacedModel(number, solids, origin, angles);
+    void place(PlacedModel there) {
+        placed = there;
     }
 
     /** Goes another way from now on. */

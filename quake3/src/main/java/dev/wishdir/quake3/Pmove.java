@@ -259,6 +259,12 @@ final class Pmove {
         return world.trace(start, mins, maxs, end, passesBodies ? MASK & ~BODY : MASK);
     }
 
+    private void touch(Trace hit) {
+        if (hit.entity() != Trace.WORLD) {
+            ps.touched.set(hit.entity());
+        }
+    }
+
     private void checkWater() {
         waterLevel = 0;
         if (!wet(mins.z() + 1)) {
@@ -354,6 +360,7 @@ final class Pmove {
                 ps.pmTime = 250;
             }
         }
+        touch(ground);
         ps.groundEntityNum = ground.entity() == Trace.WORLD ? EntityState.WORLD : ground.entity();
     }
 
@@ -620,6 +627,7 @@ final class Pmove {
             if (hit.fraction() == 1) {
                 break;
             }
+            touch(hit);
             left -= left * hit.fraction();
             Vec3f normal = hit.plane().normal();
             if (planes.size() >= MOST_PLANES) {

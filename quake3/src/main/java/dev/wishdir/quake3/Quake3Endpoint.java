@@ -155,6 +155,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
                     return;
                 }
                 c.moved(message, move.delta());
+                moves.advance(now, clients);
                 moves.execute(now, client, move.commands());
             }
         }
@@ -182,6 +183,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
                 frame(now, client);
             }
         }
+        moves.advance(now, clients);
         long next = nextFrame;
         for (Quake3Player client : clients) {
             next = Math.min(next, snapshot(now, client));

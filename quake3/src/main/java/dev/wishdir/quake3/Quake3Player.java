@@ -470,7 +470,7 @@ final class Quake3Player implements Viewer {
             own = target.body.playerState(hidden, openArena).with(PlayerField.PM_FLAGS, flags);
         }
         int count = 0;
-        int most = VisiblePlayers.SLOTS + level.states().size();
+        int most = VisiblePlayers.SLOTS + level.told().size();
         int[] numbers = new int[most];
         EntityState[] states = new EntityState[most];
         for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
@@ -481,9 +481,9 @@ final class Quake3Player implements Viewer {
                 states[count++] = blocks(other) ? seen : seen.with(EntityField.SOLID, 0);
             }
         }
-        for (Map.Entry<Integer, EntityState> each : level.states().entrySet()) {
-            numbers[count] = each.getKey();
-            states[count++] = each.getValue();
+        for (LevelEntities.Told each : level.told()) {
+            numbers[count] = each.number();
+            states[count++] = each.state().get();
         }
         return new Frame(
                 serverTime,

@@ -4,6 +4,7 @@ import dev.wishdir.world.PlacedModel;
 import dev.wishdir.world.Vec3f;
 
 import java.util.List;
+import java.util.function.ObjIntConsumer;
 
 /** A part of the level that does something to who is in it. */
 sealed interface Trigger {
@@ -27,6 +28,13 @@ sealed interface Trigger {
 
     /** A pit: who touches it would be dead. */
     record Kill(PlacedModel shape) implements Trigger {}
+
+    /**
+     * Something else, as of a door that opens.
+     *
+     * @param act is told who touches it and when
+     */
+    record Act(PlacedModel shape, ObjIntConsumer<Body> act) implements Trigger {}
 
     /**
      * A place to arrive at.

@@ -3,7 +3,7 @@ package dev.wishdir.world;
 /** An axis-aligned box, by its least and greatest corner. */
 public record Box(Vec3f mins, Vec3f maxs) {
     /** The box around this and that. */
-    Box around(Box that) {
+    public Box around(Box that) {
         return new Box(
                 new Vec3f(
                         Math.min(mins.x(), that.mins.x()),
