@@ -3,6 +3,7 @@ package dev.wishdir.quake2;
 import static dev.wishdir.quake2.Quake2EndpointTest.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Observer;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -47,6 +49,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.IntConsumer;
 
 /**
  * What may be sent to a running endpoint. Two honest players are there all the time; after each
@@ -69,6 +72,7 @@ class Quake2HostileTest {
     /** Bytes out of band that the server sent, by prefix. */
     private final Map<String, Integer> unproven = new HashMap<>();
 
+    private final Random random = new Random(4);
     private Quake2Endpoint endpoint;
     private Quake2Client alice;
     private int longest;
@@ -220,13 +224,45 @@ class Quake2HostileTest {
                 .position();
     }
 
+    /** Where alice sees bob in two seconds, while something else happens fifty times a second. */
+    private int placesOfBob(IntConsumer each) {
+        Set<Vec3> places = new HashSet<>();
+        for (int i = 0; i < 100; i++) {
+            each.accept(i);
+            network.run(20 * MILLI);
+            alice.others().stream()
+                    .filter(other -> other.name().equals("bob"))
+                    .forEach(bob -> places.add(bob.movement().position()));
+        }
+        return places.size();
+    }
+
+    private byte[] noise(int length) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
     @Test
-    @DisplayName("A1, A2, A3, A5 empty, short, cut, too long, and of other games")
+    @DisplayName("A1 a hundred thousand empty datagrams")
+    void emptyDatagrams() {
+        int quiet = placesOfBob(_ -> {});
+        int flooded =
+                placesOfBob(i -> {
+                    for (int k = 0; k < 1000; k++) {
+                        inject(stranger(k % 7, 4000));
+                    }
+                });
+        assertThat(quiet).isGreaterThan(15);
+        assertThat(flooded).isCloseTo(quiet, within(1));
+        assertThat(count("drop.short")).isEqualTo(100_000);
+        assertThat(unproven).doesNotContainKey(prefix(stranger(1, 4000)));
+    }
+
+    @Test
+    @DisplayName("A2, A3 short, cut and too long")
     void bytesThatAreNone() {
         InetSocketAddress from = stranger(1, 4000);
-        for (int i = 0; i < 10_000; i++) {
-            inject(from);
-        }
         for (int b = 0; b < 256; b++) {
             inject(from, (byte) b);
         }
@@ -238,16 +274,83 @@ class Quake2HostileTest {
         for (int length : new int[] {1399, 1400, 1401, 4096, 65_507}) {
             inject(from, new byte[length]);
         }
-        byte[] raknetPing = new byte[33];
-        raknetPing[0] = 1;
-        byte[] enetConnect = new byte[48];
-        Arrays.fill(enetConnect, 0, 2, (byte) 0x8F);
-        for (byte[] other : List.of(raknetPing, enetConnect, outOfBand("getstatus xxx\n"))) {
-            inject(from, other);
-        }
         network.run(SECOND);
         assertThat(names()).containsExactly("alice", "bob");
         assertThat(unproven.getOrDefault(prefix(from), 0)).isLessThan(4 << 10);
+    }
+
+    @Test
+    @DisplayName("A4 random bytes from twenty thousand addresses")
+    void noiseFromEverywhere() {
+        List<String> words = List.of("connect 34 ", "getchallenge ", "rcon ", "info ", "\u0000");
+        int places =
+                placesOfBob(i -> {
+                    for (int k = 0; k < 1000; k++) {
+                        InetSocketAddress from =
+                                stranger(random.nextInt(4000), 1000 + random.nextInt(5));
+                        String noise =
+                                new String(noise(random.nextInt(100)), StandardCharsets.ISO_8859_1);
+                        inject(
+                                from,
+                                k % 2 == 0
+                                        ? noise(random.nextInt(1400))
+                                        : outOfBand(words.get(k % words.size()) + noise));
+                    }
+                });
+        assertThat(places).isGreaterThan(15);
+        assertThat(names()).containsExactly("alice", "bob");
+    }
+
+    /** What other games' clients and servers say first; getchallenge alone is this game's, too. */
+    @Test
+    @DisplayName("A5 bytes of other games get no answer that is longer")
+    void otherGames() {
+        byte[] magic = {0, -1, -1, 0, -2, -2, -2, -2, -3, -3, -3, -3, 0x12, 0x34, 0x56, 0x78};
+        byte[] raknetPing = new byte[33];
+        raknetPing[0] = 1;
+        System.arraycopy(magic, 0, raknetPing, 9, magic.length);
+        byte[] raknetOpen = new byte[1400];
+        raknetOpen[0] = 5;
+        System.arraycopy(magic, 0, raknetOpen, 1, magic.length);
+        byte[] enetConnect = new byte[48];
+        Arrays.fill(enetConnect, 0, 2, (byte) 0x8F);
+        byte[] cubeInfo = {0, 1, -1};
+        List<byte[]> packets =
+                List.of(
+                        raknetPing,
+                        raknetOpen,
+                        enetConnect,
+                        cubeInfo,
+                        outOfBand("getstatus xxx\n"),
+                        outOfBand("getinfo xxx"),
+                        outOfBand("statusResponse\n\\mapname\\q3dm17\n"),
+                        outOfBand("connect \"\\protocol\\68\\qport\\1\\challenge\\2\\name\\x\""));
+        for (int i = 0; i < packets.size(); i++) {
+            inject(stranger(i, 4000), packets.get(i));
+        }
+        network.run(SECOND);
+        for (int i = 0; i < packets.size(); i++) {
+            assertThat(unproven.getOrDefault(prefix(stranger(i, 4000)), 0))
+                    .as("answer to packet %d", i)
+                    .isLessThanOrEqualTo(packets.get(i).length);
+        }
+        assertThat(names()).containsExactly("alice", "bob");
+    }
+
+    @Test
+    @DisplayName("A10 a hundred thousand malformed packets a second are counted, not logged")
+    void malformedPackets() {
+        byte[] malformed = new byte[16];
+        Arrays.fill(malformed, 10, 16, (byte) 0xEE);
+        for (int i = 0; i < 100_000; i++) {
+            inject(stranger(i % 300, 4000), malformed);
+            if (i % 100 == 99) {
+                network.run(MILLI);
+            }
+        }
+        network.run(10 * MILLI);
+        assertThat(count("drop.unknown")).isEqualTo(100_000);
+        assertThat(names()).containsExactly("alice", "bob");
     }
 
     @Test
