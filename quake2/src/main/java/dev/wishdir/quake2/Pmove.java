@@ -47,7 +47,13 @@ final class Pmove implements Physics {
     private static final Vec3f DUCKED_MAXS = new Vec3f(16, 16, 4);
 
     /** Who is farther away than this, in eighths of a unit, is reached by no packet's commands. */
-    private static final int NEAR = 1024 * 8;
+    private static final int FARTHEST = 1024 * 8;
+
+    /** More eighths of a unit than any body moves in a millisecond: a velocity has 16 bits. */
+    private static final int A_MILLISECOND = 40;
+
+    /** More than two bodies, a step and a look ahead are wide, eighths of a unit. */
+    private static final int WIDEST = 128 * 8;
 
     private static final float STEP = 18;
     private static final float STOP_SPEED = 100;
@@ -106,7 +112,7 @@ final class Pmove implements Physics {
     public void among(PlayerState body, List<PlayerState> others) {
         List<Obstacle> bodies = new ArrayList<>();
         for (PlayerState other : others) {
-            if (isNear(body, other) && !meet(body, other)) {
+            if (!meet(body, other)) {
                 Vec3f maxs = isDucked(other) ? DUCKED_MAXS : STANDING_MAXS;
                 bodies.add(new Obstacle(Trace.WORLD, at(other.origin()), BODY_MINS, maxs, MONSTER));
             }
@@ -118,10 +124,16 @@ final class Pmove implements Physics {
         return new Vec3f(origin.x() * 0.125f, origin.y() * 0.125f, origin.z() * 0.125f);
     }
 
-    private static boolean isNear(PlayerState a, PlayerState b) {
-        return Math.abs(a.origin().x() - b.origin().x()) < NEAR
-                && Math.abs(a.origin().y() - b.origin().y()) < NEAR
-                && Math.abs(a.origin().z() - b.origin().z()) < NEAR;
+    /** How far away, in eighths of a unit, others are to be minded by commands of so much time. */
+    static int reach(int msec) {
+        return Math.min(FARTHEST, WIDEST + A_MILLISECOND * msec);
+    }
+
+    /** Whether two bodies are at most so far from each other on each axis. */
+    static boolean isNear(PlayerState a, PlayerState b, int reach) {
+        return Math.abs(a.origin().x() - b.origin().x()) < reach
+                && Math.abs(a.origin().y() - b.origin().y()) < reach
+                && Math.abs(a.origin().z() - b.origin().z()) < reach;
     }
 
     /** Whether two bodies are in each other. */

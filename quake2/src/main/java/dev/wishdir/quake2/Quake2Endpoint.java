@@ -20,6 +20,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -534,24 +535,37 @@ public final class Quake2Endpoint implements Endpoint {
 
     /** Where the next body appears: in nobody else's, as long as there is such a place. */
     Movement spawnPoint(Quake2Session session) {
-        List<PlayerState> others = bodiesBeside(session);
         Movement place = level.spawns().getFirst();
         for (int i = 0; i < level.spawns().size(); i++) {
             place = level.spawns().get(Math.floorMod(spawns++, level.spawns().size()));
             PlayerState there = Quake2Motion.toNative(place);
-            if (others.stream().noneMatch(other -> Pmove.meet(there, other))) {
+            if (isFree(session, there)) {
                 break;
             }
         }
         return place;
     }
 
-    /** The bodies of this game's other players. */
-    List<PlayerState> bodiesBeside(Quake2Session session) {
-        return sessions.values().stream()
-                .filter(other -> other != session)
-                .flatMap(other -> other.body().stream())
-                .toList();
+    private boolean isFree(Quake2Session session, PlayerState place) {
+        for (Quake2Session other : sessions.values()) {
+            if (other != session && other.isInTheWay() && Pmove.meet(place, other.state())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The bodies of this game's other players that are at most so far away, in eighths. */
+    List<PlayerState> bodiesNear(Quake2Session session, int reach) {
+        List<PlayerState> near = new ArrayList<>();
+        for (Quake2Session other : sessions.values()) {
+            if (other != session
+                    && other.isInTheWay()
+                    && Pmove.isNear(session.state(), other.state(), reach)) {
+                near.add(other.state());
+            }
+        }
+        return near;
     }
 
     /** Sends a client away with a reason that it is told where {@code told}. */

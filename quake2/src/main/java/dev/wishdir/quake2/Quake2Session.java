@@ -3,6 +3,7 @@ package dev.wishdir.quake2;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.net.Allowance;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.PlayerState;
@@ -21,6 +22,7 @@ import dev.wishdir.wire.Writer;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -50,8 +52,8 @@ final class Quake2Session implements Viewer {
     private static final int GRAVITY = 800;
     private static final int FOV = 90;
     private static final int HEALTH = 100;
-    private static final int CHAT_BURST = 5;
-    private static final long CHAT_EVERY = 800_000_000;
+    private static final double CHAT_BURST = 5;
+    private static final double CHAT_A_SECOND = 1.25;
     private static final long KEEPALIVE = 1_000_000_000;
 
     /** How far a client has come. */
@@ -82,6 +84,7 @@ final class Quake2Session implements Viewer {
     private final int every;
     private final int[] sizes;
     private final Ping ping = new Ping();
+    private final Allowance chat = new Allowance(CHAT_BURST, CHAT_A_SECOND);
     private Optional<Player> player = Optional.empty();
     private InfoString userInfo;
     private PlayerState state = PlayerState.ZERO;
@@ -92,8 +95,6 @@ final class Quake2Session implements Viewer {
     private int lastFrame = -1;
     private int suppressed;
     private long lastSent;
-    private long chatCredit = CHAT_BURST * CHAT_EVERY;
-    private long lastChat;
     private String version = "";
     private boolean begun;
     private boolean counted;
@@ -125,11 +126,14 @@ final class Quake2Session implements Viewer {
         return player;
     }
 
-    /** Where its body is, if it has one that stands in others' way. */
-    Optional<PlayerState> body() {
-        return phase == Phase.SPAWNED && state.pmType() == Quake2Motion.PM_NORMAL
-                ? Optional.of(state)
-                : Optional.empty();
+    /** Where it is in the game. */
+    PlayerState state() {
+        return state;
+    }
+
+    /** Whether it has a body that stands in others' way. */
+    boolean isInTheWay() {
+        return phase == Phase.SPAWNED && state.pmType() == Quake2Motion.PM_NORMAL;
     }
 
     String name() {
@@ -246,24 +250,37 @@ final class Quake2Session implements Viewer {
             endpoint.count("checksum");
             return false;
         }
-        endpoint.level().physics().among(state, endpoint.bodiesBeside(this));
-        int dropped = netchan.dropped();
-        if (dropped < MOST_REPEATED) {
-            for (int i = dropped; i > 2; i--) {
-                run(now, last);
-            }
-            if (dropped > 1) {
-                run(now, move.oldest().cmd());
-            }
-            if (dropped > 0) {
-                run(now, move.previous().cmd());
-            }
+        List<UserCmd> commands = commands(move, netchan.dropped());
+        int time = 0;
+        for (UserCmd cmd : commands) {
+            time += cmd.msec();
         }
-        run(now, move.newest().cmd());
+        endpoint.level().physics().among(state, endpoint.bodiesNear(this, Pmove.reach(time)));
+        for (UserCmd cmd : commands) {
+            run(now, cmd);
+        }
         last = move.newest().cmd();
         player.ifPresent(
                 body -> endpoint.arena().move(body, Quake2Motion.toCanonical(state), state));
         return true;
+    }
+
+    /** What a move makes run, oldest first: its own command, and what was lost before it. */
+    private List<UserCmd> commands(Move move, int dropped) {
+        List<UserCmd> commands = new ArrayList<>();
+        if (dropped < MOST_REPEATED) {
+            for (int i = dropped; i > 2; i--) {
+                commands.add(last);
+            }
+            if (dropped > 1) {
+                commands.add(move.oldest().cmd());
+            }
+            if (dropped > 0) {
+                commands.add(move.previous().cmd());
+            }
+        }
+        commands.add(move.newest().cmd());
+        return commands;
     }
 
     private void acknowledge(long now, int frame) {
@@ -463,16 +480,13 @@ final class Quake2Session implements Viewer {
         if (text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")) {
             text = text.substring(1, text.length() - 1);
         }
-        chatCredit = Math.min(CHAT_BURST * CHAT_EVERY, chatCredit + Math.max(0, now - lastChat));
-        lastChat = now;
         if (phase != Phase.SPAWNED || text.isBlank()) {
             return;
         }
-        if (chatCredit < CHAT_EVERY) {
+        if (!chat.take(now)) {
             endpoint.count("chat-limit");
             return;
         }
-        chatCredit -= CHAT_EVERY;
         String said = text;
         player.ifPresent(speaker -> {
             endpoint.arena().say(speaker, said);

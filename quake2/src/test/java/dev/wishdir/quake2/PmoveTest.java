@@ -15,6 +15,7 @@ import dev.wishdir.world.Obstacle;
 import dev.wishdir.world.PlaneWorld;
 import dev.wishdir.world.Vec3f;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 
 /** Commands that real servers ran, and the states that they came to. */
 class PmoveTest {
@@ -92,6 +94,67 @@ class PmoveTest {
         assertThat(commanded).isEqualTo(commands);
         assertThat(unchanged).as("frames without a command").isEqualTo(without);
         assertThat(refused).as("commands over the time budget").isEqualTo(refusals);
+    }
+
+    /** A server minds only who may be met: all others must make no difference. */
+    @Test
+    void whoIsOutOfReachChangesNothing() {
+        PlaneWorld map = Captures.world("q2box1.bsp");
+        Random random = new Random(9);
+        int stopped = 0;
+        for (int i = 0; i < 3_000; i++) {
+            PlayerState mover = body(place(random), place(random));
+            List<PlayerState> others = new ArrayList<>();
+            List<PlayerState> near = new ArrayList<>();
+            UserCmd cmd = new UserCmd(place(random), 400, 0, 0, 0, 0, 1 + random.nextInt(250), 0);
+            for (int k = 0; k < 40; k++) {
+                PlayerState other = body(place(random), Triple.ZERO);
+                others.add(other);
+                if (Pmove.isNear(mover, other, Pmove.reach(cmd.msec()))) {
+                    near.add(other);
+                }
+            }
+            PlayerState amongAll = run(map, mover, others, cmd);
+            assertThat(run(map, mover, near, cmd)).isEqualTo(amongAll);
+            stopped += run(map, mover, List.of(), cmd).equals(amongAll) ? 0 : 1;
+        }
+        assertThat(stopped).as("moves that a body changed").isGreaterThan(100);
+    }
+
+    private static PlayerState run(
+            PlaneWorld map, PlayerState mover, List<PlayerState> others, UserCmd cmd) {
+        Pmove pmove = new Pmove(map, 0);
+        pmove.among(mover, others);
+        return pmove.run(mover, cmd, false);
+    }
+
+    private static Triple place(Random random) {
+        return new Triple(
+                random.nextInt(-4000, 4000),
+                random.nextInt(-4000, 4000),
+                random.nextInt(200, 2400));
+    }
+
+    private static PlayerState body(Triple origin, Triple velocity) {
+        return new PlayerState(
+                0,
+                origin,
+                velocity,
+                0,
+                0,
+                800,
+                Triple.ZERO,
+                Triple.ZERO,
+                Triple.ZERO,
+                Triple.ZERO,
+                0,
+                0,
+                Triple.ZERO,
+                Triple.ZERO,
+                Blend.NONE,
+                0,
+                0,
+                Stats.ZERO);
     }
 
     private void compare(JsonObject entry, PlayerState computed, PlayerState is) {

@@ -14,14 +14,14 @@ public final class PlaneWorld implements Collision {
     private final PlaneTree tree;
     private final List<Obstacle> obstacles;
 
-    /** The obstacles around their own origins, from where the game measures its way past them. */
-    private final List<PlaneTree> boxes = new ArrayList<>();
+    /** What a box must meet to have to do with each obstacle. */
+    private final List<Box> bounds = new ArrayList<>();
 
     PlaneWorld(PlaneTree tree, List<Obstacle> obstacles) {
         this.tree = tree;
         this.obstacles = obstacles;
         for (Obstacle each : obstacles) {
-            boxes.add(PlaneTree.box(each.mins(), each.maxs(), each.contents()));
+            bounds.add(each.bounds().grown(MARGIN));
         }
     }
 
@@ -39,12 +39,12 @@ public final class PlaneWorld implements Collision {
         }
         for (int i = 0; i < obstacles.size(); i++) {
             Obstacle obstacle = obstacles.get(i);
-            if ((obstacle.contents() & mask) != 0
-                    && sweep.box.meets(obstacle.bounds().grown(MARGIN))) {
+            if ((obstacle.contents() & mask) != 0 && sweep.box.meets(bounds.get(i))) {
+                // The game measures its way past a box from the box's own origin.
                 Vec3f from = start.minus(obstacle.origin());
                 Vec3f to = end.minus(obstacle.origin());
                 Sweep part = new Sweep(Rules.QUAKE2, from, mins, maxs, to, mask);
-                trace = nearer(trace, past(boxes.get(i), part, obstacle.entity(), start, end));
+                trace = nearer(trace, past(tree(obstacle), part, obstacle.entity(), start, end));
             }
         }
         return trace;
@@ -69,9 +69,17 @@ public final class PlaneWorld implements Collision {
     @Override
     public int contents(Vec3f point) {
         int contents = tree.contents(point);
-        for (int i = 0; i < boxes.size(); i++) {
-            contents |= boxes.get(i).contents(point.minus(obstacles.get(i).origin()));
+        Box at = new Box(point, point);
+        for (int i = 0; i < obstacles.size(); i++) {
+            if (at.meets(bounds.get(i))) {
+                Obstacle obstacle = obstacles.get(i);
+                contents |= tree(obstacle).contents(point.minus(obstacle.origin()));
+            }
         }
         return contents;
+    }
+
+    private static PlaneTree tree(Obstacle obstacle) {
+        return PlaneTree.box(obstacle.mins(), obstacle.maxs(), obstacle.contents());
     }
 }
