@@ -39,6 +39,7 @@ final class Body {
     static final int EF_TELEPORT_BIT = 4;
     static final int EF_FIRING = 256;
     static final int EF_TALK = 4096;
+    static final int EF_CONNECTION = 8192;
 
     private static final int EV_JUMP_PAD = 13;
 

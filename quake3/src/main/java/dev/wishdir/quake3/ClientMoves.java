@@ -23,6 +23,9 @@ final class ClientMoves {
     private static final int AHEAD = 200;
     private static final int ATTACK = 1;
 
+    /** A client that has sent no command for so long is shown as lagging. */
+    private static final long QUIET = 150_000_000;
+
     private final Arena arena;
     private final Counters counters;
     private final RunningLevel running;
@@ -41,6 +44,8 @@ final class ClientMoves {
     /** Executes what is new of a message's commands; the first ones bring the client in. */
     void execute(long now, Quake3Player client, List<Usercmd> commands) {
         Usercmd last = commands.getLast();
+        client.commanded = now;
+        client.body.eFlags &= ~Body.EF_CONNECTION;
         if (client.state == State.PRIMED) {
             client.state = State.ACTIVE;
             client.lastCommandTime = Math.min(last.serverTime(), running.time(now) + AHEAD);
@@ -140,6 +145,17 @@ final class ClientMoves {
                     command,
                     settings,
                     world.with(client.obstacles(millis), running.entities().placed()));
+        }
+    }
+
+    /** Shows a client as lagging, to itself and to others, that has sent no command for a while. */
+    void watch(long now, Quake3Player client) {
+        Body body = client.body;
+        if (client.state == State.ACTIVE
+                && now - client.commanded >= QUIET
+                && (body.eFlags & Body.EF_CONNECTION) == 0) {
+            body.eFlags |= Body.EF_CONNECTION;
+            report(client);
         }
     }
 

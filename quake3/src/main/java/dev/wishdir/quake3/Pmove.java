@@ -191,12 +191,17 @@ final class Pmove {
         return angle * (360f / 65536);
     }
 
+    /** The game rounds them: its half turn is not quite one. */
+    private static float radians(float degrees) {
+        return (float) (degrees * (Math.PI * 2 / 360));
+    }
+
     private static float sin(float degrees) {
-        return (float) Math.sin(Math.toRadians(degrees));
+        return (float) Math.sin(radians(degrees));
     }
 
     private static float cos(float degrees) {
-        return (float) Math.cos(Math.toRadians(degrees));
+        return (float) Math.cos(radians(degrees));
     }
 
     private void walkAbout(Usercmd cmd) {
@@ -440,14 +445,14 @@ final class Pmove {
         }
         float drop = 0;
         if (waterLevel <= 1 && walking && (groundSurface & SLICK) == 0 && !ps.has(TIME_KNOCKBACK)) {
-            drop += Math.max(speed, 100) * 6 * dt;
+            drop += Math.max(speed, 100) * (6 * dt);
         }
         drop += speed * waterLevel * dt;
         if (ps.flight) {
-            drop += speed * 3 * dt;
+            drop += speed * (3 * dt);
         }
         if (ps.pmType == SPECTATOR) {
-            drop += speed * 5 * dt;
+            drop += speed * (5 * dt);
         }
         ps.velocity = v.times(Math.max(0, speed - drop) / speed);
     }
@@ -628,7 +633,7 @@ final class Pmove {
                 break;
             }
             touch(hit);
-            left -= left * hit.fraction();
+            left *= 1 - hit.fraction();
             Vec3f normal = hit.plane().normal();
             if (planes.size() >= MOST_PLANES) {
                 ps.velocity = Vec3f.ZERO;

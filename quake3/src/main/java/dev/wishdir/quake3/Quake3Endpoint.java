@@ -208,6 +208,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
             clients.drop(now, client, "Server command overflow");
             return;
         }
+        moves.watch(now, client);
         if (frames % RunningLevel.FPS == 0
                 && serving.arena().players().size() > VisiblePlayers.SLOTS) {
             client.nearest(serving.arena().players());

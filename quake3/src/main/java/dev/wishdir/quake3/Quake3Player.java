@@ -95,6 +95,10 @@ final class Quake3Player implements Viewer {
     int lastCommandTime;
     Usercmd lastCommand = Usercmd.ZERO;
     long heard;
+
+    /** When the last usercmd came. */
+    long commanded;
+
     long nextSnapshot;
 
     /** When the client's rate has paid for what was sent. */

@@ -29,7 +29,7 @@ class PmoveReplayTest {
             Path.of("/usr/share/games/openarena/baseoa/pak6-patch088.pk3");
 
     /** Units, and units a second. */
-    private static final float EXACT = 0.001f;
+    private static final float EXACT = 0.0001f;
 
     /** What stood still during the trace; a closed door is no hole. */
     private static final Set<String> RESTING =

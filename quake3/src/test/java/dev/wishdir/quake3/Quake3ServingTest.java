@@ -11,6 +11,7 @@ import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.ServerMessage.Snapshot;
@@ -221,6 +222,25 @@ class Quake3ServingTest {
 
     private static Usercmd pressing(ScriptedClient client, int buttons, int up) {
         return new Usercmd(client.serverTime() + 1, 0, 0, 0, 0, 0, up, buttons, 1);
+    }
+
+    @Test
+    void whoSendsNothingIsShownAsLagging() {
+        ScriptedClient player = client().join("player");
+        ScriptedClient viewer = client().join("viewer");
+        run(1, player, viewer);
+        assertThat(lags(player, viewer)).containsExactly(false, false);
+        run(0.3, viewer);
+        assertThat(lags(player, viewer)).containsExactly(true, true);
+        run(0.3, player, viewer);
+        assertThat(lags(player, viewer)).containsExactly(false, false);
+    }
+
+    private static List<Boolean> lags(ScriptedClient player, ScriptedClient viewer) {
+        EntityState seen = viewer.frame.entity(player.clientNum);
+        return List.of(
+                (player.frame.player().get(PlayerField.E_FLAGS) & Body.EF_CONNECTION) != 0,
+                seen != null && (seen.get(EntityField.E_FLAGS) & Body.EF_CONNECTION) != 0);
     }
 
     @Test
