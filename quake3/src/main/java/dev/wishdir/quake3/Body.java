@@ -1,5 +1,8 @@
 package dev.wishdir.quake3;
 
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
@@ -115,6 +118,37 @@ final class Body {
 
     /** Where a grapple that pulls is fixed. */
     Vec3f grapplePoint = Vec3f.ZERO;
+
+    /**
+     * The body of a player of another game, as far as one can see it.
+     *
+     * @param entity what is seen of it
+     */
+    static Body seen(Movement movement, EntityState entity) {
+        Body body = new Body();
+        Vec3 origin = Quake3Motion.origin(movement.position());
+        body.origin = new Vec3f((float) origin.x(), (float) origin.y(), (float) origin.z());
+        body.velocity =
+                new Vec3f(
+                        entity.real(EntityField.POS_TR_DELTA_0),
+                        entity.real(EntityField.POS_TR_DELTA_1),
+                        entity.real(EntityField.POS_TR_DELTA_2));
+        body.pitch = (float) -movement.pitch();
+        body.yaw = (float) Angles.signed(movement.yaw());
+        body.set(DUCKED, movement.stance().crouched());
+        body.viewheight = body.has(DUCKED) ? 12 : 26;
+        body.groundEntityNum = entity.get(EntityField.GROUND_ENTITY_NUM);
+        body.movementDir = (int) entity.real(EntityField.ANGLES2_1);
+        body.legsAnim = entity.get(EntityField.LEGS_ANIM);
+        body.torsoAnim = entity.get(EntityField.TORSO_ANIM);
+        body.weapon = entity.get(EntityField.WEAPON);
+        body.weapons = 1 << body.weapon;
+        body.health = 100;
+        body.maxHealth = 100;
+        body.gravity = 800;
+        body.speed = 320;
+        return body;
+    }
 
     boolean has(int flag) {
         return (pmFlags & flag) != 0;

@@ -446,14 +446,21 @@ final class Quake3Player implements Viewer {
 
     private @Nullable Player followable(int slot) {
         Player other = visible.at(slot);
-        return other != null && same(other) != null && other.spawned() ? other : null;
+        return other != null && other.spawned() ? other : null;
+    }
+
+    /** The body with whose eyes one sees who follows a player: of another game, one made up. */
+    private Body eyes(Player followed) {
+        Quake3Player same = same(followed);
+        return same == null
+                ? Body.seen(followed.movement(), foreign(followed.movement()).build())
+                : same.body;
     }
 
     /** Sees with its own eyes again, from where it has seen last. */
     void stopFollowing() {
-        Quake3Player target = following == null ? null : same(following);
-        if (target != null) {
-            body.origin = target.body.origin;
+        if (following != null) {
+            body.origin = eyes(following).origin;
             body.velocity = Vec3f.ZERO;
         }
         following = null;
@@ -467,11 +474,12 @@ final class Quake3Player implements Viewer {
         PlayerState own = state();
         int hidden = clientNum;
         Player followed = following;
-        Quake3Player target = followed == null ? null : same(followed);
-        if (followed != null && target != null && visible.slot(followed) >= 0) {
+        if (followed != null && visible.slot(followed) >= 0) {
             hidden = visible.slot(followed);
-            int flags = target.body.pmFlags | FOLLOW;
-            own = target.body.playerState(hidden, openArena).with(PlayerField.PM_FLAGS, flags);
+            Body eyes = eyes(followed);
+            own =
+                    eyes.playerState(hidden, openArena)
+                            .with(PlayerField.PM_FLAGS, eyes.pmFlags | FOLLOW);
         }
         int count = 0;
         int most = VisiblePlayers.SLOTS + level.told().size();

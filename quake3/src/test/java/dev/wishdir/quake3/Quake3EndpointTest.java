@@ -379,30 +379,4 @@ class Quake3EndpointTest {
             cycle.close();
         }
     }
-
-    private static final class SilentViewer implements dev.wishdir.arena.Viewer {
-        @Override
-        public void joined(Player player) {}
-
-        @Override
-        public void left(Player player) {}
-
-        @Override
-        public void spawned(Player player) {}
-
-        @Override
-        public void despawned(Player player) {}
-
-        @Override
-        public void moved(List<Player> movers) {}
-
-        @Override
-        public void said(Player player, String text) {}
-
-        @Override
-        public void renamed(Player player, String oldName) {}
-
-        @Override
-        public void announced(String text) {}
-    }
 }

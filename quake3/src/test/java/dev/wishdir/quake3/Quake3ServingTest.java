@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
@@ -218,6 +221,51 @@ class Quake3ServingTest {
         first.say("follow second");
         run(1.2, first, second);
         assertThat(first.frame.player().get(PlayerField.CLIENT_NUM)).isEqualTo(first.clientNum);
+    }
+
+    @Test
+    void spectatorsFollowPlayersOfOtherGames() {
+        ScriptedClient viewer = client().join("viewer");
+        Player guest = arena.join(network.now(), "sauerbraten", "guest", new SilentViewer());
+        Player other = arena.join(network.now(), "quake2", "other", new SilentViewer());
+        arena.spawn(other, Movement.at(new Vec3(-5, 6, 0), 180));
+        Vec3 place = new Vec3(3.03, 4, 0);
+        arena.spawn(guest, new Movement(place, 90.5, -20.5, Vec3.ZERO, Stance.NONE));
+        viewer.say("team spectator");
+        run(1.2, viewer);
+        viewer.say("follow GUEST");
+        run(1.2, viewer);
+        int slot = viewer.frame.player().get(PlayerField.CLIENT_NUM);
+        assertThat(viewer.configstrings.player(slot).get("n")).isEqualTo("guest");
+        assertThat(viewer.frame.player().get(PlayerField.PM_FLAGS) & FOLLOW).isNotZero();
+        assertThat(viewer.frame.entity(slot)).isNull();
+        assertThat(Quake3Motion.movement(viewer.frame.player()).position().distance(place))
+                .isLessThan(1e-4);
+        assertThat(viewer.frame.player().real(PlayerField.VIEWANGLES_0)).isEqualTo(20.5f);
+        assertThat(viewer.frame.player().real(PlayerField.VIEWANGLES_1)).isEqualTo(90.5f);
+
+        arena.move(
+                guest,
+                new Movement(new Vec3(4, 5, 1), 0, 0, new Vec3(1, 2, 3), Stance.NONE),
+                "nothing of this game");
+        run(0.2, viewer);
+        assertThat(viewer.frame.player().real(PlayerField.ORIGIN_0)).isEqualTo(4 * 32);
+        assertThat(viewer.frame.player().real(PlayerField.ORIGIN_2)).isEqualTo(32 + 24);
+        assertThat(viewer.frame.player().real(PlayerField.VELOCITY_1)).isEqualTo(2 * 32);
+
+        viewer.say("follownext");
+        run(1.2, viewer);
+        int next = viewer.frame.player().get(PlayerField.CLIENT_NUM);
+        assertThat(viewer.configstrings.player(next).get("n")).isEqualTo("other");
+        viewer.say("followprev");
+        run(1.2, viewer);
+        assertThat(viewer.frame.player().get(PlayerField.CLIENT_NUM)).isEqualTo(slot);
+        arena.leave(guest);
+        run(1.2, viewer);
+        assertThat(viewer.frame.player().get(PlayerField.CLIENT_NUM)).isEqualTo(viewer.clientNum);
+        assertThat(viewer.frame.player().real(PlayerField.ORIGIN_0))
+                .as("where the followed one was")
+                .isEqualTo(4 * 32);
     }
 
     private static Usercmd pressing(ScriptedClient client, int buttons, int up) {
