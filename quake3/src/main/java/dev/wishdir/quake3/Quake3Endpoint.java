@@ -234,21 +234,21 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
      * Sends a client its next snapshot where it is due: with the next news, or a little later
      * without.
      *
-     * @return when it is due without news
+     * @return when to look again without news
      */
     private long snapshot(long now, Quake3Player client) {
         ServerConnection c = client.connection;
         if (c == null || c.sending() || client.download != null) {
             return Duty.NEVER;
         }
-        long interval = interval(now, client, c);
         long due = Math.max(client.nextSnapshot, client.nextPacket);
-        long patience = Math.min(PATIENCE, interval / 4);
-        if (!client.hasNews) {
-            due += patience;
-        }
         if (now < due) {
             return due;
+        }
+        long interval = interval(now, client, c);
+        long patience = Math.min(PATIENCE, interval / 4);
+        if (!client.hasNews && now < due + patience) {
+            return due + patience;
         }
         boolean rateDelayed = client.nextPacket > client.nextSnapshot;
         int flags =

@@ -235,9 +235,9 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
             w.enter("ps");
             PlayerDelta playerState = PlayerDelta.wire(w, m.playerState);
             w.leave();
-            List<EntityDelta> entities = new ArrayList<>();
-            while (true) {
-                int at = entities.size();
+            boolean reading = w.reading();
+            List<EntityDelta> entities = reading ? new ArrayList<>() : m.entities;
+            for (int at = 0; ; at++) {
                 boolean more = at < m.entities.size();
                 EntityDelta entity = more ? m.entities.get(at) : EntityDelta.BLANK;
                 int number =
@@ -252,7 +252,10 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
                 if (w.tracing()) {
                     w.enter("entity." + number);
                 }
-                entities.add(EntityDelta.wire(w, number, entity));
+                EntityDelta walked = EntityDelta.wire(w, number, entity);
+                if (reading) {
+                    entities.add(walked);
+                }
                 w.leave();
             }
             return new Snapshot(serverTime, deltaNum, flags, areabits, playerState, entities);
