@@ -18,12 +18,10 @@ import dev.wishdir.wire.Bytes;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -61,7 +59,7 @@ public final class Quake2Endpoint implements Endpoint {
 
     private final Serving serving;
     private final Levels levels;
-    private final Challenges challenges;
+    private final Connectionless connectionless;
     private final Roster roster = new Roster();
     private final Map<Key, Quake2Session> sessions = new LinkedHashMap<>();
     private final Map<Integer, String> configStrings = new LinkedHashMap<>();
@@ -88,7 +86,7 @@ public final class Quake2Endpoint implements Endpoint {
         this.serving = serving;
         this.mostFrames = mostFrames;
         this.levels = levels;
-        challenges = new Challenges(serving.random());
+        connectionless = new Connectionless(serving, this);
         serverCount = serving.random().nextInt(1 << 30);
         level = levels.load(serving.map());
         scene = new Scene(level.areaBytes());
@@ -233,7 +231,7 @@ public final class Quake2Endpoint implements Endpoint {
         }
         Optional<OutOfBand> outOfBand = OutOfBand.of(data);
         if (outOfBand.isPresent()) {
-            outOfBand(now, from, outOfBand.get());
+            connectionless.receive(now, from, outOfBand.get());
             return;
         }
         if (data.length < 10) {
@@ -250,59 +248,8 @@ public final class Quake2Endpoint implements Endpoint {
         session.answer(now);
     }
 
-    private void outOfBand(long now, InetSocketAddress from, OutOfBand packet) {
-        List<String> words = packet.words();
-        switch (words.isEmpty() ? "" : words.getFirst()) {
-            case "getchallenge" ->
-                    reply(
-                            now,
-                            from,
-                            "challenge " + challenges.give(now, from.getAddress()) + " p=34");
-            case "connect" -> connect(now, from, words);
-            case "info" -> info(now, from, words);
-            case "status" -> reply(now, from, "print\n" + serverInfo() + "\n" + playerLines());
-            case "ping" -> reply(now, from, "ack");
-            case "rcon" -> rcon(now, from, words, packet.text());
-            default -> count("drop.command");
-        }
-    }
-
-    private void reply(long now, InetSocketAddress to, String text) {
-        byte[] packet = new OutOfBand(text).packet();
-        if (packet.length > Netchan.MOST_PACKET) {
-            count("drop.long-reply");
-        } else if (serving.budget().spend(now, to.getAddress(), packet.length)) {
-            send(to, packet, packet.length);
-        } else {
-            count("drop.budget");
-        }
-    }
-
-    private void info(long now, InetSocketAddress from, List<String> words) {
-        if (words.size() < 2) {
-            // An answer of the same name, perhaps our own come back.
-            count("drop.command");
-            return;
-        }
-        int version = Numbers.parse(words.get(1)).orElse(-1);
-        String name = Roster.text(serving.name(), 16);
-        if (version != Quake2Codec.PROTOCOL) {
-            reply(now, from, "info\n" + name + ": wrong version\n");
-            return;
-        }
-        reply(
-                now,
-                from,
-                String.format(
-                        Locale.ROOT,
-                        "info\n%16s %8s %2d/%2d\n",
-                        name,
-                        level.name(),
-                        entered(),
-                        serving.maxPlayers()));
-    }
-
-    private int entered() {
+    /** How many of its clients are in the game. */
+    int entered() {
         int count = 0;
         for (Quake2Session session : sessions.values()) {
             count += session.phase == Quake2Session.Phase.SPAWNED ? 1 : 0;
@@ -310,81 +257,13 @@ public final class Quake2Endpoint implements Endpoint {
         return count;
     }
 
-    /** The settings that clients and server lists may know. */
-    InfoString serverInfo() {
-        SequencedMap<String, String> info = new LinkedHashMap<>();
-        info.put("hostname", serving.name());
-        info.put("mapname", level.name());
-        info.put("protocol", Integer.toString(Quake2Codec.PROTOCOL));
-        info.put("maxclients", Integer.toString(serving.maxPlayers()));
-        info.put("deathmatch", "1");
-        info.put("gamename", "baseq2");
-        info.put("needpass", serving.password().isEmpty() ? "0" : "1");
-        info.put("version", "Wishdir");
-        return InfoString.of(info);
-    }
-
-    /** Lines of score, ping and name, as many as fit into a packet. */
-    private String playerLines() {
-        StringBuilder lines = new StringBuilder();
-        for (Quake2Session session : sessions.values()) {
-            String name = session.player().map(Player::name).orElse("");
-            if (!name.isEmpty() && lines.length() < 900) {
-                lines.append("0 ").append(session.ping());
-                lines.append(" \"").append(Roster.name(name)).append("\"\n");
-            }
-        }
-        return lines.toString();
-    }
-
-    /** Who is here, of all games. */
-    String playerList() {
-        StringBuilder lines = new StringBuilder();
-        for (Player player : arena().players()) {
-            if (lines.length() < 900) {
-                lines.append(Roster.name(player.name())).append(" (").append(player.game());
-                lines.append(")\n");
-            }
-        }
-        return lines.toString();
-    }
-
-    private void connect(long now, InetSocketAddress from, List<String> words) {
-        int protocol = words.size() < 2 ? -1 : Numbers.parse(words.get(1)).orElse(-1);
-        if (protocol != Quake2Codec.PROTOCOL) {
-            refuse(now, from, "Server is protocol version 34.");
-            return;
-        }
-        int challenge = words.size() < 4 ? -1 : Numbers.parse(words.get(3)).orElse(-1);
-        OptionalInt given = words.size() < 3 ? OptionalInt.empty() : Numbers.parse(words.get(2));
-        Optional<InfoString> userInfo =
-                words.size() < 5 ? Optional.empty() : InfoString.parse(words.get(4));
-        if (given.isEmpty() || userInfo.isEmpty()) {
-            refuse(now, from, "Connection refused.");
-            return;
-        }
-        int qport = given.getAsInt() & 0xFFFF;
-        Quake2Session same = sessions.get(new Key(from.getAddress(), qport));
-        if (same != null
-                && same.challenge == challenge
-                && !same.heard
-                && same.address.equals(from)) {
-            reply(now, from, "client_connect");
-            return;
-        }
-        if (!challenges.isFresh(now, from.getAddress(), qport, challenge)) {
-            refuse(now, from, "Bad challenge.");
-            return;
-        }
-        accept(now, from, qport, challenge, userInfo.get());
-    }
-
-    private void accept(
+    /**
+     * Takes a client in.
+     *
+     * @return why not, empty if it is in
+     */
+    Optional<String> accept(
             long now, InetSocketAddress from, int qport, int challenge, InfoString userInfo) {
-        if (!isPassword(userInfo)) {
-            refuse(now, from, "Password required or incorrect.");
-            return;
-        }
         for (Quake2Session session : List.copyOf(sessions.values())) {
             boolean sameClient =
                     session.address.getAddress().equals(from.getAddress())
@@ -401,90 +280,62 @@ public final class Quake2Endpoint implements Endpoint {
         if (ofAddress >= MOST_OF_ADDRESS
                 || sessions.size() >= serving.maxPlayers()
                 || arena().isFull()) {
-            refuse(
-                    now,
-                    from,
+            return Optional.of(
                     ofAddress >= MOST_OF_ADDRESS
                             ? "Too many connections from your address."
                             : "Server is full.");
-            return;
         }
         OptionalInt slot = roster.take();
         if (slot.isEmpty()) {
-            refuse(now, from, "Server is full.");
-            return;
+            return Optional.of("Server is full.");
         }
-        challenges.use(from.getAddress(), qport, challenge);
         sessions.put(
                 new Key(from.getAddress(), qport),
                 new Quake2Session(this, from, slot.getAsInt(), qport, challenge, userInfo, now));
-        reply(now, from, "client_connect");
+        return Optional.empty();
     }
 
-    private boolean isPassword(InfoString userInfo) {
-        return serving.password().isEmpty() || equal(serving.password(), userInfo.get("password"));
+    /** The client of an address and a qport. */
+    Optional<Quake2Session> session(InetAddress address, int qport) {
+        return Optional.ofNullable(sessions.get(new Key(address, qport)));
     }
 
-    private static boolean equal(String secret, String given) {
-        return MessageDigest.isEqual(
-                secret.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
+    Collection<Quake2Session> sessions() {
+        return sessions.values();
     }
 
-    private void refuse(long now, InetSocketAddress to, String reason) {
-        count("refused");
-        reply(now, to, "print\n" + reason + "\n");
+    /** The settings that clients and server lists may know. */
+    InfoString serverInfo() {
+        SequencedMap<String, String> info = new LinkedHashMap<>();
+        info.put("hostname", serving.name());
+        info.put("mapname", level.name());
+        info.put("protocol", Integer.toString(Quake2Codec.PROTOCOL));
+        info.put("maxclients", Integer.toString(serving.maxPlayers()));
+        info.put("deathmatch", "1");
+        info.put("gamename", "baseq2");
+        info.put("needpass", serving.password().isEmpty() ? "0" : "1");
+        info.put("version", "Wishdir");
+        return InfoString.of(info);
     }
 
-    private void rcon(long now, InetSocketAddress from, List<String> words, String text) {
-        if (serving.adminPassword().isEmpty()
-                || words.size() < 2
-                || !equal(serving.adminPassword(), words.get(1))) {
-            count("rcon.refused");
-            reply(now, from, "print\nBad rcon_password.\n");
-            return;
-        }
-        String line = Words.afterFirst(Words.afterFirst(text.split("[\n\0]", 2)[0]));
-        reply(now, from, "print\n" + console(line) + "\n");
-    }
-
-    private String console(String line) {
-        List<String> words = Words.of(line);
-        String argument = Words.afterFirst(line);
-        return switch (words.isEmpty() ? "" : words.getFirst()) {
-            case "status" -> "map: " + level.name() + "\n" + (playerList() + programs()).strip();
-            case "say" -> {
-                arena().announce(argument);
-                yield "said";
-            }
-            case "kick" -> kick(argument);
-            case "map" -> changeMap(argument);
-            default -> "status, say TEXT, kick NAME, map NAME";
-        };
-    }
-
-    /** What programs the clients of this game say to be. */
-    private String programs() {
+    /** Who is here, of all games. */
+    String playerList() {
         StringBuilder lines = new StringBuilder();
-        for (Quake2Session session : sessions.values()) {
-            if (lines.length() < 300) {
-                lines.append(Roster.name(session.name())).append(" plays with ");
-                lines.append(session.version().isEmpty() ? "?" : session.version()).append('\n');
+        for (Player player : arena().players()) {
+            if (lines.length() < 900) {
+                lines.append(Roster.name(player.name())).append(" (").append(player.game());
+                lines.append(")\n");
             }
         }
         return lines.toString();
     }
 
-    private String kick(String name) {
-        for (Quake2Session session : sessions.values()) {
-            if (session.name().equalsIgnoreCase(name)) {
-                drop(session, "You were kicked.", true);
-                return name + " was kicked";
-            }
-        }
-        return "nobody here is called " + Roster.text(name, 32);
-    }
-
-    private String changeMap(String name) {
+    /**
+     * Plays another map, with all who are here.
+     *
+     * @return what to tell the operator
+     */
+    String changeMap(String name) {
         Level next;
         try {
             next = levels.load(name);
