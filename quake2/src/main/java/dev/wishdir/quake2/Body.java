@@ -31,7 +31,7 @@ final class Body {
 
     /** Only players of this game stop at each other: those of others move by rules of their own. */
     private static int solid(PlayerState state) {
-        return EntityState.solid(16, 24, Pmove.isDucked(state) ? 4 : 32);
+        return EntityState.solid(16, 24, Bodies.isDucked(state) ? 4 : 32);
     }
 
     private static EntityState entity(Movement movement, int slot, int frame, int solid) {

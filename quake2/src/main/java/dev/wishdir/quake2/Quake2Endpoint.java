@@ -399,7 +399,7 @@ public final class Quake2Endpoint implements Endpoint {
 
     private boolean isFree(Quake2Session session, PlayerState place) {
         for (Quake2Session other : sessions.values()) {
-            if (other != session && other.isInTheWay() && Pmove.meet(place, other.state())) {
+            if (other != session && other.isInTheWay() && Bodies.meet(place, other.state())) {
                 return false;
             }
         }
@@ -412,7 +412,7 @@ public final class Quake2Endpoint implements Endpoint {
         for (Quake2Session other : sessions.values()) {
             if (other != session
                     && other.isInTheWay()
-                    && Pmove.isNear(session.state(), other.state(), reach)) {
+                    && Bodies.isNear(session.state(), other.state(), reach)) {
                 near.add(other.state());
             }
         }

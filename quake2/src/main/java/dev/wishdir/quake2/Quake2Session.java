@@ -21,20 +21,16 @@ import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Queue;
 import java.util.function.IntConsumer;
 
 /** One client of the endpoint, from its accepted {@code connect} until it is gone. */
 final class Quake2Session implements Viewer {
     private static final int MOST_COMMANDS = 7;
-    private static final int MOST_OUTBOX = 1 << 16;
     private static final int MOST_CONFIGSTRINGS = 1300;
-    private static final int MOST_BLOCK = 1024;
 
     /** Reliable bytes in a packet that has a frame, too. */
     private static final int MOST_BESIDE_FRAME = 600;
@@ -80,7 +76,8 @@ final class Quake2Session implements Viewer {
     private final FrameSender frames = new FrameSender();
     private final TimeBudget budget = new TimeBudget();
     private final Writer unreliable = new Writer(Netchan.MOST_PACKET);
-    private final Queue<byte[]> outbox = new ArrayDeque<>();
+    private final Outbox outbox = new Outbox();
+    private final FileTransfer download = new FileTransfer();
     private final int every;
     private final int[] sizes;
     private final Ping ping = new Ping();
@@ -89,9 +86,6 @@ final class Quake2Session implements Viewer {
     private InfoString userInfo;
     private PlayerState state = PlayerState.ZERO;
     private UserCmd last = UserCmd.ZERO;
-    private Bytes download = Bytes.EMPTY;
-    private int downloaded;
-    private int outboxBytes;
     private int lastFrame = -1;
     private int suppressed;
     private long lastSent;
@@ -160,12 +154,8 @@ final class Quake2Session implements Viewer {
     }
 
     private void reliable(Writer w) {
-        byte[] bytes = w.toByteArray();
-        outboxBytes += bytes.length;
-        if (outboxBytes > MOST_OUTBOX) {
+        if (phase != Phase.ZOMBIE && !outbox.add(w.toByteArray())) {
             endpoint.drop(this, "overflow", false);
-        } else if (phase != Phase.ZOMBIE) {
-            outbox.add(bytes);
         }
     }
 
@@ -255,7 +245,7 @@ final class Quake2Session implements Viewer {
         for (UserCmd cmd : commands) {
             time += cmd.msec();
         }
-        endpoint.level().physics().among(state, endpoint.bodiesNear(this, Pmove.reach(time)));
+        endpoint.level().physics().among(state, endpoint.bodiesNear(this, Bodies.reach(time)));
         for (UserCmd cmd : commands) {
             run(now, cmd);
         }
@@ -381,8 +371,7 @@ final class Quake2Session implements Viewer {
         }
         // What still waits is about the time before: all of it is told again from here.
         outbox.clear();
-        outboxBytes = 0;
-        download = Bytes.EMPTY;
+        download.stop();
         begun = true;
         lastFrame = -1;
         last = UserCmd.ZERO;
@@ -495,38 +484,25 @@ final class Quake2Session implements Viewer {
     }
 
     private void download(List<String> words) {
-        if (outboxBytes > MOST_OUTBOX / 2) {
+        if (outbox.size() > Outbox.MOST_BYTES / 2) {
             endpoint.count("download");
             return;
         }
-        download = Bytes.EMPTY;
-        downloaded = 0;
         Optional<Bytes> file =
                 words.size() < 2 ? Optional.empty() : endpoint.download(words.get(1));
         int offset = words.size() < 3 ? 0 : Numbers.parse(words.get(2)).orElse(-1);
         if (file.isEmpty() || offset < 0 || offset > file.get().length()) {
             endpoint.count("download");
+            download.stop();
             reliable(Download.REFUSED);
             return;
         }
-        download = file.get();
-        downloaded = offset;
+        download.start(file.get(), offset);
         nextBlock();
     }
 
     private void nextBlock() {
-        if (download.length() == 0) {
-            return;
-        }
-        int size = Math.min(MOST_BLOCK, download.length() - downloaded);
-        Bytes block = download.slice(downloaded, size);
-        downloaded += size;
-        int percent = (int) (100L * downloaded / download.length());
-        boolean done = downloaded == download.length();
-        reliable(new Download(size, percent, block));
-        if (done) {
-            download = Bytes.EMPTY;
-        }
+        download.next().ifPresent(this::reliable);
     }
 
     /** Another map begins: the client has to be told of it. */
@@ -537,7 +513,7 @@ final class Quake2Session implements Viewer {
         player.ifPresent(endpoint.arena()::despawn);
         frames.reset();
         lastFrame = -1;
-        download = Bytes.EMPTY;
+        download.stop();
         begun = false;
         reliable(new StuffText("changing\n"));
         reliable(new StuffText("reconnect\n"));
@@ -562,7 +538,7 @@ final class Quake2Session implements Viewer {
     }
 
     private void frame(long now, int number, Scene scene) {
-        fillPending(MOST_BESIDE_FRAME);
+        outbox.fill(netchan, MOST_BESIDE_FRAME);
         int room = netchan.unreliableRoom();
         if (room < LEAST_FRAME_ROOM || isOverRate()) {
             suppressed = Math.min(suppressed + 1, 255);
@@ -594,20 +570,8 @@ final class Quake2Session implements Viewer {
     }
 
     private void send(long now, int frame) {
-        fillPending(Netchan.MOST_RELIABLE);
+        outbox.fill(netchan, Netchan.MOST_RELIABLE);
         transmit(now, frame, netchan.send());
-    }
-
-    private void fillPending(int most) {
-        while (!outbox.isEmpty() && outbox.element().length <= netchan.room()) {
-            int pending = Netchan.MOST_RELIABLE - netchan.room();
-            if (pending > 0 && pending + outbox.element().length > most) {
-                return;
-            }
-            byte[] chunk = outbox.remove();
-            outboxBytes -= chunk.length;
-            netchan.queue(chunk, chunk.length);
-        }
     }
 
     private boolean isOverRate() {

@@ -61,7 +61,7 @@ final class Captures {
 
     /** A box that they run into, units. */
     static Obstacle box(Vec3f origin, Vec3f mins, Vec3f maxs) {
-        return new Obstacle(Trace.WORLD, origin, mins, maxs, Pmove.MONSTER);
+        return new Obstacle(Trace.WORLD, origin, mins, maxs, Bodies.MONSTER);
     }
 
     static List<Datagram> datagrams(String name) {
