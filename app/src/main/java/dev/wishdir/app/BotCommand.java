@@ -201,25 +201,29 @@ final class BotCommand implements Callable<Integer> {
         List<Bot> bots = new ArrayList<>();
         interrupt.listen();
         try (NettyLoop loop = new NettyLoop("bots")) {
-            for (int i = 0; i < count; i++) {
-                DutyCycle cycle = loop.cycle();
-                cycles.add(cycle);
-                Bot bot = new Bot(count == 1 ? name : name + (i + 1), i == 0, shared);
-                bots.add(bot);
-                start(cycle, bot, server, shared);
-            }
             long end =
                     System.nanoTime()
                             + TimeUnit.SECONDS.toNanos(seconds == 0 ? Integer.MAX_VALUE : seconds);
-            while (shared.running.getCount() > 0 && System.nanoTime() < end) {
-                if (interrupt.await(50, TimeUnit.MILLISECONDS)) {
-                    break;
+            do {
+                int begun = shared.joined.get() + shared.endings.size();
+                for (int i = bots.size();
+                        i < Math.min(count, begun + LoadCommand.JOIN_AT_ONCE);
+                        i++) {
+                    DutyCycle cycle = loop.cycle();
+                    cycles.add(cycle);
+                    Bot bot = new Bot(count == 1 ? name : name + (i + 1), i == 0, shared);
+                    bots.add(bot);
+                    start(cycle, bot, server, shared);
                 }
-            }
+            } while (shared.running.getCount() > 0
+                    && System.nanoTime() < end
+                    && !interrupt.await(20, TimeUnit.MILLISECONDS));
             for (int i = 0; i < count; i++) {
-                Client client = bots.get(i).client;
+                Client client = i < bots.size() ? bots.get(i).client : null;
                 if (client != null) {
                     cycles.get(i).execute(client::close);
+                } else {
+                    shared.running.countDown();
                 }
             }
             shared.running.await(3, TimeUnit.SECONDS);

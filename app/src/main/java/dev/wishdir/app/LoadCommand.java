@@ -38,13 +38,17 @@ final class LoadCommand implements Callable<Integer> {
                     .disableHtmlEscaping()
                     .create();
 
-    /** Clients that begin to join together, and how long the next ones wait. */
-    private static final int JOIN_AT_ONCE = 8;
+    /**
+     * Clients that are joining at any moment: an original Quake II server drops those who are told
+     * of more newcomers than their reliable message holds.
+     */
+    static final int JOIN_AT_ONCE = 4;
 
-    private static final long JOIN_PAUSE_MILLIS = 100;
-
-    /** An original Quake III server lets ten in at once, from one address, then one a second. */
-    private static final long JOIN_LIMIT_SECONDS = 60;
+    /**
+     * How long nobody may have joined. An original Quake III server lets ten in at once, from one
+     * address, then one a second.
+     */
+    private static final long JOIN_LIMIT_SECONDS = 30;
 
     private static final long WARM_UP_SECONDS = 2;
 
@@ -106,46 +110,40 @@ final class LoadCommand implements Callable<Integer> {
     }
 
     private void join(Load load, DutyCycle control, Supplier<DutyCycle> cycles) throws Failure {
-        for (int i = 0; i < clients; i += JOIN_AT_ONCE) {
-            int batch = Math.min(JOIN_AT_ONCE, clients - i);
-            onLoop(
-                    control,
-                    () -> {
-                        for (int k = 0; k < batch; k++) {
-                            try {
-                                load.add(cycles);
-                            } catch (IOException e) {
-                                throw new CompletionException(e);
-                            }
-                        }
-                    });
-            interrupt.await(JOIN_PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-            progress("joining, " + (i + batch) + " of " + clients);
-        }
+        int started = 0;
+        int joined = 0;
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(JOIN_LIMIT_SECONDS);
-        while (true) {
-            int joined = onLoop(control, load::joined);
-            String problem =
-                    onLoop(
-                            control,
-                            () -> load.problems().isEmpty() ? "" : load.problems().getFirst());
-            if (joined == clients) {
-                return;
+        while (joined < clients) {
+            int room = Math.max(0, JOIN_AT_ONCE - (started - joined));
+            int batch = Math.min(room, clients - started);
+            int before = joined;
+            joined = onLoop(control, () -> add(load, batch, cycles));
+            started += batch;
+            if (joined > before) {
+                end = System.nanoTime() + TimeUnit.SECONDS.toNanos(JOIN_LIMIT_SECONDS);
             }
-            if (!problem.isEmpty() || System.nanoTime() > end || interrupt.asked()) {
+            progress("joining, " + joined + " of " + clients);
+            String problem = onLoop(control, () -> load.problems().stream().findFirst().orElse(""));
+            boolean late = System.nanoTime() > end;
+            if (!problem.isEmpty() || late || interrupt.await(20, TimeUnit.MILLISECONDS)) {
                 onLoop(control, load::close);
+                String why = late ? "nobody for " + JOIN_LIMIT_SECONDS + " s" : problem;
                 throw new Failure(
-                        "only "
-                                + joined
-                                + " of "
-                                + clients
-                                + " clients joined"
-                                + (problem.isEmpty()
-                                        ? " in " + JOIN_LIMIT_SECONDS + " s"
-                                        : ": " + problem));
+                        "only %d of %d clients joined%s"
+                                .formatted(joined, clients, why.isEmpty() ? "" : ": " + why));
             }
-            interrupt.await(50, TimeUnit.MILLISECONDS);
         }
+    }
+
+    private static int add(Load load, int count, Supplier<DutyCycle> cycles) {
+        try {
+            for (int k = 0; k < count; k++) {
+                load.add(cycles);
+            }
+        } catch (IOException e) {
+            throw new CompletionException(e);
+        }
+        return load.joined();
     }
 
     private static void onLoop(DutyCycle control, Runnable work) throws Failure {

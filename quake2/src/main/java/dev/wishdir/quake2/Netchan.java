@@ -29,6 +29,7 @@ public final class Netchan {
     private byte[] inFlight = {};
     private int pendingLength;
     private boolean overflowed;
+    private boolean owesAcknowledgement;
     private int outgoing = 1;
     private int incoming;
     private int acknowledged;
@@ -86,6 +87,11 @@ public final class Netchan {
         return pendingLength > 0;
     }
 
+    /** Whether reliable data has come that no packet of ours has acknowledged yet. */
+    public boolean owesAcknowledgement() {
+        return owesAcknowledgement;
+    }
+
     /** Whether all reliable data has arrived at the other side. */
     public boolean isQuiet() {
         return pendingLength == 0 && inFlight.length == 0;
@@ -139,6 +145,7 @@ public final class Netchan {
             reliableSequence = !reliableSequence;
             reliable = true;
         }
+        owesAcknowledgement = false;
         packet.reset();
         NetchanHeader.wire(
                 packet, new NetchanHeader(outgoing, reliable, incoming, reliableReceived, qport));
@@ -188,6 +195,7 @@ public final class Netchan {
         acknowledged = header.ack();
         reliableAck = header.reliableAck();
         reliableReceived ^= header.reliable();
+        owesAcknowledgement |= header.reliable();
         return true;
     }
 }

@@ -27,8 +27,8 @@ final class Pmove implements Physics {
     private static final int TIMES = TIME_WATERJUMP | TIME_LAND | TIME_TELEPORT;
 
     private static final int SPECTATOR = 1;
-    private static final int DEAD = 2;
-    private static final int GIB = 3;
+    static final int DEAD = 2;
+    static final int GIB = 3;
     private static final int FREEZE = 4;
 
     private static final int SOLID = 0x1;

@@ -53,6 +53,7 @@ public final class Quake2Client implements Client {
     static final int MSEC = 25;
 
     private static final long INTERVAL = MSEC * 1_000_000L;
+    private static final int ATTACK = 1;
     private static final long RETRY = 3_000_000_000L;
     private static final long GIVE_UP = 30_000_000_000L;
     private static final long KEEPALIVE = 1_000_000_000L;
@@ -229,7 +230,12 @@ public final class Quake2Client implements Client {
             return Duty.NEVER;
         }
         if (now - lastHeard > GIVE_UP) {
-            end(Ending.TIMED_OUT, joining.server() + " does not answer");
+            boolean connecting = phase == Phase.CHALLENGING || phase == Phase.CONNECTING;
+            end(
+                    Ending.TIMED_OUT,
+                    connecting && !lastPrint.isEmpty()
+                            ? lastPrint
+                            : joining.server() + " does not answer");
             return Duty.NEVER;
         }
         if (now >= nextSend) {
@@ -279,7 +285,10 @@ public final class Quake2Client implements Client {
             move(now);
             transmit(netchan.send(unreliable.array(), unreliable.position()));
             lastSent = now;
-        } else if (netchan.hasPending() || now - lastSent >= KEEPALIVE) {
+        } else if (netchan.hasPending()
+                // A server drops those whose reliable messages pile up unacknowledged.
+                || netchan.owesAcknowledgement()
+                || now - lastSent >= KEEPALIVE) {
             transmit(netchan.send());
             lastSent = now;
         }
@@ -297,7 +306,7 @@ public final class Quake2Client implements Client {
                         (int) Math.round(steering.forward() * RUN),
                         (int) Math.round(-steering.left() * RUN),
                         steering.jump() ? RUN : steering.crouch() ? -RUN : 0,
-                        0,
+                        respawning() ? previous.buttons() ^ ATTACK : 0,
                         0,
                         MSEC,
                         LIGHT);
@@ -309,6 +318,12 @@ public final class Quake2Client implements Client {
                                 packet, 2, unreliable.position() - 2, netchan.nextSequence());
         oldest = previous;
         previous = cmd;
+    }
+
+    /** A dead player comes back when it presses anew. */
+    private boolean respawning() {
+        int type = snapshot.player().pmType();
+        return type == Pmove.DEAD || type == Pmove.GIB;
     }
 
     private void receive(long now, byte[] data) {
@@ -358,11 +373,25 @@ public final class Quake2Client implements Client {
             }
             case "print" -> {
                 if (phase == Phase.CONNECTING) {
-                    end(Ending.REFUSED, packet.body().strip());
+                    refused(now, packet.body().strip());
                 }
             }
             case "ping" -> transmit("ack");
             default -> {}
+        }
+    }
+
+    /**
+     * A server keeps one challenge for an address, and some of them only until its first use: where
+     * several players of one address connect at once, the others ask again, at times of their own.
+     */
+    private void refused(long now, String text) {
+        if (text.startsWith("Bad challenge") || text.startsWith("No challenge")) {
+            lastPrint = text;
+            phase = Phase.CHALLENGING;
+            nextSend = now + joining.random().nextLong(RETRY);
+        } else {
+            end(Ending.REFUSED, text);
         }
     }
 

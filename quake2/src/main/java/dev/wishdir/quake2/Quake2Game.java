@@ -26,8 +26,11 @@ public final class Quake2Game implements Game {
     /** How far a tag's angle is from where rounding or cutting would make it another, in steps. */
     private static final double MARGIN = 0.25;
 
-    private static final int YAWS = 256;
-    private static final int PITCHES = 32;
+    /** Servers cut towards zero, round, or round down: a tag has no negative angle. */
+    private static final int YAWS = 128;
+
+    /** A view that looks down up to 89 degrees, of which others see a third. */
+    private static final int PITCHES = 20;
 
     @Override
     public String name() {
@@ -94,19 +97,15 @@ public final class Quake2Game implements Game {
     /** {@inheritDoc} Others see a yaw in 256ths of a turn, and a third of the pitch in as many. */
     @Override
     public View tagged(int tag) {
-        int yaw = tag % YAWS - YAWS / 2;
-        int pitch = tag / YAWS - PITCHES / 2;
-        return new View(away(yaw) * STEP, -3 * away(pitch) * STEP);
-    }
-
-    private static double away(int steps) {
-        return steps < 0 ? steps - MARGIN : steps + MARGIN;
+        int yaw = tag % YAWS;
+        int pitch = tag / YAWS;
+        return new View((yaw + MARGIN) * STEP, -3 * (pitch + MARGIN) * STEP);
     }
 
     @Override
     public int tag(Movement seen) {
-        int yaw = (byte) Quake2Motion.angle8(seen.yaw()) + YAWS / 2;
-        int pitch = (byte) Quake2Motion.angle8(-seen.pitch() / 3) + PITCHES / 2;
-        return pitch < 0 || pitch >= PITCHES ? -1 : pitch * YAWS + yaw;
+        int yaw = Quake2Motion.angle8(seen.yaw());
+        int pitch = Quake2Motion.angle8(-seen.pitch() / 3);
+        return yaw >= YAWS || pitch >= PITCHES ? -1 : pitch * YAWS + yaw;
     }
 }
