@@ -42,7 +42,7 @@ final class LoadCommand implements Callable<Integer> {
      * Clients that are joining at any moment: an original Quake II server drops those who are told
      * of more newcomers than their reliable message holds.
      */
-    static final int JOIN_AT_ONCE = 4;
+    static final int JOIN_AT_ONCE = 2;
 
     /**
      * How long nobody may have joined. An original Quake III server lets ten in at once, from one

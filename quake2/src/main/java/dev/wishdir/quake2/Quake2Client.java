@@ -344,6 +344,10 @@ public final class Quake2Client implements Client {
             while (r.remaining() > 0 && phase != Phase.ENDED) {
                 message(now, Quake2Codec.readServer(r));
             }
+            if (phase == Phase.CONNECTED) {
+                // What a server tells everybody meanwhile has to find room beside its next answer.
+                nextSend = now;
+            }
         } catch (MalformedPacketException e) {
             leave();
             end(Ending.PROTOCOL_ERROR, "the server sent a bad message: " + e.getMessage());
