@@ -54,9 +54,15 @@ public final class Quake2Client implements Client {
 
     private static final long INTERVAL = MSEC * 1_000_000L;
     private static final int ATTACK = 1;
-    private static final long RETRY = 3_000_000_000L;
+    private static final long RETRY = 1_500_000_000L;
     private static final long GIVE_UP = 30_000_000_000L;
     private static final long KEEPALIVE = 1_000_000_000L;
+
+    /**
+     * After so long the server is given another packet to answer, or to hear again what it lost.
+     */
+    private static final long UNCONFIRMED = 200_000_000L;
+
     private static final int RUN = 400;
     private static final int LIGHT = 128;
     private static final int MOST_MAP = 64 << 20;
@@ -288,7 +294,7 @@ public final class Quake2Client implements Client {
         } else if (netchan.hasPending()
                 // A server drops those whose reliable messages pile up unacknowledged.
                 || netchan.owesAcknowledgement()
-                || now - lastSent >= KEEPALIVE) {
+                || now - lastSent >= (netchan.isQuiet() ? KEEPALIVE : UNCONFIRMED)) {
             transmit(netchan.send());
             lastSent = now;
         }
