@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -112,30 +113,36 @@ final class LoadCommand implements Callable<Integer> {
     private void join(Load load, DutyCycle control, Supplier<DutyCycle> cycles) throws Failure {
         int started = 0;
         int joined = 0;
+        List<String> problems = List.of();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(JOIN_LIMIT_SECONDS);
         while (joined < clients) {
-            int room = Math.max(0, JOIN_AT_ONCE - (started - joined));
-            int batch = Math.min(room, clients - started);
+            if (problems.isEmpty()) {
+                int room = Math.max(0, JOIN_AT_ONCE - (started - joined));
+                int batch = Math.min(room, clients - started);
+                onLoop(control, () -> add(load, batch, cycles));
+                started += batch;
+            }
             int before = joined;
-            joined = onLoop(control, () -> add(load, batch, cycles));
-            started += batch;
+            joined = onLoop(control, load::joined);
+            problems = onLoop(control, () -> List.copyOf(load.problems()));
             if (joined > before) {
                 end = System.nanoTime() + TimeUnit.SECONDS.toNanos(JOIN_LIMIT_SECONDS);
             }
             progress("joining, " + joined + " of " + clients);
-            String problem = onLoop(control, () -> load.problems().stream().findFirst().orElse(""));
             boolean late = System.nanoTime() > end;
-            if (!problem.isEmpty() || late || interrupt.await(20, TimeUnit.MILLISECONDS)) {
+            boolean settled = !problems.isEmpty() && joined + problems.size() >= started;
+            if (settled || late || interrupt.await(20, TimeUnit.MILLISECONDS)) {
                 onLoop(control, load::close);
-                String why = late ? "nobody for " + JOIN_LIMIT_SECONDS + " s" : problem;
-                throw new Failure(
-                        "only %d of %d clients joined%s"
-                                .formatted(joined, clients, why.isEmpty() ? "" : ": " + why));
+                String why =
+                        late
+                                ? ": nobody for " + JOIN_LIMIT_SECONDS + " s"
+                                : problems.isEmpty() ? "" : ": " + problems.getFirst();
+                throw new Failure("only " + joined + " of " + clients + " clients joined" + why);
             }
         }
     }
 
-    private static int add(Load load, int count, Supplier<DutyCycle> cycles) {
+    private static void add(Load load, int count, Supplier<DutyCycle> cycles) {
         try {
             for (int k = 0; k < count; k++) {
                 load.add(cycles);
@@ -143,7 +150,6 @@ final class LoadCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new CompletionException(e);
         }
-        return load.joined();
     }
 
     private static void onLoop(DutyCycle control, Runnable work) throws Failure {
