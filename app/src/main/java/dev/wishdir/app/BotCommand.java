@@ -37,6 +37,8 @@ import java.util.concurrent.atomic.AtomicInteger;
         sortOptions = false,
         description = "Let headless players join a server and walk there.")
 final class BotCommand implements Callable<Integer> {
+    private static final long JOIN_LIMIT_SECONDS = 30;
+
     private final Interrupt interrupt;
 
     @Spec private CommandSpec spec;
@@ -60,7 +62,7 @@ final class BotCommand implements Callable<Integer> {
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            description = "Leave after so long; without it, on Ctrl-C.",
+            description = "Leave so long after all have joined; without it, on Ctrl-C.",
             defaultValue = "0")
     private int seconds;
 
@@ -201,10 +203,18 @@ final class BotCommand implements Callable<Integer> {
         List<Bot> bots = new ArrayList<>();
         interrupt.listen();
         try (NettyLoop loop = new NettyLoop("bots")) {
+            boolean all = false;
             long end =
                     System.nanoTime()
-                            + TimeUnit.SECONDS.toNanos(seconds == 0 ? Integer.MAX_VALUE : seconds);
+                            + TimeUnit.SECONDS.toNanos(
+                                    seconds == 0
+                                            ? Integer.MAX_VALUE
+                                            : seconds + JOIN_LIMIT_SECONDS);
             do {
+                if (!all && seconds > 0 && shared.joined.get() >= count) {
+                    all = true;
+                    end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+                }
                 int begun = shared.joined.get() + shared.endings.size();
                 for (int i = bots.size();
                         i < Math.min(count, begun + LoadCommand.JOIN_AT_ONCE);
