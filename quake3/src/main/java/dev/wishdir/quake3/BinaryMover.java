@@ -1,5 +1,6 @@
 package dev.wishdir.quake3;
 
+import dev.wishdir.world.Box;
 import dev.wishdir.world.Vec3f;
 
 import java.util.function.ObjIntConsumer;
@@ -52,6 +53,20 @@ final class BinaryMover extends Mover {
     /** Whether it stands at its first place. */
     boolean rests() {
         return !moving && !atSecond;
+    }
+
+    /**
+     * Whether it stands where it is shut.
+     *
+     * @param atSecond that is its second place
+     */
+    boolean isShut(boolean atSecond) {
+        return !moving && this.atSecond == atSecond;
+    }
+
+    /** A box around it where it is shut. */
+    Box shut(boolean atSecond) {
+        return around(atSecond ? way.second() : way.first());
     }
 
     /** Whether it goes to its second place. */

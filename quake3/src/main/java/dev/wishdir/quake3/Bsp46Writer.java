@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -35,6 +36,7 @@ final class Bsp46Writer {
     private int models;
     private int firstSurface;
     private int firstBrush;
+    private OptionalDouble parted = OptionalDouble.empty();
 
     /** The surfaces and the brushes of the world. */
     private int worldSurfaces;
@@ -179,32 +181,48 @@ final class Bsp46Writer {
         }
     }
 
-    /** One leaf with the whole world, in front of a plane far below. */
+    /** Parts the world in two: area 0 lies before a plane across the x axis, area 1 behind. */
+    void part(double x) {
+        parted = OptionalDouble.of(x);
+    }
+
+    /** A leaf a side of the plane that parts the world, in front of a plane far below. */
     private void tree() {
         int far = lump(2).position() / 16;
         plane(2, 1, -WORLD);
         plane(2, -1, WORLD);
-        Writer node = lump(3);
-        node.i32le("plane", far);
-        node.i32le("front", -2);
-        node.i32le("back", -1);
-        bounds(node);
+        node(far, parted.isPresent() ? 1 : -2, -1);
+        int leafs = 2;
+        if (parted.isPresent()) {
+            plane(0, 1, parted.getAsDouble());
+            plane(0, -1, -parted.getAsDouble());
+            node(far + 2, -3, -2);
+            leafs = 3;
+        }
         for (int i = 0; i < worldSurfaces; i++) {
             lump(5).i32le("leafSurface", i);
         }
         for (int i = 0; i < worldBrushes; i++) {
             lump(6).i32le("leafBrush", i);
         }
-        for (int leaf = 0; leaf < 2; leaf++) {
+        for (int leaf = 0; leaf < leafs; leaf++) {
             Writer w = lump(4);
             w.i32le("cluster", leaf - 1);
             w.i32le("area", leaf - 1);
             bounds(w);
             w.i32le("firstSurface", 0);
-            w.i32le("surfaces", leaf * worldSurfaces);
+            w.i32le("surfaces", leaf == 0 ? 0 : worldSurfaces);
             w.i32le("firstBrush", 0);
-            w.i32le("brushes", leaf * worldBrushes);
+            w.i32le("brushes", leaf == 0 ? 0 : worldBrushes);
         }
+    }
+
+    private void node(int plane, int front, int back) {
+        Writer node = lump(3);
+        node.i32le("plane", plane);
+        node.i32le("front", front);
+        node.i32le("back", back);
+        bounds(node);
     }
 
     private static void bounds(Writer w) {

@@ -19,18 +19,27 @@ import java.util.Map;
  */
 final class Frame {
     /** Nothing at all: the base of a whole snapshot. */
-    static final Frame EMPTY = new Frame(0, PlayerState.ZERO, new int[0], new EntityState[0]);
+    static final Frame EMPTY =
+            new Frame(0, Bytes.EMPTY, PlayerState.ZERO, new int[0], new EntityState[0]);
 
     private final int serverTime;
+    private final Bytes hiddenAreas;
     private final PlayerState player;
     private final int[] numbers;
     private final EntityState[] states;
 
     /**
+     * @param hiddenAreas a bit for each area that is not seen
      * @param numbers ascending; both arrays must never change again
      */
-    Frame(int serverTime, PlayerState player, int[] numbers, EntityState[] states) {
+    Frame(
+            int serverTime,
+            Bytes hiddenAreas,
+            PlayerState player,
+            int[] numbers,
+            EntityState[] states) {
         this.serverTime = serverTime;
+        this.hiddenAreas = hiddenAreas;
         this.player = player;
         this.numbers = numbers;
         this.states = states;
@@ -93,7 +102,7 @@ final class Frame {
             deltas.add(EntityDelta.removed(base.numbers[from++]));
         }
         return new Snapshot(
-                serverTime, deltaNum, flags, Bytes.EMPTY, player.since(base.player), deltas);
+                serverTime, deltaNum, flags, hiddenAreas, player.since(base.player), deltas);
     }
 
     /** Where a snapshot leads that is against this frame. */
@@ -124,6 +133,7 @@ final class Frame {
         }
         return new Frame(
                 snapshot.serverTime(),
+                snapshot.areabits(),
                 player.apply(snapshot.playerState()),
                 Arrays.copyOf(newNumbers, count),
                 Arrays.copyOf(newStates, count));

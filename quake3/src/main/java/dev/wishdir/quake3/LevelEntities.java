@@ -3,6 +3,7 @@ package dev.wishdir.quake3;
 import dev.wishdir.quake3.message.EntityDelta;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.Box;
 import dev.wishdir.world.PlacedModel;
 import dev.wishdir.world.Vec3f;
@@ -49,6 +50,7 @@ final class LevelEntities {
     private final List<Trigger> triggers = new ArrayList<>();
     private final Targets targets = new Targets();
     private final Movers movers;
+    private final Areas areas;
     private final List<Told> told = new ArrayList<>();
 
     /** What clients are told before all else, by number. */
@@ -75,6 +77,8 @@ final class LevelEntities {
             target(entity);
         }
         triggers.addAll(movers.triggers());
+        areas = new Areas(level.map().leafs());
+        movers.part(areas);
     }
 
     private void begin(MapEntity entity, int model) {
@@ -223,6 +227,11 @@ final class LevelEntities {
     /** The entities that clients are told of, by number. */
     List<Told> told() {
         return told;
+    }
+
+    /** Which areas are hidden from an eye: Quake III, area bits. */
+    Bytes hiddenAreas(Vec3f eye) {
+        return areas.hidden(eye);
     }
 
     /** What moves or could, where it is now. */

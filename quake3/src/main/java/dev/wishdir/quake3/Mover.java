@@ -104,7 +104,11 @@ class Mover {
 
     /** A box around it where it is now, as long as it is not turned. */
     Box around() {
-        Vec3f at = placed.origin();
+        return around(placed.origin());
+    }
+
+    /** A box around it where it would be, as long as it is not turned. */
+    Box around(Vec3f at) {
         return new Box(bounds.mins().plus(at), bounds.maxs().plus(at));
     }
 

@@ -111,6 +111,17 @@ final class Movers {
         return new BinaryMover(number, model, level, way, arrival(entity));
     }
 
+    /** The doors part the areas that they stand between, as long as they are shut. */
+    void part(Areas areas) {
+        for (Mover mover : all) {
+            if (mover instanceof BinaryMover door
+                    && entity(mover).classname().equals("func_door")) {
+                boolean swapped = entity(mover).flag(START_OPEN);
+                areas.add(door.shut(swapped), () -> !door.isShut(swapped));
+            }
+        }
+    }
+
     private Mover button(int number, int model, MapEntity entity) {
         BinaryMover.Way way =
                 BinaryMover.Way.of(

@@ -11,6 +11,7 @@ import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.quake3.message.Usercmd;
+import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.Obstacle;
 import dev.wishdir.world.Vec3f;
 
@@ -469,7 +470,8 @@ final class Quake3Player implements Viewer {
     /** What this client sees at a moment. */
     Frame frame(int serverTime, LevelEntities level) {
         if (state != State.ACTIVE) {
-            return new Frame(serverTime, PlayerState.ZERO, new int[0], new EntityState[0]);
+            return new Frame(
+                    serverTime, Bytes.EMPTY, PlayerState.ZERO, new int[0], new EntityState[0]);
         }
         PlayerState own = state();
         int hidden = clientNum;
@@ -497,8 +499,14 @@ final class Quake3Player implements Viewer {
             numbers[count] = each.number();
             states[count++] = each.state().get();
         }
+        Vec3f eye =
+                new Vec3f(
+                        own.real(PlayerField.ORIGIN_0),
+                        own.real(PlayerField.ORIGIN_1),
+                        own.real(PlayerField.ORIGIN_2) + own.get(PlayerField.VIEWHEIGHT));
         return new Frame(
                 serverTime,
+                level.hiddenAreas(eye),
                 own,
                 java.util.Arrays.copyOf(numbers, count),
                 java.util.Arrays.copyOf(states, count));

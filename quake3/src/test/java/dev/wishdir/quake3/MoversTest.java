@@ -99,6 +99,35 @@ class MoversTest {
         assertThat(entity(client, door).real(EntityField.POS_TR_BASE_2)).isZero();
     }
 
+    private static String hidden(ScriptedClient client) {
+        return client.snapshots.getLast().areabits().hex();
+    }
+
+    @Test
+    void aShutDoorHidesTheAreaBehindIt() throws IOException {
+        ScriptedClient client =
+                join(
+                        corridor("-300 0 32")
+                                .part(108)
+                                .solid(
+                                        "100 -64 0",
+                                        "116 64 128",
+                                        "classname",
+                                        "func_door",
+                                        "angle",
+                                        "-1",
+                                        "wait",
+                                        "1"));
+        assertThat(hidden(client)).isEqualTo("fe");
+        for (int i = 0; i < 60 && way(client, FIRST + 2) == STATIONARY; i++) {
+            run(client, 0.05, 127);
+        }
+        assertThat(hidden(client)).isEqualTo("fc");
+        run(client, 4, 127);
+        assertThat(own(client, PlayerField.ORIGIN_0)).isGreaterThan(200);
+        assertThat(hidden(client)).isEqualTo("fd");
+    }
+
     @Test
     void aDoorThatIsNamedStopsPlayersUntilAButtonIsPressed() throws IOException {
         ScriptedClient client =

@@ -10,7 +10,9 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.world.Vec3f;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,14 +37,25 @@ class StockMapsTest {
 
     private static final float EXACT = 0.001f;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"q3dm6ish", "kaos", "fan", "oa_dm2"})
-    void tellsWhatAnOriginalServerTells(String map) throws IOException {
+    private static Level load(String map) throws IOException {
         assumeTrue(
                 Files.exists(DATA.resolve("pak1-maps.pk3"))
                         || "true".equals(System.getenv("WISHDIR_REQUIRE_PEERS")),
                 "skipped: stock maps need the package openarena-data");
-        Level level = new Levels(Optional.of(DATA)).load(map);
+        return new Levels(Optional.of(DATA)).load(map);
+    }
+
+    @Test
+    void hidesTheAreasThatAnOriginalServerHides() throws IOException {
+        LevelEntities entities = new LevelEntities(load("oa_dm5"), new Random(1));
+        assertThat(entities.hiddenAreas(new Vec3f(359.345f, -520.76f, 73.7f)).hex())
+                .isEqualTo("fe");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"q3dm6ish", "kaos", "fan", "oa_dm2"})
+    void tellsWhatAnOriginalServerTells(String map) throws IOException {
+        Level level = load(map);
         LevelEntities entities = new LevelEntities(level, new Random(1));
         entities.advance(100, List.of());
         Map<Integer, EntityState> told =

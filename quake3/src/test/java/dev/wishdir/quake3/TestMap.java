@@ -50,6 +50,12 @@ final class TestMap {
         return model(solid, mins, maxs, words);
     }
 
+    /** Area 0 lies before an x, area 1 behind. */
+    TestMap part(double x) {
+        map.part(x);
+        return this;
+    }
+
     byte[] bsp() {
         return map.file();
     }

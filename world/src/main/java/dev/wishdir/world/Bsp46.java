@@ -13,8 +13,9 @@ import java.util.Set;
  * @param entities the blocks of its entity text
  * @param models the world, then what moves or is touched, which entities name {@code *1}, {@code
  *     *2} …
+ * @param leafs of which areas the world is made
  */
-public record Bsp46(List<Map<String, String>> entities, List<Model> models) {
+public record Bsp46(List<Map<String, String>> entities, List<Model> models, Leafs leafs) {
     /**
      * A part of the map.
      *

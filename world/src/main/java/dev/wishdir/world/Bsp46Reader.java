@@ -10,6 +10,8 @@ final class Bsp46Reader {
     private static final int ENTITIES = 0;
     private static final int SHADERS = 1;
     private static final int PLANES = 2;
+    private static final int NODES = 3;
+    private static final int LEAFS = 4;
     private static final int MODELS = 7;
     private static final int BRUSHES = 8;
     private static final int BRUSH_SIDES = 9;
@@ -19,6 +21,8 @@ final class Bsp46Reader {
 
     private static final int SHADER_SIZE = 72;
     private static final int PLANE_SIZE = 16;
+    private static final int NODE_SIZE = 36;
+    private static final int LEAF_SIZE = 48;
     private static final int MODEL_SIZE = 40;
     private static final int BRUSH_SIZE = 12;
     private static final int SIDE_SIZE = 8;
@@ -32,6 +36,11 @@ final class Bsp46Reader {
 
     /** A shader's surface flag: nothing collides with it. */
     private static final int NON_SOLID = 0x4000;
+
+    /** More nodes above one another than in any map. */
+    private static final int DEEPEST = 1024;
+
+    private static final int MOST_AREAS = 256;
 
     /** More sides than any brush has. */
     private static final int MOST_SIDES = 1024;
@@ -62,7 +71,45 @@ final class Bsp46Reader {
         for (int i = 0; i < count; i++) {
             models.add(model(lumps.record(MODELS, MODEL_SIZE, i)));
         }
-        return new Bsp46(entities, models);
+        return new Bsp46(entities, models, leafs());
+    }
+
+    private Leafs leafs() {
+        int count = lumps.count(NODES, NODE_SIZE);
+        int leafs = lumps.count(LEAFS, LEAF_SIZE);
+        int planeCount = lumps.count(PLANES, PLANE_SIZE);
+        Plane[] planes = new Plane[planeCount];
+        int[] nodes = new int[Leafs.NODE * count];
+        int[] depths = new int[count];
+        for (int i = 0; i < count; i++) {
+            int at = lumps.record(NODES, NODE_SIZE, i);
+            int plane = Lumps.below(at, "plane", file.getInt(at), planeCount);
+            planes[plane] = lumps.plane(lumps.record(PLANES, PLANE_SIZE, plane));
+            nodes[Leafs.NODE * i] = plane;
+            for (int side = 1; side <= 2; side++) {
+                int child = file.getInt(at + 4 * side);
+                nodes[Leafs.NODE * i + side] = child;
+                if (child < 0) {
+                    Lumps.below(at + 4 * side, "leaf", -1 - child, leafs);
+                    continue;
+                }
+                // Or a way through the tree would have no end, or too many.
+                Lumps.below(at + 4 * side, "node", child, count);
+                if (child <= i || depths[child] != 0 || depths[i] == DEEPEST) {
+                    throw new MalformedMapException(at + 4 * side, "its nodes are no tree");
+                }
+                depths[child] = depths[i] + 1;
+            }
+        }
+        int[] areas = new int[leafs];
+        for (int i = 0; i < leafs; i++) {
+            int at = lumps.record(LEAFS, LEAF_SIZE, i) + 4;
+            areas[i] = file.getInt(at);
+            if (areas[i] >= MOST_AREAS) {
+                throw new MalformedMapException(at, "area " + areas[i] + " of " + MOST_AREAS);
+            }
+        }
+        return new Leafs(planes, nodes, areas);
     }
 
     private Bsp46.Model model(int at) {

@@ -1,0 +1,86 @@
+package dev.wishdir.world;
+
+import java.util.BitSet;
+
+/**
+ * The tree that cuts a map into leafs, and the areas that the leafs belong to: Quake III, IBSP
+ * version 46. Doors stand between areas. Immutable.
+ */
+public final class Leafs {
+    /** Numbers of a node: its plane, and its children, of which a negative one is a leaf. */
+    static final int NODE = 3;
+
+    private final Plane[] planes;
+    private final int[] nodes;
+    private final int[] areas;
+    private final int areaCount;
+
+    /**
+     * @param planes of the nodes
+     * @param nodes {@link #NODE} numbers of each, the root first; children lie behind their parent
+     * @param areas of each leaf, negative for those nobody can be in
+     */
+    Leafs(Plane[] planes, int[] nodes, int[] areas) {
+        this.planes = planes;
+        this.nodes = nodes;
+        this.areas = areas;
+        int most = -1;
+        for (int area : areas) {
+            most = Math.max(most, area);
+        }
+        areaCount = most + 1;
+    }
+
+    /** How many areas there are; they are numbered from 0. */
+    public int areaCount() {
+        return areaCount;
+    }
+
+    /** The area of a point, negative where there is none. */
+    public int area(Vec3f point) {
+        if (nodes.length == 0) {
+            return -1;
+        }
+        int node = 0;
+        while (node >= 0) {
+            int at = NODE * node;
+            boolean front = planes[nodes[at]].distance(point) >= 0;
+            node = nodes[at + (front ? 1 : 2)];
+        }
+        return areas[-1 - node];
+    }
+
+    /** The areas that share a point with a box. */
+    public BitSet areas(Box box) {
+        BitSet found = new BitSet(areaCount);
+        if (nodes.length > 0) {
+            areas(0, box, found);
+        }
+        return found;
+    }
+
+    private void areas(int node, Box box, BitSet found) {
+        if (node < 0) {
+            int area = areas[-1 - node];
+            if (area >= 0) {
+                found.set(area);
+            }
+            return;
+        }
+        int at = NODE * node;
+        Plane plane = planes[nodes[at]];
+        Vec3f middle = box.mins().plus(box.maxs()).times(0.5f);
+        Vec3f extents = box.maxs().minus(middle);
+        float reach =
+                Math.abs(plane.normal().x()) * extents.x()
+                        + Math.abs(plane.normal().y()) * extents.y()
+                        + Math.abs(plane.normal().z()) * extents.z();
+        float distance = plane.distance(middle);
+        if (distance >= -reach) {
+            areas(nodes[at + 1], box, found);
+        }
+        if (distance <= reach) {
+            areas(nodes[at + 2], box, found);
+        }
+    }
+}
