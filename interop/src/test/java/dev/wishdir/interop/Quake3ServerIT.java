@@ -93,6 +93,8 @@ class Quake3ServerIT {
         "openarena-server, 71, 0, 0",
         "openarena-server, 71, 0, 1",
         "ioquake3-server, 71, 68, 0",
+        "ioquake3-server, 71, 68, 1",
+        "ioquake3-server, 68, 68, 0",
         "ioquake3-server, 68, 68, 1"
     })
     void joinsWalksSeesAndSpeaks(
