@@ -277,13 +277,11 @@ public final class Quake2Endpoint implements Endpoint {
                 sessions.values().stream()
                         .filter(session -> session.address.getAddress().equals(from.getAddress()))
                         .count();
-        if (ofAddress >= MOST_OF_ADDRESS
-                || sessions.size() >= serving.maxPlayers()
-                || arena().isFull()) {
-            return Optional.of(
-                    ofAddress >= MOST_OF_ADDRESS
-                            ? "Too many connections from your address."
-                            : "Server is full.");
+        if (ofAddress >= MOST_OF_ADDRESS && !from.getAddress().isLoopbackAddress()) {
+            return Optional.of("Too many connections from your address.");
+        }
+        if (sessions.size() >= serving.maxPlayers() || arena().isFull()) {
+            return Optional.of("Server is full.");
         }
         OptionalInt slot = roster.take();
         if (slot.isEmpty()) {

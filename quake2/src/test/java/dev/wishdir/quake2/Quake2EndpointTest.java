@@ -423,6 +423,14 @@ class Quake2EndpointTest {
     }
 
     @Test
+    void anOperatorsOwnMachineMayBringMany() throws IOException {
+        for (int i = 0; i < 10; i++) {
+            join("n" + i, Quake2EndpointTest::still, new Told());
+        }
+        assertThat(arena.players()).hasSize(10);
+    }
+
+    @Test
     void nameSkinAndSpectatorChange() throws IOException {
         Told toB = new Told();
         Quake2Client a = join("anna", Quake2EndpointTest::still, new Told());

@@ -213,9 +213,11 @@ final class Connectionless {
             clients.remove(old);
         }
         int slot = old == null ? clients.free() : old.clientNum;
-        if (slot < 0
-                || serving.arena().isFull()
-                || here >= AN_ADDRESS && !from.getAddress().isLoopbackAddress()) {
+        if (here >= AN_ADDRESS && !from.getAddress().isLoopbackAddress()) {
+            reply(now, from, "print\nToo many players of your address\n");
+            return;
+        }
+        if (slot < 0 || serving.arena().isFull()) {
             reply(now, from, "print\nServer is full\n");
             return;
         }
