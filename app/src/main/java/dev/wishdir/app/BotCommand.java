@@ -37,8 +37,6 @@ import java.util.concurrent.atomic.AtomicInteger;
         sortOptions = false,
         description = "Let headless players join a server and walk there.")
 final class BotCommand implements Callable<Integer> {
-    private static final long JOIN_LIMIT_SECONDS = 30;
-
     private final Interrupt interrupt;
 
     @Spec private CommandSpec spec;
@@ -203,17 +201,12 @@ final class BotCommand implements Callable<Integer> {
         List<Bot> bots = new ArrayList<>();
         interrupt.listen();
         try (NettyLoop loop = new NettyLoop("bots")) {
-            boolean all = false;
-            long end =
-                    System.nanoTime()
-                            + TimeUnit.SECONDS.toNanos(
-                                    seconds == 0
-                                            ? Integer.MAX_VALUE
-                                            : seconds + JOIN_LIMIT_SECONDS);
+            int joined = 0;
+            long end = after(seconds == 0 ? Integer.MAX_VALUE : LoadCommand.JOIN_LIMIT_SECONDS);
             do {
-                if (!all && seconds > 0 && shared.joined.get() >= count) {
-                    all = true;
-                    end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+                if (seconds > 0 && joined < count && shared.joined.get() > joined) {
+                    joined = shared.joined.get();
+                    end = after(joined < count ? LoadCommand.JOIN_LIMIT_SECONDS : seconds);
                 }
                 int begun = shared.joined.get() + shared.endings.size();
                 for (int i = bots.size();
@@ -253,6 +246,10 @@ final class BotCommand implements Callable<Integer> {
                     "only " + shared.joined.get() + " of " + count + " bots joined in time");
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private static long after(long seconds) {
+        return System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     }
 
     private void start(DutyCycle cycle, Bot bot, InetSocketAddress server, Shared shared)

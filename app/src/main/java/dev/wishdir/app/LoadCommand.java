@@ -49,7 +49,7 @@ final class LoadCommand implements Callable<Integer> {
      * How long nobody may have joined. An original Quake III server lets ten in at once, from one
      * address, then one a second.
      */
-    private static final long JOIN_LIMIT_SECONDS = 30;
+    static final long JOIN_LIMIT_SECONDS = 30;
 
     private static final long WARM_UP_SECONDS = 2;
 

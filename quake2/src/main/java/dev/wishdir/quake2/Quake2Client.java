@@ -100,6 +100,10 @@ public final class Quake2Client implements Client {
     private UserCmd oldest = UserCmd.ZERO;
     private Optional<Bytes> map = Optional.empty();
     private String lastPrint = "";
+
+    /** Why the server has not let it in so far. */
+    private String refusal = "";
+
     private String beginning = "";
     private int challenge;
     private int slot = -1;
@@ -236,12 +240,9 @@ public final class Quake2Client implements Client {
             return Duty.NEVER;
         }
         if (now - lastHeard > GIVE_UP) {
-            boolean connecting = phase == Phase.CHALLENGING || phase == Phase.CONNECTING;
             end(
                     Ending.TIMED_OUT,
-                    connecting && !lastPrint.isEmpty()
-                            ? lastPrint
-                            : joining.server() + " does not answer");
+                    refusal.isEmpty() ? joining.server() + " does not answer" : refusal);
             return Duty.NEVER;
         }
         if (now >= nextSend) {
@@ -375,6 +376,7 @@ public final class Quake2Client implements Client {
             case "client_connect" -> {
                 if (phase == Phase.CONNECTING) {
                     lastHeard = now;
+                    refusal = "";
                     netchan = Netchan.client(qport);
                     phase = Phase.CONNECTED;
                     nextSend = now;
@@ -397,7 +399,7 @@ public final class Quake2Client implements Client {
      */
     private void refused(long now, String text) {
         if (text.startsWith("Bad challenge") || text.startsWith("No challenge")) {
-            lastPrint = text;
+            refusal = text;
             phase = Phase.CHALLENGING;
             nextSend = now + joining.random().nextLong(RETRY);
         } else {
