@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -109,43 +110,15 @@ class Quake3ClientIT {
         Path here = Objects.requireNonNull(directory);
         Path log = here.resolve("events.jsonl");
         Path home = here.resolve("alice");
-        int port = freePort();
-        String address = "127.0.0.1:" + port;
-        try (Peer server =
-                wishdir(
-                        here,
-                        List.of(
-                                "serve",
-                                "--quake3",
-                                address,
-                                "--map",
-                                map,
-                                "--quake3-pure",
-                                pure,
-                                "--events",
-                                log.toString()))) {
+        String address = "127.0.0.1:" + freePort();
+        try (Peer server = serve(here, address, "--map", map, "--quake3-pure", pure)) {
             server.awaitLine("players connect to", SOON);
-            try (Peer alice =
-                    Peer.start(
-                            here,
-                            Map.of(
-                                    "NAME",
-                                    "alice",
-                                    "DISPLAY_NUM",
-                                    "38",
-                                    "PROTOCOL",
-                                    protocol,
-                                    "LEGACY",
-                                    legacy,
-                                    "ACTIONS",
-                                    ACTIONS),
-                            Peer.script("openarena-client.sh"),
-                            address,
-                            home.toString(),
-                            Integer.toString(freePort()))) {
+            Map<String, String> settings =
+                    Map.of("PROTOCOL", protocol, "LEGACY", legacy, "ACTIONS", ACTIONS);
+            try (Peer alice = original(here, address, "alice", 38, settings)) {
                 Peer.await("the walk", SOON, () -> console(home).contains("walked alone"));
-                // Who bumps into another is where the server has the other by then, in any server
-                // of this game: the client's prediction is looked at before that.
+                // A client predicts others to be where the last snapshot had them, and may well be
+                // wrong where it bumps into one: its prediction is looked at while it is alone.
                 assertThat(console(home))
                         .doesNotContain("Prediction miss", "delta:")
                         .doesNotContainPattern("errorcode [1-6] ");
@@ -172,9 +145,10 @@ class Quake3ClientIT {
         JsonArray first = way.getFirst();
         assertThat(way).anyMatch(at -> Math.hypot(along(at, first, 0), along(at, first, 1)) > 3);
         assertThat(pictures(home)).isNotEmpty();
-        // It may well have walked out of sight, or against a wall.
-        assertThat(placesOfTheBot(here, home)).hasSizeGreaterThan(1);
-        assertThat(downloads(home)).hasSize(map.equals("wishdir_box") ? 1 : 0);
+        // On a stock map it may well have walked against a wall.
+        boolean open = map.equals("wishdir_box");
+        assertThat(placesOfTheBot(here, home)).hasSizeGreaterThan(open ? 20 : 1);
+        assertThat(downloads(home)).hasSize(open ? 1 : 0);
     }
 
     /** The same view of the arena, without a bot and then with one that walks in it. */
@@ -183,18 +157,10 @@ class Quake3ClientIT {
         Path here = Objects.requireNonNull(directory);
         Path home = here.resolve("alice");
         String address = "127.0.0.1:" + freePort();
-        try (Peer server = wishdir(here, List.of("serve", "--quake3", address))) {
+        try (Peer server = serve(here, address)) {
             server.awaitLine("players connect to", SOON);
-            Map<String, String> settings =
-                    Map.of("NAME", "alice", "DISPLAY_NUM", "38", "ACTIONS", "180 echo watching");
-            try (Peer alice =
-                    Peer.start(
-                            here,
-                            settings,
-                            Peer.script("openarena-client.sh"),
-                            address,
-                            home.toString(),
-                            Integer.toString(freePort()))) {
+            Map<String, String> settings = Map.of("ACTIONS", "180 echo watching");
+            try (Peer alice = original(here, address, "alice", 38, settings)) {
                 alice.awaitLine("joined", SOON);
                 type(home, "cg_draw2D 0;cg_drawGun 0;con_notifytime -1");
                 List<BufferedImage> views = new ArrayList<>(List.of(picture(home, "view0")));
@@ -277,19 +243,10 @@ class Quake3ClientIT {
         Path here = Objects.requireNonNull(directory);
         Path log = here.resolve("events.jsonl");
         String address = "127.0.0.1:" + freePort();
-        List<String> arguments =
-                List.of(
-                        "serve",
-                        "--quake3",
-                        address,
-                        "--map",
-                        "aggressor",
-                        "--events",
-                        log.toString());
-        try (Peer server = wishdir(here, arguments)) {
+        try (Peer server = serve(here, address, "--map", "aggressor")) {
             server.awaitLine("players connect to", SOON);
-            try (Peer alice = original(here, address, "alice", 37);
-                    Peer bob = original(here, address, "bob", 38)) {
+            try (Peer alice = original(here, address, "alice", 37, meeting("alice"));
+                    Peer bob = original(here, address, "bob", 38, meeting("bob"))) {
                 for (Peer client : List.of(alice, bob)) {
                     assertThat(client.awaitExit(SOON)).as("%s", client.lines()).isZero();
                 }
@@ -303,9 +260,9 @@ class Quake3ClientIT {
         }
     }
 
-    private static Peer original(Path here, String address, String name, int display)
-            throws IOException {
-        String actions =
+    private static Map<String, String> meeting(String name) {
+        return Map.of(
+                "ACTIONS",
                 """
                 6 record proof
                 0.7 +forward
@@ -316,10 +273,27 @@ class Quake3ClientIT {
                 0.3 stoprecord
                 3 echo the other is done too
                 """
-                        .formatted(name);
+                        .formatted(name));
+    }
+
+    /** Our server, which writes its events into {@code events.jsonl}. */
+    private static Peer serve(Path here, String address, String... options) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("serve", "--quake3", address));
+        arguments.addAll(List.of(options));
+        arguments.addAll(List.of("--events", here.resolve("events.jsonl").toString()));
+        return wishdir(here, arguments);
+    }
+
+    /** The original client, whose files are in a folder of its name. */
+    private static Peer original(
+            Path here, String address, String name, int display, Map<String, String> settings)
+            throws IOException {
+        Map<String, String> environment = new HashMap<>(settings);
+        environment.put("NAME", name);
+        environment.put("DISPLAY_NUM", Integer.toString(display));
         return Peer.start(
                 here,
-                Map.of("NAME", name, "DISPLAY_NUM", Integer.toString(display), "ACTIONS", actions),
+                environment,
                 Peer.script("openarena-client.sh"),
                 address,
                 here.resolve(name).toString(),
@@ -337,37 +311,11 @@ class Quake3ClientIT {
         Path log = here.resolve("events.jsonl");
         Path home = here.resolve("mallory");
         String address = "127.0.0.1:" + freePort();
-        List<String> arguments =
-                List.of(
-                        "serve",
-                        "--quake3",
-                        address,
-                        "--map",
-                        "aggressor",
-                        "--quake3-pure",
-                        "1",
-                        "--events",
-                        log.toString());
-        try (Peer server = wishdir(here, arguments)) {
+        try (Peer server = serve(here, address, "--map", "aggressor", "--quake3-pure", "1")) {
             server.awaitLine("players connect to", SOON);
-            Map<String, String> settings =
-                    Map.of(
-                            "NAME",
-                            "mallory",
-                            "DISPLAY_NUM",
-                            "38",
-                            "BASEPATH",
-                            altered(here.resolve("altered")).toString(),
-                            "DOWNLOAD",
-                            download);
-            try (Peer _ =
-                    Peer.start(
-                            here,
-                            settings,
-                            Peer.script("openarena-client.sh"),
-                            address,
-                            home.toString(),
-                            Integer.toString(freePort()))) {
+            String base = altered(here.resolve("altered")).toString();
+            Map<String, String> settings = Map.of("BASEPATH", base, "DOWNLOAD", download);
+            try (Peer _ = original(here, address, "mallory", 38, settings)) {
                 Peer.await("'" + refusal + "'", SOON, () -> console(home).contains(refusal));
             }
         }
