@@ -120,7 +120,7 @@ public final class Memory implements Duty {
         for (Debtor debtor : debtors) {
             largest.add(new Debt(debtor, debtor.held()));
         }
-        while (held > total) {
+        while (held > total && !largest.isEmpty()) {
             Debt debt = largest.remove();
             held -= debt.bytes();
             end(now, debt);
