@@ -53,7 +53,7 @@ class HeapTest {
                 });
         // With its place in the deque.
         assertThat(queue).hasSize(COUNT);
-        assertThat(each + 8).isBetween(Heap.OBJECT / 2.0, (double) Heap.OBJECT);
+        assertThat(each + 4).isBetween(Heap.OBJECT / 2.0, (double) Heap.OBJECT);
         Map<Integer, Object> map = LinkedHashMap.newLinkedHashMap(COUNT);
         double entry =
                 allocated(() -> {
