@@ -406,7 +406,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             return;
         }
         switch (cause) {
-            case TIMEOUT ->
+            case TIMEOUT, NOT_ACKNOWLEDGING, INCOMPLETE ->
                     end(
                             Ending.TIMED_OUT,
                             server() + (welcomed ? " fell silent" : " did not answer"));
