@@ -14,6 +14,7 @@ public final class Overdue {
     private long mark;
     private long last;
     private long counted;
+    private boolean waited;
 
     /**
      * @param limit how long a peer may send without any progress, nanoseconds
@@ -31,7 +32,10 @@ public final class Overdue {
      */
     public boolean heard(long now, boolean waits, long progress) {
         counted =
-                waits && progress == mark ? counted + Math.clamp(now - last, 0, LONGEST_PAUSE) : 0;
+                waits && waited && progress == mark
+                        ? counted + Math.clamp(now - last, 0, LONGEST_PAUSE)
+                        : 0;
+        waited = waits;
         mark = progress;
         last = now;
         return counted >= limit;
