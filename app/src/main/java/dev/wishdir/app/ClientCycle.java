@@ -77,11 +77,6 @@ final class ClientCycle implements DutyCycle {
     }
 
     @Override
-    public <T> boolean offload(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
-        return cycle.offload(work, then, otherwise);
-    }
-
-    @Override
     public void close() {
         cycle.close();
     }
