@@ -156,6 +156,6 @@ final class Connectionless {
             return;
         }
         String line = Words.afterFirst(Words.afterFirst(text.split("[\n\0]", 2)[0]));
-        reply(now, from, "print\n" + console.execute(line) + "\n");
+        reply(now, from, "print\n" + console.execute(now, line) + "\n");
     }
 }

@@ -1,7 +1,9 @@
 package dev.wishdir.quake2;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Observer;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
@@ -10,9 +12,6 @@ import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake2.message.PlayerState;
-import dev.wishdir.quake2.message.ServerMessage;
-import dev.wishdir.quake2.message.ServerMessage.ConfigString;
-import dev.wishdir.quake2.message.ServerMessage.Print;
 import dev.wishdir.wire.Bytes;
 
 import java.io.IOException;
@@ -63,11 +62,10 @@ public final class Quake2Endpoint implements Endpoint {
     private final Roster roster = new Roster();
     private final Map<Key, Quake2Session> sessions = new LinkedHashMap<>();
     private final Map<Integer, String> configStrings = new LinkedHashMap<>();
-    private final Observer observer = new Watcher();
+    private final ArenaListener listener = this::told;
     private final UdpSocket socket;
     private Level level;
     private Scene scene;
-    private int serverCount;
     private final int mostFrames;
     private int tick;
     private int step = TICKS_OF_FRAME;
@@ -87,12 +85,10 @@ public final class Quake2Endpoint implements Endpoint {
         this.mostFrames = mostFrames;
         this.levels = levels;
         connectionless = new Connectionless(serving, this);
-        serverCount = serving.random().nextInt(1 << 30);
         level = levels.load(serving.map());
         scene = new Scene(level.areaBytes());
         describe();
-        serving.arena().observe(observer);
-        serving.arena().players().forEach(this::appear);
+        serving.arena().observe(listener);
         socket = serving.cycle().open(serving.address(), new Handler());
     }
 
@@ -108,43 +104,36 @@ public final class Quake2Endpoint implements Endpoint {
         }
     }
 
-    /** Gives everyone in the arena a number and a skin. */
-    private final class Watcher implements Observer {
-        @Override
-        public void joined(Player player) {
-            if (!player.game().equals(Quake2Game.NAME)) {
-                appear(player);
-            }
-        }
-
-        @Override
-        public void left(Player player) {
-            int slot = roster.slot(player);
-            roster.unbind(player);
-            if (slot >= 0) {
-                configure(CS_SKINS + slot, "");
-                if (!player.game().equals(Quake2Game.NAME)) {
-                    roster.free(slot);
-                }
-            }
-        }
-
-        @Override
-        public void renamed(Player player, String oldName) {
-            dress(player);
+    /** What everyone in the arena looks like changes with it. */
+    private void told(ArenaEvent event) {
+        switch (event) {
+            case ArenaEvent.Left e -> disappear(e.player());
+            case ArenaEvent.Renamed e -> dress(e.player());
+            case ArenaEvent.Restyled e -> dress(e.player());
+            default -> {}
         }
     }
 
+    /** Gives somebody who plays another game, or elsewhere, a number and a skin. */
     private void appear(Player player) {
         roster.take()
                 .ifPresent(slot -> {
-                    roster.bind(player, slot);
+                    roster.bind(player.id(), slot);
                     dress(player);
                 });
     }
 
+    /** Nobody any more has a player's number, unless it is that of a client: it keeps its own. */
+    private void disappear(Player player) {
+        int slot = roster.unbind(player.id());
+        if (slot >= 0) {
+            configure(CS_SKINS + slot, "");
+            roster.free(slot);
+        }
+    }
+
     private void dress(Player player) {
-        int slot = roster.slot(player);
+        int slot = roster.slot(player.id());
         if (slot >= 0) {
             configure(CS_SKINS + slot, roster.skin(player));
         }
@@ -163,9 +152,9 @@ public final class Quake2Endpoint implements Endpoint {
         closed = true;
         for (Quake2Session session : List.copyOf(sessions.values())) {
             session.closing(reason);
-            remove(session);
+            remove(session, Departure.CLOSED);
         }
-        serving.arena().ignore(observer);
+        serving.arena().ignore(listener);
         socket.close();
     }
 
@@ -181,8 +170,9 @@ public final class Quake2Endpoint implements Endpoint {
         return mostFrames;
     }
 
-    int serverCount() {
-        return serverCount;
+    /** A number of the map for one client, which only it is told. */
+    int newServerCount() {
+        return serving.random().nextInt() & Integer.MAX_VALUE;
     }
 
     /** A configstring of the map, empty where there is none. */
@@ -220,7 +210,7 @@ public final class Quake2Endpoint implements Endpoint {
             configStrings.put(index, text);
         }
         for (Quake2Session session : List.copyOf(sessions.values())) {
-            session.configure(new ConfigString(index, text));
+            session.configure(index);
         }
     }
 
@@ -270,7 +260,7 @@ public final class Quake2Endpoint implements Endpoint {
                             && (session.qport == qport
                                     || session.address.getPort() == from.getPort());
             if (sameClient) {
-                remove(session);
+                remove(session, Departure.LEFT);
             }
         }
         long ofAddress =
@@ -342,10 +332,9 @@ public final class Quake2Endpoint implements Endpoint {
         }
         level = next;
         scene = new Scene(level.areaBytes());
-        serverCount++;
         describe();
         for (Quake2Session session : List.copyOf(sessions.values())) {
-            session.changeMap();
+            session.changeMap(now());
         }
         return "playing " + level.name();
     }
@@ -361,24 +350,16 @@ public final class Quake2Endpoint implements Endpoint {
             return Optional.empty();
         }
         Player player = arena().join(now, Quake2Game.NAME, name, session);
-        roster.bind(player, session.slot);
-        roster.wear(player, skin);
+        roster.bind(player.id(), session.slot);
+        roster.wear(player.id(), skin);
         dress(player);
         return Optional.of(player);
     }
 
-    /** A client wishes for another look. */
-    void wear(Player player, String skin, String name) {
-        roster.wear(player, skin);
-        arena().rename(player, name);
-        dress(player);
-    }
-
-    /** A client is in the game: those of this game read it. */
-    void entered(Quake2Session session) {
-        String text = Roster.name(session.name()) + " entered the game\n";
-        for (Quake2Session other : List.copyOf(sessions.values())) {
-            other.reliable(new Print(Print.HIGH, text));
+    /** A client wishes for another skin. */
+    void wear(long now, Player player, String skin) {
+        if (roster.wear(player.id(), skin)) {
+            arena().restyle(now, player);
         }
     }
 
@@ -417,26 +398,37 @@ public final class Quake2Endpoint implements Endpoint {
         return near;
     }
 
-    /** Sends a client away with a reason that it is told where {@code told}. */
-    void drop(Quake2Session session, String reason, boolean told) {
-        if (session.phase == Quake2Session.Phase.ZOMBIE) {
-            return;
+    /** Sends a client away with a reason. */
+    void drop(Quake2Session session, String reason) {
+        if (session.phase != Quake2Session.Phase.ZOMBIE) {
+            count("dropped");
+            session.dismiss(reason);
+            session.lastHeard = now();
+            leave(session, Departure.sentAway(reason));
         }
-        if (told) {
-            session.reliable(new Print(Print.HIGH, reason + "\n"), ServerMessage.Signal.DISCONNECT);
-        }
-        session.phase = Quake2Session.Phase.ZOMBIE;
-        session.lastHeard = serving.cycle().now();
-        session.player().ifPresent(arena()::leave);
     }
 
     /** Forgets a client. */
-    void remove(Quake2Session session) {
+    void remove(Quake2Session session, Departure why) {
         if (sessions.remove(new Key(session.address.getAddress(), session.qport), session)) {
             session.phase = Quake2Session.Phase.ZOMBIE;
-            session.player().ifPresent(arena()::leave);
+            leave(session, why);
             roster.free(session.slot);
         }
+    }
+
+    private void leave(Quake2Session session, Departure why) {
+        session.player()
+                .ifPresent(player -> {
+                    if (roster.unbind(player.id()) >= 0) {
+                        configure(CS_SKINS + session.slot, "");
+                    }
+                    arena().leave(now(), player, why);
+                });
+    }
+
+    private long now() {
+        return serving.cycle().now();
     }
 
     private long advance(long now) {
@@ -477,7 +469,7 @@ public final class Quake2Endpoint implements Endpoint {
                 if (session.phase != Quake2Session.Phase.ZOMBIE) {
                     count("timeout");
                 }
-                remove(session);
+                remove(session, Departure.TIMED_OUT);
             }
         }
     }
@@ -485,10 +477,19 @@ public final class Quake2Endpoint implements Endpoint {
     private void compose() {
         scene.begin();
         for (Player player : arena().players()) {
-            int slot = roster.slot(player);
-            if (slot >= 0 && player.spawned()) {
-                scene.put(slot + 1, Body.seen(player, slot, tick / TICKS_OF_FRAME));
+            if (player.spawned()) {
+                show(player);
             }
+        }
+    }
+
+    private void show(Player player) {
+        if (roster.slot(player.id()) < 0) {
+            appear(player);
+        }
+        int slot = roster.slot(player.id());
+        if (slot >= 0) {
+            scene.put(slot + 1, Body.seen(player, slot, tick / TICKS_OF_FRAME));
         }
     }
 }
