@@ -212,7 +212,8 @@ final class BotCommand implements Callable<Integer> {
                 for (int i = bots.size();
                         i < Math.min(count, begun + LoadCommand.JOIN_AT_ONCE);
                         i++) {
-                    DutyCycle cycle = loop.cycle();
+                    DutyCycle cycle =
+                            new ClientCycle(loop.cycle(), target.from(), new ClientCycle.Traffic());
                     cycles.add(cycle);
                     Bot bot = new Bot(count == 1 ? name : name + (i + 1), i == 0, shared);
                     bots.add(bot);

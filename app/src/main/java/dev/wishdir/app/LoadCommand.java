@@ -142,10 +142,10 @@ final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private static void add(Load load, int count, Supplier<DutyCycle> cycles) {
+    private void add(Load load, int count, Supplier<DutyCycle> cycles) {
         try {
             for (int k = 0; k < count; k++) {
-                load.add(cycles);
+                load.add(cycles, target.from());
             }
         } catch (IOException e) {
             throw new CompletionException(e);
