@@ -15,11 +15,11 @@ import java.util.function.Supplier;
  * nothing makes little wait, whatever it asks for and whatever the others do.
  */
 final class Line {
-    /** Bytes of events that may wait; a client with more misses what happens. */
-    private static final int MOST_EVENTS = 4096;
-
-    /** State is written when no more bytes than these wait, and events give way to it. */
+    /** State is written when no more than this waits, and events give way to it. */
     private static final int SOON = 1000;
+
+    /** What a state takes: an entry of the map, its key, and what gives the messages. */
+    private static final long STATE_HEAP = 120;
 
     private final Netchan netchan = Netchan.server();
     private final Outbox outbox = new Outbox();
@@ -37,7 +37,12 @@ final class Line {
 
     /** Whether so much waits that events are better left out. */
     boolean isBehind() {
-        return outbox.size() > (states.isEmpty() ? MOST_EVENTS : SOON);
+        return outbox.isBehind() || !states.isEmpty() && outbox.held() > SOON;
+    }
+
+    /** The heap of all that waits to be sent or acknowledged. */
+    long held() {
+        return (long) outbox.held() + netchan.held() + states.size() * STATE_HEAP;
     }
 
     /** Whether nothing waits for its first packet. */
@@ -81,7 +86,7 @@ final class Line {
      */
     void fill(int most) {
         outbox.fill(netchan, most);
-        while (!states.isEmpty() && outbox.size() <= SOON) {
+        while (!states.isEmpty() && outbox.held() <= SOON) {
             List<? extends ServerMessage> messages = states.pollFirstEntry().getValue().get();
             if (!messages.isEmpty()) {
                 outbox.add(written(messages));

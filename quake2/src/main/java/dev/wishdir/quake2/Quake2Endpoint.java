@@ -8,23 +8,29 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
+import dev.wishdir.net.HalfOpen;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Reader;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
+import java.util.function.Predicate;
 
 /**
  * The server of Quake II: unmodified clients of protocol 34 join the arena through it. Commands run
@@ -44,7 +50,11 @@ public final class Quake2Endpoint implements Endpoint {
     private static final long ENTER_TIMEOUT = 300_000_000_000L;
     private static final long UNHEARD_TIMEOUT = 10_000_000_000L;
     private static final long ZOMBIE = 2_000_000_000;
-    private static final int MOST_OF_ADDRESS = 8;
+
+    /** How long who has not named the number of the map may take to. */
+    private static final long PROOF_TIMEOUT = 30_000_000_000L;
+
+    private static final int MOST_HALF_OPEN = 128;
 
     private static final int CS_SKY = 2;
     private static final int CS_AIRACCEL = 29;
@@ -54,13 +64,12 @@ public final class Quake2Endpoint implements Endpoint {
     private static final int CS_LIGHTS = 800;
     private static final int CS_SKINS = 1312;
 
-    private record Key(InetAddress address, int qport) {}
-
     private final Serving serving;
     private final Levels levels;
     private final Connectionless connectionless;
     private final Roster roster = new Roster();
-    private final Map<Key, Quake2Session> sessions = new LinkedHashMap<>();
+    private final Map<InetSocketAddress, Quake2Session> sessions = new LinkedHashMap<>();
+    private final HalfOpen<Quake2Session> halfOpen;
     private final Map<Integer, String> configStrings = new LinkedHashMap<>();
     private final ArenaListener listener = this::told;
     private final UdpSocket socket;
@@ -85,6 +94,7 @@ public final class Quake2Endpoint implements Endpoint {
         this.mostFrames = mostFrames;
         this.levels = levels;
         connectionless = new Connectionless(serving, this);
+        halfOpen = serving.addresses().halfOpen(MOST_HALF_OPEN);
         level = levels.load(serving.map());
         scene = new Scene(level.areaBytes());
         describe();
@@ -188,6 +198,15 @@ public final class Quake2Endpoint implements Endpoint {
         socket.send(to, data, 0, length);
     }
 
+    /** Sends to somebody who has not proved to receive it, as far as the budget goes. */
+    void sendUnproven(long now, InetSocketAddress to, byte[] data, int length) {
+        if (serving.addresses().budget().spend(now, to.getAddress(), length)) {
+            send(to, data, length);
+        } else {
+            count("drop.budget");
+        }
+    }
+
     private void describe() {
         configStrings.clear();
         configStrings.put(0, level.title());
@@ -228,14 +247,35 @@ public final class Quake2Endpoint implements Endpoint {
             count("drop.short");
             return;
         }
-        int qport = data[8] & 0xFF | (data[9] & 0xFF) << 8;
-        Quake2Session session = sessions.get(new Key(from.getAddress(), qport));
+        NetchanHeader header =
+                NetchanHeader.wire(new Reader(data), NetchanHeader.FROM_CLIENT);
+        Quake2Session session = sessions.get(from);
         if (session == null) {
+            session = moved(now, from, header);
+        }
+        if (session == null || session.qport != header.qport()) {
             count("drop.unknown");
             return;
         }
-        session.receive(now, from, data);
+        session.receive(now, header, data);
         session.answer(now);
+    }
+
+    /** The client that has another port of its address now, as a router may give it. */
+    private @Nullable Quake2Session moved(
+            long now, InetSocketAddress from, NetchanHeader header) {
+        for (Quake2Session session : sessions.values()) {
+            if (session.qport == header.qport()
+                    && session.address.getAddress().equals(from.getAddress())
+                    && session.mayMove(now, header)) {
+                count("moved");
+                sessions.remove(session.address);
+                session.address = from;
+                sessions.put(from, session);
+                return session;
+            }
+        }
+        return null;
     }
 
     /** How many of its clients are in the game. */
@@ -248,44 +288,72 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     /**
-     * Takes a client in.
+     * Takes a client in that has proved its address.
      *
      * @return why not, empty if it is in
      */
     Optional<String> accept(
             long now, InetSocketAddress from, int qport, int challenge, InfoString userInfo) {
-        for (Quake2Session session : List.copyOf(sessions.values())) {
-            boolean sameClient =
-                    session.address.getAddress().equals(from.getAddress())
-                            && (session.qport == qport
-                                    || session.address.getPort() == from.getPort());
-            if (sameClient) {
-                remove(session, Departure.LEFT);
-            }
+        Quake2Session before = sessions.get(from);
+        if (before != null) {
+            remove(before, Departure.LEFT);
         }
-        long ofAddress =
-                sessions.values().stream()
-                        .filter(session -> session.address.getAddress().equals(from.getAddress()))
-                        .count();
-        if (ofAddress >= MOST_OF_ADDRESS && !from.getAddress().isLoopbackAddress()) {
+        silent(now, from, session -> session.qport == qport)
+                .ifPresent(same -> remove(same, Departure.TIMED_OUT));
+        Addresses.Place place = serving.addresses().enter(from.getAddress());
+        if (place == null || isFull()) {
+            // Who comes back is not kept out by what was left of him.
+            silent(now, from, _ -> true).ifPresent(gone -> remove(gone, Departure.TIMED_OUT));
+            place = place == null ? serving.addresses().enter(from.getAddress()) : place;
+        }
+        if (place == null) {
             return Optional.of("Too many connections from your address.");
         }
-        if (sessions.size() >= serving.maxPlayers() || arena().isFull()) {
-            return Optional.of("Server is full.");
-        }
-        OptionalInt slot = roster.take();
+        OptionalInt slot = isFull() ? OptionalInt.empty() : roster.take();
         if (slot.isEmpty()) {
+            place.leave();
             return Optional.of("Server is full.");
         }
-        sessions.put(
-                new Key(from.getAddress(), qport),
-                new Quake2Session(this, from, slot.getAsInt(), qport, challenge, userInfo, now));
+        Quake2Session session =
+                new Quake2Session(
+                        this, from, place, slot.getAsInt(), qport, challenge, userInfo, now);
+        sessions.put(from, session);
+        serving.memory().add(session);
+        Quake2Session gone = halfOpen.add(from.getAddress(), session);
+        if (gone != null) {
+            remove(gone, Departure.TIMED_OUT);
+        }
         return Optional.empty();
     }
 
-    /** The client of an address and a qport. */
-    Optional<Quake2Session> session(InetAddress address, int qport) {
-        return Optional.ofNullable(sessions.get(new Key(address, qport)));
+    private boolean isFull() {
+        return arena().isFull()
+                || sessions.values().stream().filter(Quake2Session::isProven).count()
+                        >= serving.maxPlayers();
+    }
+
+    /** Who of an address has been silent the longest, so long that nobody sees him any more. */
+    private Optional<Quake2Session> silent(
+            long now, InetSocketAddress of, Predicate<Quake2Session> which) {
+        return sessions.values().stream()
+                .filter(session -> session.address.getAddress().equals(of.getAddress()))
+                .filter(session -> now - session.lastHeard >= Arena.SILENCE)
+                .filter(which)
+                .min(Comparator.comparingLong(session -> session.lastHeard));
+    }
+
+    /** A client has named the number that it was sent. */
+    void proved(Quake2Session session) {
+        halfOpen.remove(session);
+        // Who came in meanwhile may have taken the last place.
+        if (isFull() && session.player().isEmpty()) {
+            drop(session, "Server is full.");
+        }
+    }
+
+    /** The client of an address. */
+    Optional<Quake2Session> session(InetSocketAddress address) {
+        return Optional.ofNullable(sessions.get(address));
     }
 
     Collection<Quake2Session> sessions() {
@@ -410,8 +478,11 @@ public final class Quake2Endpoint implements Endpoint {
 
     /** Forgets a client. */
     void remove(Quake2Session session, Departure why) {
-        if (sessions.remove(new Key(session.address.getAddress(), session.qport), session)) {
+        if (sessions.remove(session.address, session)) {
             session.phase = Quake2Session.Phase.ZOMBIE;
+            halfOpen.remove(session);
+            session.place.leave();
+            serving.memory().remove(session);
             leave(session, why);
             roster.free(session.slot);
         }
@@ -462,7 +533,10 @@ public final class Quake2Endpoint implements Endpoint {
                         case SPAWNED -> silent > TIMEOUT;
                         case CONNECTED ->
                                 silent > (session.heard ? TIMEOUT : UNHEARD_TIMEOUT)
-                                        || now - session.connected > ENTER_TIMEOUT
+                                        || now - session.connected
+                                                        > (session.isProven()
+                                                                ? ENTER_TIMEOUT
+                                                                : PROOF_TIMEOUT)
                                                 && session.player().isEmpty();
                     };
             if (gone) {
@@ -477,19 +551,13 @@ public final class Quake2Endpoint implements Endpoint {
     private void compose() {
         scene.begin();
         for (Player player : arena().players()) {
-            if (player.spawned()) {
-                show(player);
+            if (roster.slot(player.id()) < 0) {
+                appear(player);
             }
-        }
-    }
-
-    private void show(Player player) {
-        if (roster.slot(player.id()) < 0) {
-            appear(player);
-        }
-        int slot = roster.slot(player.id());
-        if (slot >= 0) {
-            scene.put(slot + 1, Body.seen(player, slot, tick / TICKS_OF_FRAME));
+            int slot = roster.slot(player.id());
+            if (slot >= 0 && player.spawned()) {
+                scene.put(slot + 1, Body.seen(player, slot, tick / TICKS_OF_FRAME));
+            }
         }
     }
 }

@@ -6,6 +6,9 @@ import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Allowance;
+import dev.wishdir.net.Debtor;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.PlayerState;
@@ -31,7 +34,7 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /** One client of the endpoint, from its accepted {@code connect} until it is gone. */
-final class Quake2Session implements Viewer {
+final class Quake2Session implements Viewer, Debtor {
     private static final int MOST_COMMANDS = 7;
     private static final int MOST_CONFIGSTRINGS = 1300;
 
@@ -53,6 +56,14 @@ final class Quake2Session implements Viewer {
     private static final int HEALTH = 100;
     private static final long KEEPALIVE = 1_000_000_000;
 
+    /** How far ahead the first packet from another port may be. */
+    private static final int MOST_AHEAD = 32;
+
+    /** How often packets from other ports are looked at. */
+    private static final double MOVES = 3;
+
+    private static final double MOVES_A_SECOND = 0.1;
+
     /** How far a client has come. */
     enum Phase {
         /** It is being told of the map. */
@@ -63,6 +74,7 @@ final class Quake2Session implements Viewer {
         ZOMBIE
     }
 
+    final Addresses.Place place;
     final int slot;
     final int qport;
     final int challenge;
@@ -82,6 +94,7 @@ final class Quake2Session implements Viewer {
     private final int every;
     private final int[] sizes;
     private final Ping ping = new Ping();
+    private final Allowance moves = new Allowance(MOVES, MOVES_A_SECOND);
     private Optional<Player> player = Optional.empty();
     private InfoString userInfo;
     private PlayerState state = PlayerState.ZERO;
@@ -99,6 +112,7 @@ final class Quake2Session implements Viewer {
     Quake2Session(
             Quake2Endpoint endpoint,
             InetSocketAddress address,
+            Addresses.Place place,
             int slot,
             int qport,
             int challenge,
@@ -106,6 +120,7 @@ final class Quake2Session implements Viewer {
             long now) {
         this.endpoint = endpoint;
         this.address = address;
+        this.place = place;
         this.slot = slot;
         this.qport = qport;
         this.challenge = challenge;
@@ -172,20 +187,45 @@ final class Quake2Session implements Viewer {
         phase = Phase.ZOMBIE;
     }
 
-    /** Takes in a packet of this client; the address follows where it has another port now. */
-    void receive(long now, InetSocketAddress from, byte[] data) {
+    /** Whether it has named a number that only a receiver of what it was sent can know. */
+    boolean isProven() {
+        return proven && phase != Phase.ZOMBIE;
+    }
+
+    /**
+     * Whether a packet from another port continues what came: it has the next numbers, which others
+     * behind the same address do not know, and nobody may try them all.
+     */
+    boolean mayMove(long now, NetchanHeader header) {
+        return isProven()
+                && moves.take(now)
+                && header.sequence() > netchan.incoming()
+                && header.sequence() - netchan.incoming() <= MOST_AHEAD
+                && header.ack() >= netchan.acknowledged()
+                && header.ack() < netchan.nextSequence();
+    }
+
+    /** Takes in a packet of this client. */
+    void receive(long now, NetchanHeader header, byte[] data) {
+        if (header.ack() >= netchan.nextSequence()) {
+            endpoint.count("drop.acknowledgement");
+            return;
+        }
         Reader r = new Reader(data);
         if (!line.receive(r)) {
             endpoint.count("stale");
             return;
         }
-        address = from;
         heard = true;
         if (phase == Phase.ZOMBIE) {
             return;
         }
         lastHeard = now;
         player.ifPresent(body -> endpoint.arena().heard(now, body));
+        if (netchan.isNotAcknowledging(now)) {
+            endpoint.drop(this, "You do not acknowledge what you are sent.");
+            return;
+        }
         try {
             messages(now, r, data);
         } catch (MalformedPacketException e) {
@@ -347,11 +387,14 @@ final class Quake2Session implements Viewer {
                             number(words, 2),
                             start -> answer(words, () -> configStrings(start)));
             case "baselines" ->
-                    inMap(words, number(words, 2), _ -> answer(words, () -> List.of(precache())));
+                    inMap(words, number(words, 2), _ -> answer(words, this::precache));
             case "begin" -> inMap(words, OptionalInt.of(0), _ -> enter(now));
             case "disconnect" -> endpoint.remove(this, Departure.LEFT);
             case "download" -> download(words);
-            case "nextdl" -> answer(words, this::nextBlock);
+            case "nextdl" -> {
+                download.ask();
+                answer(words, this::nextBlock);
+            }
             case "say", "say_team" -> say(now, Words.afterFirst(line));
             case "kill" -> kill(now);
             case VERSION_PROBE -> {
@@ -387,7 +430,13 @@ final class Quake2Session implements Viewer {
             begin();
             return;
         }
-        proven = true;
+        if (!proven) {
+            proven = true;
+            endpoint.proved(this);
+        }
+        if (phase != Phase.CONNECTED) {
+            return;
+        }
         if (start.isEmpty() || start.getAsInt() < 0 || start.getAsInt() >= ConfigString.COUNT) {
             endpoint.count("command");
         } else {
@@ -408,21 +457,22 @@ final class Quake2Session implements Viewer {
         line.state("new", this::serverData);
     }
 
+    /** As little as can be: it has not been proved yet that it is received. */
     private List<ServerMessage> serverData() {
-        List<ServerMessage> messages = new ArrayList<>();
-        messages.add(
+        return List.of(
                 new ServerMessage.ServerData(
-                        Quake2Codec.PROTOCOL, serverCount, 0, "", slot, endpoint.level().title()));
+                        Quake2Codec.PROTOCOL, serverCount, 0, "", slot, endpoint.level().title()),
+                new StuffText("cmd configstrings " + serverCount + " 0\n"));
+    }
+
+    private List<ServerMessage> precache() {
+        List<ServerMessage> messages = new ArrayList<>();
         if (isFast()) {
             messages.add(new StuffText("frames " + sizes.length + "\n"));
         }
         messages.add(new StuffText("cmd " + VERSION_PROBE + " version $version\n"));
-        messages.add(new StuffText("cmd configstrings " + serverCount + " 0\n"));
+        messages.add(new StuffText("precache " + serverCount + "\n"));
         return messages;
-    }
-
-    private StuffText precache() {
-        return new StuffText("precache " + serverCount + "\n");
     }
 
     private List<ServerMessage> configStrings(int start) {
@@ -622,7 +672,11 @@ final class Quake2Session implements Viewer {
     private void transmit(long now, int frame, Writer packet) {
         lastSent = now;
         sizes[frame % sizes.length] = packet.position();
-        endpoint.send(address, packet.array(), packet.position());
+        if (proven) {
+            endpoint.send(address, packet.array(), packet.position());
+        } else {
+            endpoint.sendUnproven(now, address, packet.array(), packet.position());
+        }
     }
 
     /** Tells the client that the server ends, in two packets that may be lost. */
@@ -634,6 +688,21 @@ final class Quake2Session implements Viewer {
             Writer packet = netchan.send(unreliable.array(), unreliable.position());
             endpoint.send(address, packet.array(), packet.position());
         }
+    }
+
+    @Override
+    public long held() {
+        return line.held();
+    }
+
+    @Override
+    public void end(long now, String reason) {
+        endpoint.drop(this, reason);
+    }
+
+    @Override
+    public String toString() {
+        return "Quake II client " + Roster.name(name()) + " of " + address;
     }
 
     @Override
