@@ -257,7 +257,7 @@ public final class Quake2Endpoint implements Endpoint {
             count("drop.unknown");
             return;
         }
-        session.receive(now, header, data);
+        session.receive(now, data);
         session.answer(now);
     }
 

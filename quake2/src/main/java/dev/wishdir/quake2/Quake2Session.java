@@ -206,11 +206,7 @@ final class Quake2Session implements Viewer, Debtor {
     }
 
     /** Takes in a packet of this client. */
-    void receive(long now, NetchanHeader header, byte[] data) {
-        if (header.ack() >= netchan.nextSequence()) {
-            endpoint.count("drop.acknowledgement");
-            return;
-        }
+    void receive(long now, byte[] data) {
         Reader r = new Reader(data);
         if (!line.receive(r)) {
             endpoint.count("stale");

@@ -445,7 +445,7 @@ class Quake2SiegeTest {
             network.run(10 * MILLI);
         }
         assertThat(names()).doesNotContain("victim");
-        assertThat(count("drop.acknowledgement")).isPositive();
+        assertThat(count("stale")).isPositive();
         assertThat(sent.get(victim) - before).isLessThan(4096 + 2048 * 31);
         run(SECOND);
         int after = sent.get(victim);

@@ -5,18 +5,26 @@ import dev.wishdir.wire.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
-/** A file on its way to a client in blocks: Quake III, downloads. A pure state machine. */
+/**
+ * A file on its way to a client in blocks: Quake III, downloads. Blocks are cut when they are sent,
+ * the file's bytes are shared with all others who fetch it. A pure state machine.
+ */
 final class Download {
     /** How many blocks may be on their way. */
     private static final int WINDOW = 48;
 
     private static final long RETRY = 1_000_000_000L;
 
+    /** How long a client may go without acknowledging the next block; the game itself: 200 s. */
+    private static final long PATIENCE = 30_000_000_000L;
+
     private final Bytes file;
     private final int blocks;
     private int acknowledged;
     private int next;
+    private int sent;
     private long progress;
+    private long heard;
 
     Download(Bytes file, long now) {
         this.file = file;
@@ -25,6 +33,7 @@ final class Download {
                 (file.length() + ServerMessage.Download.BLOCK - 1) / ServerMessage.Download.BLOCK
                         + 1;
         progress = now;
+        heard = now;
     }
 
     /** The refusal of a file. */
@@ -34,12 +43,19 @@ final class Download {
 
     /** The client has a block. Returns false where that is not the one that it must have next. */
     boolean acknowledge(long now, int block) {
-        if (block != (acknowledged & 0xFFFF) || acknowledged >= next) {
+        if (block != (acknowledged & 0xFFFF) || acknowledged >= sent) {
             return false;
         }
         acknowledged++;
+        next = Math.max(next, acknowledged);
         progress = now;
+        heard = now;
         return true;
+    }
+
+    /** Whether the client has acknowledged no block for so long that it must be sent away. */
+    boolean isNotAcknowledging(long now) {
+        return now - heard > PATIENCE;
     }
 
     boolean finished() {
@@ -58,6 +74,8 @@ final class Download {
         int from = next * ServerMessage.Download.BLOCK;
         int length = Math.clamp(file.length() - from, 0, ServerMessage.Download.BLOCK);
         Bytes data = length == 0 ? Bytes.EMPTY : file.slice(from, length);
-        return new ServerMessage.Download(next & 0xFFFF, next++ == 0 ? file.length() : 0, "", data);
+        int block = next++;
+        sent = Math.max(sent, next);
+        return new ServerMessage.Download(block & 0xFFFF, block == 0 ? file.length() : 0, "", data);
     }
 }

@@ -150,6 +150,20 @@ final class Netchan {
     }
 
     /**
+     * What was received last is a message of the peer: one before it of which parts are missing
+     * will never be whole.
+     */
+    void accept() {
+        reassembly.clear();
+    }
+
+    /** The bytes of a message that is not yet sent, or not yet received, in all its parts. */
+    int held() {
+        byte[] rest = unsent;
+        return reassembly.held() + (rest == null ? 0 : rest.length);
+    }
+
+    /**
      * What was received last turned out to be no message of the peer: its number is free again, so
      * that a forgery does not make the peer's own messages look old.
      */

@@ -139,6 +139,10 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
             clients.drop(now, client, "Lost reliable commands");
             return;
         }
+        if (c.isNotAcknowledging(now)) {
+            clients.drop(now, client, "does not acknowledge what it is sent");
+            return;
+        }
         if (message.serverId() != running.serverId()) {
             if (!running.isBeforeRestart(message.serverId())
                     && client.download == null
@@ -221,6 +225,9 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
         if (c.sending()) {
             c.sendPart(client.sink(socket));
             client.nextSnapshot = now + Quake3Player.BEHIND_PARTS;
+        } else if (download != null && download.isNotAcknowledging(now)) {
+            clients.drop(now, client, "does not acknowledge what it is sent");
+            return;
         } else if (download != null) {
             ServerMessage.Download block = download.next(now);
             if (block != null) {

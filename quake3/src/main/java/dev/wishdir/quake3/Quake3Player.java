@@ -257,7 +257,7 @@ final class Quake3Player implements Viewer {
     /** Whether so many commands wait that what can wait must not be added. */
     private boolean isBehind() {
         ServerConnection c = connection;
-        return c != null && c.waiting() >= Commands.RING / 2;
+        return c != null && c.isBehind();
     }
 
     /** Tells what could not be told while the client was behind. */
