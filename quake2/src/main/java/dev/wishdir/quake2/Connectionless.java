@@ -120,12 +120,10 @@ final class Connectionless {
         } else {
             Optional<String> refusal =
                     passwordRefusal(now, from, userInfo.get())
-                            .or(() ->
-                                    endpoint.accept(now, from, qport, challenge, userInfo.get()));
+                            .or(() -> endpoint.accept(now, from, qport, challenge, userInfo.get()));
             if (refusal.isPresent()) {
                 if (refusals.take(now)) {
-                    serving.arena()
-                            .refused(now, Quake2Game.NAME, text(from), refusal.get());
+                    serving.arena().refused(now, Quake2Game.NAME, text(from), refusal.get());
                 }
                 refuse(now, from, refusal.get());
                 return;

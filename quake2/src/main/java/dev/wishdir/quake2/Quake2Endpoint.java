@@ -247,8 +247,7 @@ public final class Quake2Endpoint implements Endpoint {
             count("drop.short");
             return;
         }
-        NetchanHeader header =
-                NetchanHeader.wire(new Reader(data), NetchanHeader.FROM_CLIENT);
+        NetchanHeader header = NetchanHeader.wire(new Reader(data), NetchanHeader.FROM_CLIENT);
         Quake2Session session = sessions.get(from);
         if (session == null) {
             session = moved(now, from, header);
@@ -262,8 +261,7 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     /** The client that has another port of its address now, as a router may give it. */
-    private @Nullable Quake2Session moved(
-            long now, InetSocketAddress from, NetchanHeader header) {
+    private @Nullable Quake2Session moved(long now, InetSocketAddress from, NetchanHeader header) {
         for (Quake2Session session : sessions.values()) {
             if (session.qport == header.qport()
                     && session.address.getAddress().equals(from.getAddress())

@@ -382,8 +382,7 @@ final class Quake2Session implements Viewer, Debtor {
                             words,
                             number(words, 2),
                             start -> answer(words, () -> configStrings(start)));
-            case "baselines" ->
-                    inMap(words, number(words, 2), _ -> answer(words, this::precache));
+            case "baselines" -> inMap(words, number(words, 2), _ -> answer(words, this::precache));
             case "begin" -> inMap(words, OptionalInt.of(0), _ -> enter(now));
             case "disconnect" -> endpoint.remove(this, Departure.LEFT);
             case "download" -> download(words);

@@ -207,7 +207,8 @@ class Quake2EndpointTest {
     void aPlayerOfAnotherGameIsSeenAndHeard() throws IOException {
         Told told = new Told();
         join("anna", Quake2EndpointTest::still, told);
-        Player guest = arena.join(network.now(), "sauerbraten", "Gäst 東京 ]\\x\"", new SilentViewer());
+        Player guest =
+                arena.join(network.now(), "sauerbraten", "Gäst 東京 ]\\x\"", new SilentViewer());
         arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
         network.run(SECOND / 2);
         arena.move(network.now(), guest, Movement.at(new Vec3(5, 4, 0), 90), Player.NO_NATIVE);
@@ -338,7 +339,8 @@ class Quake2EndpointTest {
                 .contains("map: wishdir", "anna (quake2)", "bert plays with wishdir");
         assertThat(asker.ask("rcon secret map wishdir")).isEqualTo("print\nplaying wishdir\n");
         network.run(3 * SECOND);
-        assertThat(toA.events).containsSubsequence("appeared bert", "vanished bert", "appeared bert");
+        assertThat(toA.events)
+                .containsSubsequence("appeared bert", "vanished bert", "appeared bert");
         assertThat(a.joined()).isTrue();
         assertThat(a.others()).hasSize(1);
         assertThat(asker.ask("rcon secret map nowhere")).contains("--quake2-data");

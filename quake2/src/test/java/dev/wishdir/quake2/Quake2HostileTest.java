@@ -200,7 +200,10 @@ class Quake2HostileTest {
     private Player guest(String name) {
         guests++;
         Player guest = arena.join(network.now(), "bedrock", name, new SilentViewer());
-        arena.spawn(network.now(), guest, Movement.at(new Vec3(guests % 20 - 10, guests % 17 - 8, 0), 0));
+        arena.spawn(
+                network.now(),
+                guest,
+                Movement.at(new Vec3(guests % 20 - 10, guests % 17 - 8, 0), 0));
         return guest;
     }
 

@@ -212,11 +212,7 @@ public final class Quake2Rascal implements Rascal, DatagramHandler {
                     configStrings.put(string.index(), string.text());
             case ServerMessage.SpawnBaseline baseline -> snapshots.baseline(baseline.entity());
             case ServerMessage.StuffText text -> text.text().lines().forEach(this::run);
-            case Frame frame -> {
-                Snapshots.Snapshot snapshot = snapshots.apply(frame);
-                lastFrame = snapshot.usable() ? snapshot.number() : -1;
-                phase = begun ? Phase.IN : phase;
-            }
+            case Frame frame -> frame(frame);
             case ServerMessage.Signal signal -> {
                 if (signal == ServerMessage.Signal.DISCONNECT) {
                     end();
@@ -224,6 +220,22 @@ public final class Quake2Rascal implements Rascal, DatagramHandler {
             }
             default -> {}
         }
+    }
+
+    private void frame(Frame frame) {
+        Snapshots.Snapshot snapshot = snapshots.apply(frame);
+        lastFrame = snapshot.usable() ? snapshot.number() : -1;
+        if (begun) {
+            phase = Phase.IN;
+        } else {
+            // It asked for the sign-on again in the middle of one, and the first was finished.
+            startOver();
+        }
+    }
+
+    private void startOver() {
+        phase = Phase.CHALLENGING;
+        forget();
     }
 
     private void run(String line) {
@@ -251,7 +263,11 @@ public final class Quake2Rascal implements Rascal, DatagramHandler {
     }
 
     private String info() {
-        return "\\name\\" + wished + "\\skin\\" + skin + "\\rate\\15000\\spectator\\"
+        return "\\name\\"
+                + wished
+                + "\\skin\\"
+                + skin
+                + "\\rate\\15000\\spectator\\"
                 + (watches ? 1 : 0);
     }
 
@@ -316,15 +332,12 @@ public final class Quake2Rascal implements Rascal, DatagramHandler {
     }
 
     private byte[] walk() {
-        UserCmd cmd =
-                new UserCmd(
-                        new Triple(0, (short) yaw, 0), forward, 0, 0, 0, 0, 50, 128);
+        UserCmd cmd = new UserCmd(new Triple(0, (short) yaw, 0), forward, 0, 0, 0, 0, 50, 128);
         return move(cmd);
     }
 
     private byte[] move(UserCmd cmd) {
-        return RawClient.checked(
-                bytes(Move.of(lastFrame, cmd, cmd, cmd)), netchan.nextSequence());
+        return RawClient.checked(bytes(Move.of(lastFrame, cmd, cmd, cmd)), netchan.nextSequence());
     }
 
     private void transmit(byte[] unreliable) {
@@ -388,8 +401,7 @@ public final class Quake2Rascal implements Rascal, DatagramHandler {
         if (random.nextBoolean()) {
             end();
         } else {
-            phase = Phase.CHALLENGING;
-            forget();
+            startOver();
         }
     }
 
@@ -418,13 +430,14 @@ public final class Quake2Rascal implements Rascal, DatagramHandler {
     private void signOn() {
         int any = random.nextInt(3) == 0 ? random.nextInt() : count;
         String[] commands = {
-            "new", "configstrings " + any + " " + random.nextInt(-10, 2100), "baselines " + any + " 0",
+            "new",
+            "configstrings " + any + " " + random.nextInt(-10, 2100),
+            "baselines " + any + " 0",
         };
         command(commands[random.nextInt(commands.length)]);
         if (phase == Phase.IN && random.nextInt(3) == 0) {
             // From the beginning, with the same socket.
-            phase = Phase.CHALLENGING;
-            forget();
+            startOver();
         }
     }
 
@@ -445,7 +458,9 @@ public final class Quake2Rascal implements Rascal, DatagramHandler {
     private UserCmd wild() {
         return new UserCmd(
                 new Triple(
-                        (short) random.nextInt(), (short) random.nextInt(), (short) random.nextInt()),
+                        (short) random.nextInt(),
+                        (short) random.nextInt(),
+                        (short) random.nextInt()),
                 (short) random.nextInt(),
                 (short) random.nextInt(),
                 (short) random.nextInt(),

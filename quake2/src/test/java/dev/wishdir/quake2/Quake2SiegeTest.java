@@ -240,8 +240,14 @@ class Quake2SiegeTest {
             for (int k = 0; k < ten.length; k++) {
                 ten[k] =
                         info(
-                                "\\name\\d" + i + "x" + k + "\\skin\\male/s" + k
-                                        + "\\spectator\\" + k % 2);
+                                "\\name\\d"
+                                        + i
+                                        + "x"
+                                        + k
+                                        + "\\skin\\male/s"
+                                        + k
+                                        + "\\spectator\\"
+                                        + k % 2);
             }
             carl.say(ten);
             network.run(8 * MILLI);
@@ -300,7 +306,8 @@ class Quake2SiegeTest {
     }
 
     @Test
-    @DisplayName("G2 who acknowledges nothing is dropped by its own deadline, and misses what it must")
+    @DisplayName(
+            "G2 who acknowledges nothing is dropped by its own deadline, and misses what it must")
     void deaf() throws IOException {
         RawClient carl = joined(1, "carl");
         RawClient dora = joined(2, "dora");
@@ -323,7 +330,9 @@ class Quake2SiegeTest {
                 gone = network.now();
             }
         }
-        assertThat(gone - deafSince).as("dropped by its deadline").isBetween(5 * SECOND, 60 * SECOND);
+        assertThat(gone - deafSince)
+                .as("dropped by its deadline")
+                .isBetween(5 * SECOND, 60 * SECOND);
         assertThat(names()).contains("dora");
         assertThat(foreigner.told(ArenaEvent.Said.class))
                 .as("each line once")
@@ -488,12 +497,13 @@ class Quake2SiegeTest {
         keepAlive(1, carl);
         for (int i = 1; i <= 20; i++) {
             Writer packet = carl.netchan.send();
-            network.inject(
-                    address(1, 5000 + i), endpoint.address(), packet.toByteArray());
+            network.inject(address(1, 5000 + i), endpoint.address(), packet.toByteArray());
             network.run(10 * MILLI);
         }
         assertThat(count("moved")).isBetween(1L, 3L);
-        assertThat(sent.keySet().stream().filter(to -> to.getAddress().equals(address(1, 1).getAddress())))
+        assertThat(
+                        sent.keySet().stream()
+                                .filter(to -> to.getAddress().equals(address(1, 1).getAddress())))
                 .hasSizeLessThan(6);
         assertThat(names()).contains("carl");
     }
@@ -514,7 +524,9 @@ class Quake2SiegeTest {
         }
         assertThat(joined(100, "late").lastFrame).isPositive();
         run(31 * SECOND);
-        assertThat(endpoint.sessions()).as("who says nothing is forgotten").hasSizeLessThanOrEqualTo(3);
+        assertThat(endpoint.sessions())
+                .as("who says nothing is forgotten")
+                .hasSizeLessThanOrEqualTo(3);
     }
 
     @Test
@@ -626,7 +638,8 @@ class Quake2SiegeTest {
     @DisplayName("what is nothing after cleaning is said to nobody")
     void nothingSaid() throws IOException {
         RawClient carl = joined(1, "carl");
-        for (String line : List.of("say", "say \"\"", "say \u0001\u0002", "say \u00a0\u00ad", "say   ")) {
+        for (String line :
+                List.of("say", "say \"\"", "say \u0001\u0002", "say \u00a0\u00ad", "say   ")) {
             carl.command(line);
         }
         keepAlive(2, carl);

@@ -117,7 +117,9 @@ final class RawClient implements DatagramHandler {
     RawClient join(String name, String password) {
         String answer =
                 connect(
-                        "\\name\\" + name + "\\skin\\male/grunt\\rate\\15000\\password\\"
+                        "\\name\\"
+                                + name
+                                + "\\skin\\male/grunt\\rate\\15000\\password\\"
                                 + password);
         if (!answer.equals("client_connect")) {
             throw new AssertionError(answer);
