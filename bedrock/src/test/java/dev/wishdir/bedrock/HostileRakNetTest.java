@@ -8,6 +8,7 @@ import dev.wishdir.net.Budget;
 import dev.wishdir.net.Cookies;
 import dev.wishdir.net.Counters;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Heap;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Wire;

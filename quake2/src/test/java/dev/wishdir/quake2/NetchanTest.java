@@ -3,6 +3,7 @@ package dev.wishdir.quake2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Heap;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 

@@ -9,6 +9,7 @@ import com.google.gson.JsonParser;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Heap;
 import dev.wishdir.wire.WireLaws;
 import dev.wishdir.wire.Writer;
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Heap;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -1,16 +1,19 @@
-package dev.wishdir.quake3;
+package dev.wishdir.wire;
 
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /** Measures what heap objects really take. */
-final class Heap {
+public final class Heap {
     /** What was made, and the bytes that it keeps from being collected. */
-    record Taken<T>(T made, long bytes) {}
+    public record Taken<T>(T made, long bytes) {}
 
     private Heap() {}
 
-    static <T> Taken<T> taken(Supplier<T> make) {
-        make.get();
+    /** Makes something twice and measures the second. */
+    public static <T> Taken<T> taken(Supplier<T> make) {
+        // The first loads the classes.
+        Objects.requireNonNull(make.get());
         long before = used();
         T made = make.get();
         return new Taken<>(made, used() - before);
