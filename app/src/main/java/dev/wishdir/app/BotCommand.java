@@ -237,10 +237,13 @@ final class BotCommand implements Callable<Integer> {
         } finally {
             shared.lines.close();
         }
-        String problem = shared.endings.peek();
-        if (problem != null) {
+        if (!shared.endings.isEmpty()) {
             throw new Failure(
-                    shared.endings.size() + " of " + count + " bots ended early: " + problem);
+                    shared.endings.size()
+                            + " of "
+                            + count
+                            + " bots ended early"
+                            + LoadCommand.reasons(List.copyOf(shared.endings)));
         }
         if (shared.joined.get() < count) {
             throw new Failure(

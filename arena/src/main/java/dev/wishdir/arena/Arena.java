@@ -332,7 +332,7 @@ public final class Arena {
 
     /** A player was not shown what another did, since its line was too busy. */
     public void missed(Player viewer) {
-        viewer.backlog().miss();
+        delivery.missed(viewer);
     }
 
     /**

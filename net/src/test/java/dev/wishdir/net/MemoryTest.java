@@ -89,6 +89,16 @@ class MemoryTest {
     }
 
     @Test
+    void ofEqualsTheFirstGoes() {
+        for (int i = 0; i < 20; i++) {
+            new Peer("peer" + i, 100);
+        }
+        memory.advance(0);
+        assertThat(ended).hasSize(10).first().isEqualTo("peer0");
+        assertThat(ended).last().isEqualTo("peer9");
+    }
+
+    @Test
     void whoDoesNotShrinkIsEndedOnceAndCostsNobodyElse() {
         Peer stubborn =
                 new Peer("stubborn", 2000) {
