@@ -191,7 +191,11 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     void count(String what) {
-        serving.counters().count("quake2." + what);
+        count(what, 1);
+    }
+
+    void count(String what, int times) {
+        serving.counters().add("quake2." + what, times);
     }
 
     void send(InetSocketAddress to, byte[] data, int length) {

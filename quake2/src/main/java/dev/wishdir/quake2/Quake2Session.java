@@ -17,16 +17,12 @@ import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.message.ServerMessage.Download;
 import dev.wishdir.quake2.message.ServerMessage.Print;
 import dev.wishdir.quake2.message.ServerMessage.StuffText;
-import dev.wishdir.quake2.message.Stats;
-import dev.wishdir.quake2.message.Triple;
-import dev.wishdir.quake2.message.UserCmd;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -36,7 +32,6 @@ import java.util.function.Supplier;
 /** One client of the endpoint, from its accepted {@code connect} until it is gone. */
 final class Quake2Session implements Viewer, Debtor {
     private static final int MOST_COMMANDS = 7;
-    private static final int MOST_CONFIGSTRINGS = 1300;
 
     /** Reliable bytes in a packet that has a frame, too. */
     private static final int MOST_BESIDE_FRAME = 600;
@@ -45,15 +40,8 @@ final class Quake2Session implements Viewer, Debtor {
     private static final int LEAST_FRAME_ROOM = 250;
 
     private static final int MOST_CHAT = 150;
-    private static final int MOST_REPEATED = 20;
     private static final int MOST_VERSION = 60;
 
-    /** A word that no player types: asks a client for a variable, and begins its answer. */
-    private static final String VERSION_PROBE = "\u007fc";
-
-    private static final int GRAVITY = 800;
-    private static final int FOV = 90;
-    private static final int HEALTH = 100;
     private static final long KEEPALIVE = 1_000_000_000;
 
     /** How far ahead the first packet from another port may be. */
@@ -88,7 +76,8 @@ final class Quake2Session implements Viewer, Debtor {
     private final Line line = new Line();
     private final Netchan netchan = line.netchan();
     private final FrameSender frames = new FrameSender();
-    private final TimeBudget budget = new TimeBudget();
+    private final Walker walker = new Walker();
+    private final SignOn signOn;
     private final Writer unreliable = new Writer(Netchan.MOST_PACKET);
     private final FileTransfer download = new FileTransfer();
     private final int every;
@@ -97,17 +86,11 @@ final class Quake2Session implements Viewer, Debtor {
     private final Allowance moves = new Allowance(MOVES, MOVES_A_SECOND);
     private Optional<Player> player = Optional.empty();
     private InfoString userInfo;
-    private PlayerState state = PlayerState.ZERO;
-    private UserCmd last = UserCmd.ZERO;
     private int lastFrame = -1;
     private int suppressed;
     private long lastSent;
     private String version = "";
-    private int serverCount;
-    private boolean begun;
-    private boolean proven;
     private boolean counted;
-    private boolean placed;
 
     Quake2Session(
             Quake2Endpoint endpoint,
@@ -126,10 +109,10 @@ final class Quake2Session implements Viewer, Debtor {
         this.challenge = challenge;
         this.userInfo = userInfo;
         connected = now;
-        serverCount = endpoint.newServerCount();
         int wished = Math.clamp(userInfo.number("frames", 10), 10, endpoint.mostFrames());
         every = Math.ceilDiv(Quake2Endpoint.TICKS_A_SECOND, wished);
         sizes = new int[Quake2Endpoint.TICKS_A_SECOND / every];
+        signOn = new SignOn(endpoint, slot, sizes.length);
         lastHeard = now;
         lastSent = now;
     }
@@ -140,12 +123,14 @@ final class Quake2Session implements Viewer, Debtor {
 
     /** Where it is in the game. */
     PlayerState state() {
-        return state;
+        return walker.state();
     }
 
     /** Whether it has a body that stands in others' way. */
     boolean isInTheWay() {
-        return phase == Phase.SPAWNED && state.pmType() == Quake2Motion.PM_NORMAL;
+        return phase == Phase.SPAWNED
+                && state().pmType() == Quake2Motion.PM_NORMAL
+                && player.filter(Player::spawned).isPresent();
     }
 
     String name() {
@@ -175,7 +160,7 @@ final class Quake2Session implements Viewer, Debtor {
 
     /** One of the map's descriptions changed, which matters to those who have them. */
     void configure(int index) {
-        if (begun && phase != Phase.ZOMBIE) {
+        if (signOn.hasBegun() && phase != Phase.ZOMBIE) {
             line.state(index, () -> List.of(new ConfigString(index, endpoint.configString(index))));
         }
     }
@@ -189,7 +174,7 @@ final class Quake2Session implements Viewer, Debtor {
 
     /** Whether it has named a number that only a receiver of what it was sent can know. */
     boolean isProven() {
-        return proven && phase != Phase.ZOMBIE;
+        return signOn.isProven() && phase != Phase.ZOMBIE;
     }
 
     /**
@@ -279,37 +264,25 @@ final class Quake2Session implements Viewer, Debtor {
             endpoint.count("checksum");
             return false;
         }
-        List<UserCmd> commands = commands(move, netchan.dropped());
-        int time = 0;
-        for (UserCmd cmd : commands) {
-            time += cmd.msec();
-        }
-        endpoint.level().physics().among(state, endpoint.bodiesNear(this, Bodies.reach(time)));
-        for (UserCmd cmd : commands) {
-            run(now, cmd);
-        }
-        last = move.newest().cmd();
-        player.ifPresent(
-                body -> endpoint.arena().move(now, body, Quake2Motion.toCanonical(state), state));
+        int refused =
+                walker.run(
+                        now,
+                        move,
+                        netchan.dropped(),
+                        endpoint.level().physics(),
+                        reach -> endpoint.bodiesNear(this, reach));
+        endpoint.count("time-budget", refused);
+        player.ifPresent(body -> {
+            endpoint.arena().move(now, body, Quake2Motion.toCanonical(state()), state());
+            if (walker.ahead() > 0 && !counted) {
+                counted = true;
+                endpoint.count("speeding");
+                double ahead = walker.ahead();
+                endpoint.arena()
+                        .judged(now, body, "ms ahead of the clock", ahead, TimeBudget.MOST_AHEAD);
+            }
+        });
         return true;
-    }
-
-    /** What a move makes run, oldest first: its own command, and what was lost before it. */
-    private List<UserCmd> commands(Move move, int dropped) {
-        List<UserCmd> commands = new ArrayList<>();
-        if (dropped < MOST_REPEATED) {
-            for (int i = dropped; i > 2; i--) {
-                commands.add(last);
-            }
-            if (dropped > 1) {
-                commands.add(move.oldest().cmd());
-            }
-            if (dropped > 0) {
-                commands.add(move.previous().cmd());
-            }
-        }
-        commands.add(move.newest().cmd());
-        return commands;
     }
 
     private void acknowledge(long now, int frame) {
@@ -317,19 +290,6 @@ final class Quake2Session implements Viewer, Debtor {
             ping.acknowledged(frame, now);
         }
         lastFrame = frame;
-    }
-
-    private void run(long now, UserCmd cmd) {
-        if (!budget.spend(now, cmd.msec())) {
-            endpoint.count("time-budget");
-            return;
-        }
-        if (budget.isSpeeding() && !counted) {
-            counted = true;
-            endpoint.count("speeding");
-        }
-        state = endpoint.level().physics().run(state, cmd, placed);
-        placed = false;
     }
 
     private void userInfo(long now, String text) {
@@ -359,8 +319,7 @@ final class Quake2Session implements Viewer, Debtor {
     }
 
     private void watchOrPlay(long now) {
-        boolean watches = state.pmType() == Quake2Motion.PM_SPECTATOR;
-        if (phase == Phase.SPAWNED && watches != isSpectator()) {
+        if (phase == Phase.SPAWNED && walker.watches() != isSpectator()) {
             spawn(now);
         }
     }
@@ -381,8 +340,9 @@ final class Quake2Session implements Viewer, Debtor {
                     inMap(
                             words,
                             number(words, 2),
-                            start -> answer(words, () -> configStrings(start)));
-            case "baselines" -> inMap(words, number(words, 2), _ -> answer(words, this::precache));
+                            start -> answer(words, () -> signOn.configStrings(start)));
+            case "baselines" ->
+                    inMap(words, number(words, 2), _ -> answer(words, signOn::precache));
             case "begin" -> inMap(words, OptionalInt.of(0), _ -> enter(now));
             case "disconnect" -> endpoint.remove(this, Departure.LEFT);
             case "download" -> download(words);
@@ -392,7 +352,7 @@ final class Quake2Session implements Viewer, Debtor {
             }
             case "say", "say_team" -> say(now, Words.afterFirst(line));
             case "kill" -> kill(now);
-            case VERSION_PROBE -> {
+            case SignOn.VERSION_PROBE -> {
                 if (words.size() > 2 && words.get(1).equals("version")) {
                     version = Roster.text(Words.afterFirst(Words.afterFirst(line)), MOST_VERSION);
                 }
@@ -420,13 +380,12 @@ final class Quake2Session implements Viewer, Debtor {
         if (phase != Phase.CONNECTED) {
             return;
         }
-        OptionalInt count = number(words, 1);
-        if (!begun || count.isEmpty() || count.getAsInt() != serverCount) {
+        boolean wasProven = signOn.isProven();
+        if (!signOn.names(number(words, 1))) {
             begin();
             return;
         }
-        if (!proven) {
-            proven = true;
+        if (!wasProven) {
             endpoint.proved(this);
         }
         if (phase != Phase.CONNECTED) {
@@ -446,49 +405,10 @@ final class Quake2Session implements Viewer, Debtor {
         // What still waits is about the time before: all of it is told again from here.
         line.clear();
         download.stop();
-        begun = true;
+        signOn.begin();
+        walker.forget();
         lastFrame = -1;
-        last = UserCmd.ZERO;
-        line.state("new", this::serverData);
-    }
-
-    /** As little as can be: it has not been proved yet that it is received. */
-    private List<ServerMessage> serverData() {
-        return List.of(
-                new ServerMessage.ServerData(
-                        Quake2Codec.PROTOCOL, serverCount, 0, "", slot, endpoint.level().title()),
-                new StuffText("cmd configstrings " + serverCount + " 0\n"));
-    }
-
-    private List<ServerMessage> precache() {
-        List<ServerMessage> messages = new ArrayList<>();
-        if (isFast()) {
-            messages.add(new StuffText("frames " + sizes.length + "\n"));
-        }
-        messages.add(new StuffText("cmd " + VERSION_PROBE + " version $version\n"));
-        messages.add(new StuffText("precache " + serverCount + "\n"));
-        return messages;
-    }
-
-    private List<ServerMessage> configStrings(int start) {
-        List<ServerMessage> messages = new ArrayList<>();
-        int bytes = 0;
-        int index = start;
-        while (index < ConfigString.COUNT) {
-            String text = endpoint.configString(index);
-            if (!text.isEmpty()) {
-                bytes += text.length() + 4;
-                if (bytes > MOST_CONFIGSTRINGS) {
-                    break;
-                }
-                messages.add(new ConfigString(index, text));
-            }
-            index++;
-        }
-        String next = index == ConfigString.COUNT ? "baselines" : "configstrings";
-        int from = index == ConfigString.COUNT ? 0 : index;
-        messages.add(new StuffText("cmd " + next + " " + serverCount + " " + from + "\n"));
-        return messages;
+        line.state("new", signOn::serverData);
     }
 
     private void enter(long now) {
@@ -516,39 +436,13 @@ final class Quake2Session implements Viewer, Debtor {
 
     private void spawn(long now) {
         Movement where = endpoint.spawnPoint(this);
-        boolean spectates = isSpectator();
-        PlayerState spawned = Quake2Motion.toNative(where);
-        Triple view = spawned.viewAngles();
-        state =
-                new PlayerState(
-                        spectates ? Quake2Motion.PM_SPECTATOR : Quake2Motion.PM_NORMAL,
-                        spawned.origin(),
-                        Triple.ZERO,
-                        0,
-                        0,
-                        GRAVITY,
-                        new Triple(
-                                (short) (view.x() - last.angles().x()),
-                                (short) (view.y() - last.angles().y()),
-                                (short) (view.z() - last.angles().z())),
-                        new Triple(0, 0, Quake2Motion.EYE * 4),
-                        view,
-                        Triple.ZERO,
-                        0,
-                        0,
-                        Triple.ZERO,
-                        Triple.ZERO,
-                        spawned.blend(),
-                        FOV,
-                        0,
-                        Stats.ZERO.with(Stats.HEALTH, HEALTH));
-        placed = true;
+        walker.place(where, isSpectator());
         player.ifPresent(body -> {
-            if (spectates) {
+            if (walker.watches()) {
                 endpoint.arena().despawn(now, body);
             } else {
                 endpoint.arena().spawn(now, body, where);
-                endpoint.arena().move(now, body, where, state);
+                endpoint.arena().move(now, body, where, state());
             }
         });
     }
@@ -586,8 +480,9 @@ final class Quake2Session implements Viewer, Debtor {
 
     /** Another map begins: the client has to be told of it. */
     void changeMap(long now) {
-        serverCount = endpoint.newServerCount();
-        if (phase == Phase.ZOMBIE || !begun) {
+        boolean knewAMap = signOn.hasBegun();
+        signOn.nextMap();
+        if (phase == Phase.ZOMBIE || !knewAMap) {
             return;
         }
         phase = Phase.CONNECTED;
@@ -596,7 +491,6 @@ final class Quake2Session implements Viewer, Debtor {
         lastFrame = -1;
         download.stop();
         line.clear();
-        begun = false;
         line.state("map", () -> List.of(new StuffText("changing\n"), new StuffText("reconnect\n")));
     }
 
@@ -609,7 +503,7 @@ final class Quake2Session implements Viewer, Debtor {
     void tick(long now, int tick, Scene scene) {
         boolean frame = tick % Quake2Endpoint.TICKS_OF_FRAME == 0;
         if (frame) {
-            budget.frame(tick / Quake2Endpoint.TICKS_OF_FRAME);
+            walker.frame(tick / Quake2Endpoint.TICKS_OF_FRAME);
         }
         if (phase == Phase.SPAWNED && tick % every == 0) {
             frame(now, tick / every, scene);
@@ -631,7 +525,7 @@ final class Quake2Session implements Viewer, Debtor {
             return;
         }
         unreliable.reset();
-        if (frames.write(unreliable, number, scene, lastFrame, suppressed, state, room) > 0) {
+        if (frames.write(unreliable, number, scene, lastFrame, suppressed, state(), room) > 0) {
             endpoint.count("entities-deferred");
         }
         suppressed = 0;
@@ -667,7 +561,7 @@ final class Quake2Session implements Viewer, Debtor {
     private void transmit(long now, int frame, Writer packet) {
         lastSent = now;
         sizes[frame % sizes.length] = packet.position();
-        if (proven) {
+        if (signOn.isProven()) {
             endpoint.send(address, packet.array(), packet.position());
         } else {
             endpoint.sendUnproven(now, address, packet.array(), packet.position());

@@ -81,7 +81,7 @@ final class Roster {
                 .filter(c -> c != '\\' && c != '"' && c != ';' && c != '$')
                 .limit(MOST_NAME)
                 .forEach(clean::appendCodePoint);
-        return clean.isEmpty() ? "unnamed" : clean.toString();
+        return clean.toString().isBlank() ? "unnamed" : clean.toString().strip();
     }
 
     /** A line of chat as this game may show it. */

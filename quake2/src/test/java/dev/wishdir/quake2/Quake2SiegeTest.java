@@ -17,6 +17,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.Memory;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.ClientText;
@@ -58,6 +59,7 @@ class Quake2SiegeTest {
 
     private final Foreigner foreigner = new Foreigner();
     private String password = "";
+    private Memory memory = Memory.standard(counters);
     private Quake2Endpoint endpoint;
     private Quake2EndpointTest.Told told = new Quake2EndpointTest.Told();
     private Quake2Client alice;
@@ -99,24 +101,38 @@ class Quake2SiegeTest {
                 sent.merge(to, data.length, Integer::sum);
             }
         });
-        alice = player("alice", Quake2EndpointTest::still, told);
+        honest();
         witness = sent.keySet().iterator().next();
-        player(
-                "bob",
-                (now, _) -> Pilot.Steering.walk(now / 1e9 * 60 % 360, 0, 0),
-                new ClientListener() {});
         stranger = arena.join(network.now(), "bedrock", "stranger", foreigner);
         arena.spawn(network.now(), stranger, Movement.at(new Vec3(3, 3, 0), 0));
         run(SECOND);
     }
 
+    private void honest() throws IOException {
+        alice = player("alice", Quake2EndpointTest::still, told);
+        player(
+                "bob",
+                (now, _) -> Pilot.Steering.walk(now / 1e9 * 60 % 360, 0, 0),
+                new ClientListener() {});
+    }
+
+    /** Another endpoint, with what was set meanwhile. */
+    private void reopen() throws IOException {
+        endpoint.close("with other settings");
+        run(SECOND);
+        open(network.cycle());
+        honest();
+    }
+
     private void open(DutyCycle cycle) throws IOException {
+        cycle.add(memory);
         endpoint =
                 new Quake2Endpoint(
                         Serving.at(cycle, new InetSocketAddress(27910), arena)
                                 .maxPlayers(64)
                                 .password(password)
                                 .adminPassword("secret")
+                                .memory(memory)
                                 .counters(counters)
                                 .random(new Random(2))
                                 .build(),
@@ -235,6 +251,7 @@ class Quake2SiegeTest {
         byte[] datagram = body(infos);
         assertThat(datagram.length).isLessThan(Netchan.MOST_PACKET - 10);
         carl.body(datagram);
+        long most = 0;
         for (int i = 0; i < 100; i++) {
             ClientMessage[] ten = new ClientMessage[10];
             for (int k = 0; k < ten.length; k++) {
@@ -252,7 +269,9 @@ class Quake2SiegeTest {
             carl.say(ten);
             network.run(8 * MILLI);
             viewer.move(RawClient.STILL);
+            most = Math.max(most, held());
         }
+        assertThat(most).as("what waits for all").isLessThan(8 << 10);
         carl.say(info("\\name\\final\\skin\\female/last\\spectator\\0"));
         keepAlive(40, carl, viewer);
         assertThat(names()).contains("final", "viewer");
@@ -532,10 +551,8 @@ class Quake2SiegeTest {
     @Test
     @DisplayName("G13, G22 without the password nobody is let in, and guesses are limited")
     void guesses() throws IOException {
-        endpoint.close("now with a password");
-        run(SECOND);
         password = "sesame";
-        open(network.cycle());
+        reopen();
         RawClient carl = raw(address(1, 5000), 9);
         assertThat(carl.connect("\\name\\carl")).contains("Password required");
         assertThat(carl.connect("\\name\\carl\\password\\")).contains("Password required");
@@ -547,11 +564,6 @@ class Quake2SiegeTest {
         assertThat(raw(address(2, 5000), 9).join("dora", "sesame").lastFrame).isPositive();
         run(11 * SECOND);
         assertThat(carl.connect("\\name\\carl\\password\\sesame")).isEqualTo("client_connect");
-        alice = player("alice", Quake2EndpointTest::still, told);
-        player(
-                "bob",
-                (now, _) -> Pilot.Steering.walk(now / 1e9 * 60 % 360, 0, 0),
-                new ClientListener() {});
     }
 
     @Test
@@ -592,8 +604,23 @@ class Quake2SiegeTest {
         for (int i = 0; i < 50; i++) {
             all.add(joined(1 + i, "c" + i));
         }
-        all.forEach(client -> client.deaf = true);
         Map<InetSocketAddress, Integer> before = Map.copyOf(sent);
+        askDeaf(all);
+        assertThat(held()).isLessThan(50 * 16 << 10);
+        RawClient one = all.getFirst();
+        assertThat(sent.get(one.socket.local()) - before.get(one.socket.local()))
+                .isLessThan(40 * Netchan.MOST_PACKET);
+        for (RawClient client : all) {
+            client.socket.close();
+        }
+        run(95 * SECOND);
+        assertThat(names()).containsExactlyInAnyOrder("alice", "bob", "stranger");
+        assertThat(held()).isLessThan(8 << 10);
+    }
+
+    /** They ask for much, and acknowledge nothing from now on. */
+    private void askDeaf(List<RawClient> all) {
+        all.forEach(client -> client.deaf = true);
         byte[] asking =
                 body(
                         command("download maps/wishdir.bsp 0"),
@@ -609,16 +636,26 @@ class Quake2SiegeTest {
             }
             run(20 * MILLI);
         }
-        assertThat(held()).isLessThan(50 * 16 << 10);
-        RawClient one = all.getFirst();
-        assertThat(sent.get(one.socket.local()) - before.get(one.socket.local()))
-                .isLessThan(40 * Netchan.MOST_PACKET);
-        for (RawClient client : all) {
-            client.socket.close();
+    }
+
+    @Test
+    @DisplayName("G3, G20 past the memory of all the largest debtors go first, and no other")
+    void memoryOfAll() throws IOException {
+        memory = new Memory(40 << 10, counters);
+        reopen();
+        List<RawClient> all = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            all.add(joined(1 + i, "c" + i));
         }
-        run(95 * SECOND);
-        assertThat(names()).containsExactlyInAnyOrder("alice", "bob", "stranger");
-        assertThat(held()).isLessThan(8 << 10);
+        askDeaf(all);
+        assertThat(counters.get("memory.ended")).isBetween(20L, 49L);
+        assertThat(memory.held()).isLessThanOrEqualTo(40 << 10);
+        assertThat(
+                        events.stream()
+                                .filter(ArenaEvent.Left.class::isInstance)
+                                .map(event -> ((ArenaEvent.Left) event).why().toString())
+                                .filter(why -> why.contains("memory")))
+                .hasSize((int) counters.get("memory.ended"));
     }
 
     @Test
