@@ -511,7 +511,8 @@ class Quake2SiegeTest {
         for (int qport = 0; qport < 65_536; qport++) {
             w.reset();
             int far = carl.netchan.nextSequence() + 1000 + qport % 7 * 1000;
-            NetchanHeader.wire(w, new NetchanHeader(far, false, carl.netchan.incoming(), false, qport));
+            NetchanHeader.wire(
+                    w, new NetchanHeader(far, false, carl.netchan.incoming(), false, qport));
             network.inject(neighbour, endpoint.address(), w.toByteArray());
             if (qport % 500 == 0) {
                 carl.move(RawClient.STILL);
@@ -685,6 +686,14 @@ class Quake2SiegeTest {
         assertThat(names()).contains("carl");
         keepAlive(1, carl);
         assertThat(alice.others()).extracting(Client.Seen::name).contains("carl");
+        for (int i = 0; i < 80; i++) {
+            carl.body();
+            run(98 * MILLI);
+        }
+        assertThat(alice.others())
+                .as("who stands still and says nothing new is there")
+                .extracting(Client.Seen::name)
+                .contains("carl");
     }
 
     @Test
