@@ -98,8 +98,8 @@ public final class Quake2Endpoint implements Endpoint {
         level = levels.load(serving.map());
         scene = new Scene(level.areaBytes());
         describe();
-        serving.arena().observe(listener);
         socket = serving.cycle().open(serving.address(), new Handler());
+        serving.arena().observe(listener);
     }
 
     private final class Handler implements DatagramHandler {
