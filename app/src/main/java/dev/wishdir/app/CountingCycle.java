@@ -7,6 +7,8 @@ import dev.wishdir.net.UdpSocket;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 
 /** A duty cycle that counts what its sockets carry. Read the counts on its thread. */
 final class CountingCycle implements DutyCycle {
@@ -52,6 +54,11 @@ final class CountingCycle implements DutyCycle {
     @Override
     public void execute(Runnable task) {
         cycle.execute(task);
+    }
+
+    @Override
+    public <T> boolean offload(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+        return cycle.offload(work, then, otherwise);
     }
 
     @Override

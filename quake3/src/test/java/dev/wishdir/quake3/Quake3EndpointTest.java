@@ -38,6 +38,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Our clients on our server, in virtual time. */
@@ -372,6 +374,12 @@ class Quake3EndpointTest {
         @Override
         public void execute(Runnable task) {
             cycle.execute(task);
+        }
+
+        @Override
+        public <T> boolean offload(
+                Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+            return cycle.offload(work, then, otherwise);
         }
 
         @Override
