@@ -9,6 +9,7 @@ final class Commands {
 
     private final String[] texts = new String[RING];
     private int last;
+    private int chars;
 
     Commands() {
         Arrays.fill(texts, "");
@@ -35,7 +36,13 @@ final class Commands {
     /** Adds a command that has a number. */
     void put(int number, String text) {
         last = number;
+        chars += text.length() - text(number).length();
         texts[number & RING - 1] = text;
+    }
+
+    /** How many characters all of them have. */
+    int chars() {
+        return chars;
     }
 
     /** Goes on after a number whose command never came: a gamestate says so. */

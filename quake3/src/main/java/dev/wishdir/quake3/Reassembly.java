@@ -15,6 +15,11 @@ final class Reassembly {
     private int sequence;
     private int length;
 
+    /** The bytes that wait for the rest of their message. */
+    int held() {
+        return message.length;
+    }
+
     /**
      * Adds a part. Parts of an older message are forgotten; a part that does not follow is ignored.
      *

@@ -32,20 +32,36 @@ final class ServerConnection {
 
     private static final int LONGEST_COMMAND = 1_022;
 
+    /** The heap of a connection and the rings of its commands, without what they hold. */
+    private static final int HEAP = 6_000;
+
+    /** The heap of a frame without its entities, and of an entity in it. */
+    private static final int FRAME_HEAP = 700;
+
+    private static final int ENTITY_HEAP = 12;
+
     private final Quake3Codec codec;
     private final Netchan netchan;
     private final @Nullable Frame[] frames = new Frame[FrameHistory.DEPTH];
+    private final int first;
     private Map<Integer, EntityState> baselines = Map.of();
     private int acknowledged;
     private int messageAcknowledge;
     private int base;
-    private int firstOfLevel = 1;
+    private int firstOfLevel;
+    private long framesHeld;
     private boolean overflowed;
     private boolean lostCommands;
 
-    ServerConnection(Protocol protocol, int challenge, int qport) {
+    /**
+     * @param first the number of the first message that is sent: one that nobody guesses shows by
+     *     its acknowledgement that the client receives
+     */
+    ServerConnection(Protocol protocol, int challenge, int qport, int first) {
         codec = new Quake3Codec(protocol, challenge);
-        netchan = new Netchan(Side.SERVER, protocol.modern(), qport, challenge);
+        netchan = new Netchan(Side.SERVER, protocol.modern(), qport, challenge, first);
+        this.first = first;
+        firstOfLevel = first;
     }
 
     Protocol protocol() {
@@ -122,6 +138,11 @@ final class ServerConnection {
                 : Math.min(SLOWEST, (serverTime - known.serverTime()) / (DEEPEST / 2));
     }
 
+    /** Whether a packet has one of the next numbers. */
+    boolean isNext(byte[] datagram) {
+        return netchan.isNext(datagram);
+    }
+
     /** Whether parts of a message wait, so that no other may be sent. */
     boolean sending() {
         return netchan.sending();
@@ -168,6 +189,7 @@ final class ServerConnection {
         int deltaNum = base == 0 ? 0 : sequence - base;
         Frame old =
                 deltaNum == 0 || deltaNum > DEEPEST ? null : frames[base & FrameHistory.DEPTH - 1];
+        framesHeld += heap(frame) - heap(frames[sequence & FrameHistory.DEPTH - 1]);
         frames[sequence & FrameHistory.DEPTH - 1] = frame;
         return send(
                 List.of(
@@ -175,6 +197,19 @@ final class ServerConnection {
                                 ? frame.since(Frame.EMPTY, 0, flags, baselines)
                                 : frame.since(old, deltaNum, flags, baselines)),
                 sink);
+    }
+
+    private static long heap(@Nullable Frame frame) {
+        return frame == null ? 0 : FRAME_HEAP + (long) ENTITY_HEAP * frame.size();
+    }
+
+    /** The bytes of heap that it takes. */
+    long held() {
+        return HEAP
+                + framesHeld
+                + netchan.held()
+                + codec.serverCommands().chars()
+                + codec.clientCommands().chars();
     }
 
     /**
@@ -204,7 +239,7 @@ final class ServerConnection {
     private @Nullable ClientMessage decode(byte[] message) {
         int[] head = Quake3Codec.head(message, 3);
         int last = codec.serverCommands().last();
-        if (head[1] < 0
+        if (head[1] != 0 && head[1] < first
                 || head[1] >= netchan.outgoing() + (netchan.sending() ? 1 : 0)
                 || head[2] > last
                 || head[2] < acknowledged) {
@@ -227,7 +262,7 @@ final class ServerConnection {
         for (ClientMessage.Op op : message.ops()) {
             if (op instanceof ClientMessage.ClientCommand c) {
                 int last = codec.clientCommands().last();
-                if (c.id() == last + 1) {
+                if (c.id() == last + 1 && fresh.size() < Commands.RING) {
                     codec.clientCommands().put(c.id(), c.text());
                     fresh.add(c.text());
                 } else if (c.id() > last) {
