@@ -4,6 +4,7 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Joining;
+import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.world.BoxArena;
@@ -90,7 +91,12 @@ final class DemoCommand implements Callable<Integer> {
                     spec.commandLine(), "--bots must be from 0 to " + MOST_BOTS + ", is " + bots);
         }
         Roster roster = new Roster();
-        Server.Settings settings = new Server.Settings("Wishdir demo", "", PLAYERS, "", "");
+        // Its own bots come from this machine, more of them than the players of one address.
+        Server.Settings settings =
+                Server.Settings.open(
+                        "Wishdir demo",
+                        PLAYERS,
+                        List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")));
         interrupt.listen();
         try (Server server = start(settings, roster);
                 @Nullable WebMap page = page(roster);

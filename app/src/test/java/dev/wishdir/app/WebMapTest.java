@@ -9,6 +9,7 @@ import com.google.gson.JsonParser;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.world.BoxArena;
@@ -19,7 +20,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -74,14 +74,9 @@ class WebMapTest {
     void open() throws Failure {
         Arena arena = new Arena(BoxArena.BOUNDS, 8);
         arena.observe(roster);
-        Viewer blind =
-                (Viewer)
-                        Proxy.newProxyInstance(
-                                getClass().getClassLoader(),
-                                new Class<?>[] {Viewer.class},
-                                (_, _, _) -> null);
+        Viewer blind = new SilentViewer();
         Player walker = arena.join(0, "quake2", SCRIPT, blind);
-        arena.spawn(walker, Movement.at(new Vec3(1, 2, 3), 90));
+        arena.spawn(0, walker, Movement.at(new Vec3(1, 2, 3), 90));
         arena.join(0, "bedrock", "watching", blind);
         map =
                 WebMap.start(

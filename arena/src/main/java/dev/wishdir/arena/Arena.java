@@ -340,7 +340,7 @@ public final class Arena {
 
     /** A player was not shown what another did, since its line was too busy. */
     public void missed(Player viewer) {
-        viewer.backlog().miss();
+        delivery.missed(viewer);
     }
 
     /**

@@ -6,8 +6,10 @@ import org.slf4j.LoggerFactory;
 
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -30,6 +32,10 @@ final class Delivery {
     private final Collection<Player> players;
     private final List<ArenaListener> observers = new CopyOnWriteArrayList<>();
     private final Queue<Numbered> queue = new ArrayDeque<>();
+
+    /** Whose viewers have not been told all. */
+    private final Set<Player> behind = new LinkedHashSet<>();
+
     private long events;
     private boolean telling;
 
@@ -104,7 +110,7 @@ final class Delivery {
         };
     }
 
-    private static void tell(Player player, ArenaEvent event) {
+    private void tell(Player player, ArenaEvent event) {
         Backlog backlog = player.backlog();
         if (event instanceof ArenaEvent.ToPlayer) {
             player.viewer().told(event);
@@ -115,8 +121,17 @@ final class Delivery {
         }
         if (player.viewer().isBehind() || backlog.holds(event)) {
             backlog.keep(event);
+            behind.add(player);
         } else {
             player.viewer().told(event);
+        }
+    }
+
+    /** A viewer was not shown a deed. */
+    void missed(Player player) {
+        if (player.isHere()) {
+            player.backlog().miss();
+            behind.add(player);
         }
     }
 
@@ -135,18 +150,20 @@ final class Delivery {
 
     /** Tells viewers what they could not be told before; gives the time of the next look. */
     long advance(long now) {
-        long next = Long.MAX_VALUE;
+        if (behind.isEmpty()) {
+            return Long.MAX_VALUE;
+        }
         @Nullable Error error = null;
-        for (Player player : players.toArray(new Player[0])) {
-            if (player.isHere() && !player.backlog().isEmpty()) {
+        for (Player player : List.copyOf(behind)) {
+            if (player.isHere()) {
                 error = first(error, guarded(() -> player.backlog().tell(now, player), player));
-                next = player.backlog().isEmpty() ? next : now + PATIENCE;
             }
         }
+        behind.removeIf(player -> !player.isHere() || player.backlog().isEmpty());
         if (error != null) {
             throw error;
         }
-        return next;
+        return behind.isEmpty() ? Long.MAX_VALUE : now + PATIENCE;
     }
 
     private static @Nullable Error first(@Nullable Error one, @Nullable Error other) {

@@ -44,9 +44,9 @@ public final class AddressRange {
     }
 
     private static byte[] address(String literal, String text) {
-        // Java reads 10.1 as 10.0.0.1, and %eth0 as a link of this machine: neither is meant here.
+        // Java also reads 10.1, [::1] and fe80::1%eth0, which are not meant here.
         boolean v4 = literal.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
-        boolean v6 = literal.indexOf(':') >= 0 && literal.indexOf('%') < 0;
+        boolean v6 = literal.matches("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
         if (v4 || v6) {
             try {
                 return InetAddress.ofLiteral(literal).getAddress();

@@ -3,31 +3,30 @@ package dev.wishdir.net;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
-import java.util.PriorityQueue;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The bytes of heap that all connections of a server hold together, and the most that they may.
  * Past that the largest debtor is ended first, then the next, until what is left is within the
- * total. As a {@link Duty} it looks after turns, at most every {@value #INTERVAL_MILLIS} ms; an
- * idle server costs nothing. In between, whoever is about to hold much for a peer asks for {@link
- * #room} first. One a server, used by its one thread.
+ * total. As a {@link Duty} it looks after turns, at most every 50 ms; an idle server costs nothing.
+ * In between, whoever is about to hold much for a peer asks for {@link #room} first. One a server,
+ * used by its one thread.
  */
 public final class Memory implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(Memory.class);
-    private static final long INTERVAL_MILLIS = 50;
-    private static final long INTERVAL = TimeUnit.MILLISECONDS.toNanos(INTERVAL_MILLIS);
+    private static final long INTERVAL = TimeUnit.MILLISECONDS.toNanos(50);
     private static final String REASON = "the server is short of memory";
 
     private record Debt(Debtor debtor, long bytes) {}
 
     private final long total;
     private final Counters counters;
-    private final Set<Debtor> debtors = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Debtor> debtors = new LinkedHashSet<>();
     private final Allowance lines = new Allowance(3, 1);
     private long held;
     private long promised;
@@ -115,13 +114,15 @@ public final class Memory implements Duty {
         if (held <= total) {
             return;
         }
-        PriorityQueue<Debt> largest =
-                new PriorityQueue<>(Comparator.comparingLong(Debt::bytes).reversed());
+        List<Debt> debts = new ArrayList<>();
         for (Debtor debtor : debtors) {
-            largest.add(new Debt(debtor, debtor.held()));
+            debts.add(new Debt(debtor, debtor.held()));
         }
-        while (held > total) {
-            Debt debt = largest.remove();
+        debts.sort(Comparator.comparingLong(Debt::bytes).reversed());
+        for (Debt debt : debts) {
+            if (held <= total) {
+                return;
+            }
             held -= debt.bytes();
             end(now, debt);
         }

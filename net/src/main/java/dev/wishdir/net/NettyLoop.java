@@ -71,7 +71,7 @@ public final class NettyLoop implements AutoCloseable {
      */
     public NettyLoop(String name, Consumer<VirtualMachineError> fatal) {
         defects = new Defects(fatal);
-        workers = new Workers(name + "-work");
+        workers = new Workers(name + "-work", DutyCycle.OFFLOADED_FOR);
         group =
                 new MultiThreadIoEventLoopGroup(
                         1,
@@ -207,9 +207,12 @@ public final class NettyLoop implements AutoCloseable {
                             execute(() -> {
                                 if (thrown == null) {
                                     then.accept(result);
-                                } else {
-                                    otherwise.accept(thrown);
+                                    return;
                                 }
+                                if (thrown instanceof Error) {
+                                    defects.tell(now(), work, thrown);
+                                }
+                                otherwise.accept(thrown);
                             }));
         }
 

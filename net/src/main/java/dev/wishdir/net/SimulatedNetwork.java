@@ -201,10 +201,7 @@ public final class SimulatedNetwork {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            if (defects == null) {
-                throw e;
-            }
-            defects.accept(e);
+            defect(e);
         }
     }
 
@@ -298,12 +295,15 @@ public final class SimulatedNetwork {
             return true;
         }
 
-        private static <T> void end(
-                Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+        private <T> void end(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
             T result;
             try {
                 result = work.call();
-            } catch (Throwable e) {
+            } catch (Exception e) {
+                otherwise.accept(e);
+                return;
+            } catch (Error e) {
+                defect(e);
                 otherwise.accept(e);
                 return;
             }
@@ -329,14 +329,21 @@ public final class SimulatedNetwork {
         }
     }
 
+    private void defect(Throwable thrown) {
+        if (defects != null) {
+            defects.accept(thrown);
+        } else if (thrown instanceof Error error) {
+            throw error;
+        } else if (thrown instanceof RuntimeException exception) {
+            throw exception;
+        }
+    }
+
     private long advance(Duty duty) {
         try {
             return duty.advance(now);
         } catch (RuntimeException | Error e) {
-            if (defects == null) {
-                throw e;
-            }
-            defects.accept(e);
+            defect(e);
             return now + Duty.AFTER_DEFECT;
         }
     }

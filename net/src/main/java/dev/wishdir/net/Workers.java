@@ -16,10 +16,16 @@ import java.util.function.BiConsumer;
 
 /** The few threads for work that would hold up a loop, with a queue of a fixed length. */
 final class Workers implements AutoCloseable {
+    private final long limit;
     private final ThreadPoolExecutor pool;
 
-    /** A processor is left for the loop where there are two or more. */
-    Workers(String name) {
+    /**
+     * A processor is left for the loop where there are two or more.
+     *
+     * @param limit nanoseconds that work may wait and take, together
+     */
+    Workers(String name, long limit) {
+        this.limit = limit;
         int threads = Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, 2);
         pool =
                 new ThreadPoolExecutor(
@@ -53,7 +59,7 @@ final class Workers implements AutoCloseable {
         } catch (RejectedExecutionException e) {
             return false;
         }
-        result.orTimeout(DutyCycle.OFFLOADED_FOR, TimeUnit.NANOSECONDS);
+        result.orTimeout(limit, TimeUnit.NANOSECONDS);
         result.whenComplete((value, failure) -> {
             if (failure instanceof TimeoutException) {
                 run.cancel(true);

@@ -160,6 +160,14 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     @Override
+    public boolean rename(String name) {
+        if (welcomed && !ended) {
+            outgoing.add(new Roster.SwitchName(CubeText.playerName(name)));
+        }
+        return true;
+    }
+
+    @Override
     public void close() {
         if (!ended && leaveBy == NEVER) {
             leaveBy = joining.cycle().now() + LEAVE_TIME;

@@ -6,12 +6,17 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.UdpSocket;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
-/** A duty cycle that counts what its sockets carry. Read the counts on its thread. */
-final class CountingCycle implements DutyCycle {
+/**
+ * The duty cycle of a tool's client: its sockets send from a chosen address of this machine, and
+ * what they carry is counted. Read the counts on its thread.
+ */
+final class ClientCycle implements DutyCycle {
     /** UDP datagrams and the bytes of their payloads; shared by the clients of one loop. */
     static final class Traffic {
         long datagramsIn;
@@ -28,10 +33,15 @@ final class CountingCycle implements DutyCycle {
     }
 
     private final DutyCycle cycle;
+    private final Optional<InetAddress> from;
     private final Traffic traffic;
 
-    CountingCycle(DutyCycle cycle, Traffic traffic) {
+    /**
+     * @param from where sockets are bound that could be bound anywhere; empty for anywhere
+     */
+    ClientCycle(DutyCycle cycle, Optional<InetAddress> from, Traffic traffic) {
         this.cycle = cycle;
+        this.from = from;
         this.traffic = traffic;
     }
 
@@ -42,8 +52,13 @@ final class CountingCycle implements DutyCycle {
 
     @Override
     public UdpSocket open(InetSocketAddress local, DatagramHandler handler) throws IOException {
+        InetSocketAddress bound =
+                local.getAddress().isAnyLocalAddress()
+                        ? from.map(address -> new InetSocketAddress(address, local.getPort()))
+                                .orElse(local)
+                        : local;
         return new CountingSocket(
-                cycle.open(local, new CountingHandler(handler, traffic)), traffic);
+                cycle.open(bound, new CountingHandler(handler, traffic)), traffic);
     }
 
     @Override
@@ -54,6 +69,11 @@ final class CountingCycle implements DutyCycle {
     @Override
     public void execute(Runnable task) {
         cycle.execute(task);
+    }
+
+    @Override
+    public <T> boolean offload(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+        return cycle.offload(work, then, otherwise);
     }
 
     @Override
