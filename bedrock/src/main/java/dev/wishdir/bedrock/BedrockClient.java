@@ -201,13 +201,13 @@ public final class BedrockClient implements Client {
         @Override
         public void ended(long now, Transport connected, Transport.Ending ending, String reason) {
             switch (ending) {
-                case CLOSED -> end(Ending.LEFT, "left");
+                case CLOSED, SENT_AWAY -> end(Ending.LEFT, "left");
                 case LEFT ->
                         end(
                                 joined ? Ending.KICKED : Ending.REFUSED,
                                 goodbye.isEmpty() ? "the server closed the connection" : goodbye);
                 case REFUSED -> end(Ending.REFUSED, reason);
-                case TIMED_OUT -> end(Ending.TIMED_OUT, reason);
+                case TIMED_OUT, NOT_ACKNOWLEDGING -> end(Ending.TIMED_OUT, reason);
                 case VIOLATION -> end(Ending.PROTOCOL_ERROR, reason);
             }
         }

@@ -95,7 +95,7 @@ final class BedrockSession {
             return;
         }
         try {
-            batches.read(batch, this::packet);
+            batches.read(now, batch, this::packet);
         } catch (MalformedPacketException e) {
             endpoint.count("malformed");
             kick("Your game sent something that this server can't read: " + e.getMessage());
@@ -205,6 +205,7 @@ final class BedrockSession {
         }
         send(new PlayStatus(SUCCESS));
         send(PackMessage.ResourcePacksInfo.BLANK);
+        batches.bound(BatchCodec.LARGEST_PLAYING);
         phase = Phase.PACKS;
     }
 

@@ -18,6 +18,10 @@ public interface Transport {
         REFUSED,
         /** The other side fell silent. */
         TIMED_OUT,
+        /** The other side goes on sending and does not acknowledge what it is sent. */
+        NOT_ACKNOWLEDGING,
+        /** {@link Transport#end} ended it. */
+        SENT_AWAY,
         /** The other side broke the protocol or a limit. */
         VIOLATION
     }
@@ -42,6 +46,21 @@ public interface Transport {
 
     /** Sends a batch; the bytes are copied. Does nothing once the connection is closing. */
     void send(byte[] batch, int offset, int length);
+
+    /**
+     * The heap of all that waits: what is queued, sent and not acknowledged, incomplete or held
+     * back. Overheads of objects are in it; what a connection without traffic takes is not.
+     */
+    long held();
+
+    /**
+     * Whether much waits to be sent or acknowledged. What is sent now comes late: state should be
+     * sent as its newest value when this is over, and what others say is better left out.
+     */
+    boolean isBehind();
+
+    /** Ends the connection at once; the other side is told once, whether that arrives or not. */
+    void end(long now, String reason);
 
     /** Ends the connection once what was sent has arrived, or a short time has passed. */
     void close();

@@ -195,14 +195,14 @@ class BedrockGameTest {
         assertThat(ann.all(Text.class)).extracting(Text::message).isEqualTo(said);
         assertThat(most[0]).isPositive();
         assertThat(ann.gone).isFalse();
-        n.endpoint.connections().forEach(peer -> assertThat(peer.held()).isZero());
+        n.endpoint.connections().forEach(peer -> assertThat(peer.received()).isZero());
     }
 
     private static void bounded(BedrockNetwork n, int[] most) {
         for (RakNetPeer peer : n.endpoint.connections()) {
-            assertThat(peer.held()).isLessThanOrEqualTo(RakNetLimits.SERVER.heldBytes());
+            assertThat(peer.received()).isLessThanOrEqualTo(RakNetLimits.SERVER.heldBytes());
             assertThat(peer.queued()).isLessThanOrEqualTo(RakNetLimits.SERVER.queuedBytes());
-            most[0] = Math.max(most[0], peer.held());
+            most[0] = Math.max(most[0], peer.received());
         }
     }
 

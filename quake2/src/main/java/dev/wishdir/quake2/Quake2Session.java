@@ -183,6 +183,10 @@ final class Quake2Session implements Viewer {
         if (phase == Phase.ZOMBIE) {
             return;
         }
+        if (netchan.isNotAcknowledging(now)) {
+            endpoint.drop(this, "does not acknowledge what it is sent", true);
+            return;
+        }
         try {
             messages(now, r, data);
         } catch (MalformedPacketException e) {
@@ -484,7 +488,7 @@ final class Quake2Session implements Viewer {
     }
 
     private void download(List<String> words) {
-        if (outbox.size() > Outbox.MOST_BYTES / 2) {
+        if (outbox.held() > Outbox.MOST_BYTES / 2) {
             endpoint.count("download");
             return;
         }
@@ -498,11 +502,23 @@ final class Quake2Session implements Viewer {
             return;
         }
         download.start(file.get(), offset);
-        nextBlock();
+        sendBlock();
     }
 
     private void nextBlock() {
-        download.next().ifPresent(this::reliable);
+        download.ask();
+        sendBlock();
+    }
+
+    private void sendBlock() {
+        if (!outbox.isBehind()) {
+            download.next().ifPresent(this::reliable);
+        }
+    }
+
+    /** The heap of all that waits to be sent or acknowledged. */
+    long held() {
+        return (long) outbox.held() + netchan.held();
     }
 
     /** Another map begins: the client has to be told of it. */
@@ -527,6 +543,7 @@ final class Quake2Session implements Viewer {
     /** Time has passed: sends a frame where it is the client's turn, or what else there is. */
     void tick(long now, int tick, Scene scene) {
         boolean frame = tick % Quake2Endpoint.TICKS_OF_FRAME == 0;
+        sendBlock();
         if (frame) {
             budget.frame(tick / Quake2Endpoint.TICKS_OF_FRAME);
         }

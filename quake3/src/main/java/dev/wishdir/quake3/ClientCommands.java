@@ -116,9 +116,12 @@ final class ClientCommands {
         if (!client.hasGamestate()) {
             return;
         }
+        Download download = client.download;
         Optional<Bytes> offered = running.offer(file);
         if (offered.isPresent()) {
-            client.download = new Download(offered.get(), now);
+            if (download == null || !download.isOf(offered.get())) {
+                client.download = new Download(offered.get(), now);
+            }
         } else {
             serving.counters().count("quake3.drop.download");
             String why = "This server does not offer " + Quake3Player.plain(file, 80) + ".\n";

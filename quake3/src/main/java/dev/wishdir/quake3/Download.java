@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to a client that asks for a file, the file in blocks or a refusal: Quake III,
- * downloads. A client has one at a time. A pure state machine.
+ * downloads. A client has one at a time; blocks are cut when they are sent, the file's bytes are
+ * shared with all others who fetch it. A pure state machine.
  */
 final class Download {
     /** How many blocks may be on their way. */
@@ -15,16 +16,17 @@ final class Download {
 
     private static final long RETRY = 1_000_000_000L;
 
-    /** Blocks that nobody acknowledges are repeated after 1, 2, 4 ... 2^4 seconds. */
-    private static final int SLOWER = 4;
+    /** How long a client may go without acknowledging the next block; the game itself: 200 s. */
+    private static final long PATIENCE = 30_000_000_000L;
 
     private final Bytes file;
     private final String refusal;
     private final int blocks;
     private int acknowledged;
     private int next;
-    private int retries;
+    private int sent;
     private long progress;
+    private long heard;
 
     /**
      * A file.
@@ -43,6 +45,7 @@ final class Download {
                 (file.length() + ServerMessage.Download.BLOCK - 1) / ServerMessage.Download.BLOCK
                         + 1;
         progress = now;
+        heard = now;
     }
 
     /** The refusal of a file, with what the client's game shows. */
@@ -50,18 +53,28 @@ final class Download {
         return new Download(Bytes.EMPTY, why, now);
     }
 
+    /** Whether it is this file, which is asked for in vain while it is on its way. */
+    boolean isOf(Bytes other) {
+        return refusal.isEmpty() && file == other;
+    }
+
     /** The client has a block. Returns false where that is not the one that it must have next. */
     boolean acknowledge(long now, int block) {
-        if (block != (acknowledged & 0xFFFF) || acknowledged >= next) {
+        if (block != (acknowledged & 0xFFFF) || acknowledged >= sent) {
             return false;
         }
         acknowledged++;
-        retries = 0;
+        next = Math.max(next, acknowledged);
         progress = now;
+        heard = now;
         return true;
     }
 
-    /** Whether nothing is left to be sent or awaited. */
+    /** Whether the client has acknowledged no block for so long that it must be sent away. */
+    boolean isNotAcknowledging(long now) {
+        return now - heard > PATIENCE;
+    }
+
     boolean finished() {
         return refusal.isEmpty() ? acknowledged >= blocks : next > 0;
     }
@@ -72,8 +85,7 @@ final class Download {
             next++;
             return new ServerMessage.Download(0, -1, refusal, Bytes.EMPTY);
         }
-        if (now - progress > RETRY << retries) {
-            retries = Math.min(retries + 1, SLOWER);
+        if (now - progress > RETRY) {
             next = acknowledged;
             progress = now;
         }
@@ -83,6 +95,8 @@ final class Download {
         int from = next * ServerMessage.Download.BLOCK;
         int length = Math.clamp(file.length() - from, 0, ServerMessage.Download.BLOCK);
         Bytes data = length == 0 ? Bytes.EMPTY : file.slice(from, length);
-        return new ServerMessage.Download(next & 0xFFFF, next++ == 0 ? file.length() : 0, "", data);
+        int block = next++;
+        sent = Math.max(sent, next);
+        return new ServerMessage.Download(block & 0xFFFF, block == 0 ? file.length() : 0, "", data);
     }
 }

@@ -168,10 +168,18 @@ final class Netchan {
         return sequence > incoming && sequence - incoming <= NEXT;
     }
 
-    /** The bytes that wait to be sent, or for the rest of their message. */
+    /**
+     * What was received last is a message of the peer: one before it of which parts are missing
+     * will never be whole.
+     */
+    void accept() {
+        reassembly.clear();
+    }
+
+    /** The bytes of a message that is not yet sent, or not yet received, in all its parts. */
     int held() {
-        byte[] waiting = unsent;
-        return (waiting == null ? 0 : waiting.length) + reassembly.held();
+        byte[] rest = unsent;
+        return reassembly.held() + (rest == null ? 0 : rest.length);
     }
 
     /**

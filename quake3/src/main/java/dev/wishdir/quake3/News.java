@@ -18,9 +18,6 @@ import java.util.Set;
  * it is told as it is when its line is free; what happens, it misses while it is behind.
  */
 final class News implements Viewer {
-    /** With so many unacknowledged commands a client is behind: half of those that may be. */
-    static final int BEHIND = Commands.RING / 2;
-
     /** A configstring of so many characters goes in parts. */
     private static final int PART = 1_000;
 
@@ -51,7 +48,7 @@ final class News implements Viewer {
     @Override
     public boolean isBehind() {
         ServerConnection c = client.connection;
-        return c != null && c.waiting() >= BEHIND;
+        return c != null && c.isBehind();
     }
 
     @Override

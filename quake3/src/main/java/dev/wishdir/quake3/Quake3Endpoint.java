@@ -42,6 +42,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private static final long UNHEARD = 200 * MILLI;
 
     private static final int SHORTEST_PACKET = 6;
+    private static final String NOT_ACKNOWLEDGING = "does not acknowledge what it is sent";
 
     private final Serving serving;
     private final UdpSocket socket;
@@ -167,6 +168,10 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
             clients.drop(now, client, Departure.sentAway("Lost reliable commands"));
             return;
         }
+        if (c.isNotAcknowledging(now)) {
+            clients.drop(now, client, Departure.sentAway(NOT_ACKNOWLEDGING));
+            return;
+        }
         if (message.serverId() != running.serverId()) {
             if (!running.isBeforeRestart(message.serverId())
                     && client.download == null
@@ -257,6 +262,9 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
             }
         } else if (client.wantsGamestate) {
             client.sendGamestate(now, running, socket);
+        } else if (download != null && download.isNotAcknowledging(now)) {
+            clients.drop(now, client, Departure.sentAway(NOT_ACKNOWLEDGING));
+            return;
         } else if (download != null) {
             ServerMessage.Download block = download.next(now);
             if (block != null) {

@@ -15,7 +15,13 @@ final class Reassembly {
     private int sequence;
     private int length;
 
-    /** The bytes that wait for the rest of their message. */
+    /** Forgets a message of which parts are missing. */
+    void clear() {
+        message = new byte[0];
+        length = 0;
+    }
+
+    /** The bytes that wait for the others of their message. */
     int held() {
         return message.length;
     }

@@ -1,5 +1,6 @@
 package dev.wishdir.quake3;
 
+import dev.wishdir.net.Overdue;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.Huffman;
@@ -16,6 +17,9 @@ import java.util.Map;
 /**
  * The server's end of a connection: the netchan with what its messages need, reliable commands,
  * keys and the frames that were sent. A pure state machine.
+ *
+ * <p>A client that goes on sending has {@link #PATIENCE} to acknowledge a command. The game itself
+ * sends it away with the 64th that waits, or after 200 s of silence.
  */
 final class ServerConnection {
     /** How many messages back a base may lie; two less than a receiver must keep. */
@@ -32,16 +36,15 @@ final class ServerConnection {
 
     private static final int LONGEST_COMMAND = 1_022;
 
-    /** The heap of a connection and the rings of its commands, without what they hold. */
-    private static final int HEAP = 6_000;
+    /** How long a client may go on sending without acknowledging a command, nanoseconds. */
+    static final long PATIENCE = 30_000_000_000L;
 
-    /** The heap of a frame without its entities, and of an entity in it. */
-    private static final int FRAME_HEAP = 700;
-
-    private static final int ENTITY_HEAP = 12;
+    /** With so many commands waiting, state should wait for a better moment. */
+    private static final int BEHIND = Commands.RING / 2;
 
     private final Quake3Codec codec;
     private final Netchan netchan;
+    private final Overdue overdue = new Overdue(PATIENCE);
     private final @Nullable Frame[] frames = new Frame[FrameHistory.DEPTH];
     private final int first;
     private Map<Integer, EntityState> baselines = Map.of();
@@ -49,7 +52,6 @@ final class ServerConnection {
     private int messageAcknowledge;
     private int base;
     private int firstOfLevel;
-    private long framesHeld;
     private boolean overflowed;
     private boolean lostCommands;
 
@@ -126,6 +128,34 @@ final class ServerConnection {
     }
 
     /**
+     * Whether so many commands wait that what is only state should be told later, as its newest
+     * value, and what others say is better left out.
+     */
+    boolean isBehind() {
+        return waiting() >= BEHIND;
+    }
+
+    /**
+     * Whether the client, which goes on sending, does not acknowledge the commands that it is sent:
+     * it must be sent away. To be asked with each message that came in.
+     *
+     * @param now nanoseconds
+     */
+    boolean isNotAcknowledging(long now) {
+        return overdue.heard(now, waiting() > 0, acknowledged);
+    }
+
+    /**
+     * The heap of commands and of messages on their way in parts. The frames of the last messages,
+     * which every client has alike, are not in it.
+     */
+    long held() {
+        return (long) codec.serverCommands().held()
+                + codec.clientCommands().held()
+                + netchan.held();
+    }
+
+    /**
      * The shortest time between two snapshots: so many that the last one acknowledged is still a
      * base for the next ones, however long an acknowledgement is on its way.
      *
@@ -189,7 +219,6 @@ final class ServerConnection {
         int deltaNum = base == 0 ? 0 : sequence - base;
         Frame old =
                 deltaNum == 0 || deltaNum > DEEPEST ? null : frames[base & FrameHistory.DEPTH - 1];
-        framesHeld += heap(frame) - heap(frames[sequence & FrameHistory.DEPTH - 1]);
         frames[sequence & FrameHistory.DEPTH - 1] = frame;
         return send(
                 List.of(
@@ -197,19 +226,6 @@ final class ServerConnection {
                                 ? frame.since(Frame.EMPTY, 0, flags, baselines)
                                 : frame.since(old, deltaNum, flags, baselines)),
                 sink);
-    }
-
-    private static long heap(@Nullable Frame frame) {
-        return frame == null ? 0 : FRAME_HEAP + (long) ENTITY_HEAP * frame.size();
-    }
-
-    /** The bytes of heap that it takes. */
-    long held() {
-        return HEAP
-                + framesHeld
-                + netchan.held()
-                + codec.serverCommands().chars()
-                + codec.clientCommands().chars();
     }
 
     /**
@@ -228,6 +244,8 @@ final class ServerConnection {
             ClientMessage read = decode(message);
             if (read == null) {
                 netchan.forget();
+            } else {
+                netchan.accept();
             }
             return read;
         } catch (MalformedPacketException e) {

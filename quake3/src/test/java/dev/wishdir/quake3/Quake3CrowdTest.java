@@ -42,7 +42,18 @@ class Quake3CrowdTest {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         return new Quake3Endpoint(
-                        Serving.at(cycle, new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960), arena).name("test").maxPlayers(CROWD).addresses(Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), 1)).random(new Random(5)).build(),
+                        Serving.at(
+                                        cycle,
+                                        new InetSocketAddress(
+                                                InetAddress.getLoopbackAddress(), 27_960),
+                                        arena)
+                                .name("test")
+                                .maxPlayers(CROWD)
+                                .addresses(
+                                        Addresses.trusting(
+                                                List.of(AddressRange.parse("127.0.0.1")), 1))
+                                .random(new Random(5))
+                                .build(),
                         new Levels(Optional.empty()),
                         "baseoa",
                         List.of(),

@@ -64,7 +64,13 @@ class Quake3EndpointTest {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
         endpoint =
                 new Quake3Endpoint(
-                        Serving.at(cycle, any, arena).name("test").maxPlayers(16).adminPassword("secret").counters(counters).random(new Random(5)).build(),
+                        Serving.at(cycle, any, arena)
+                                .name("test")
+                                .maxPlayers(16)
+                                .adminPassword("secret")
+                                .counters(counters)
+                                .random(new Random(5))
+                                .build(),
                         new Levels(Optional.empty()),
                         "baseoa",
                         List.of(),
@@ -209,7 +215,10 @@ class Quake3EndpointTest {
         List<Player> guests = new ArrayList<>();
         for (int i = 0; i < 80; i++) {
             Player guest = arena.join(0, "sauerbraten", "guest" + i, new SilentViewer());
-            arena.spawn(network.now(), guest, Movement.at(new dev.wishdir.motion.Vec3(-30 + i * 0.7, -30, 0), 0));
+            arena.spawn(
+                    network.now(),
+                    guest,
+                    Movement.at(new dev.wishdir.motion.Vec3(-30 + i * 0.7, -30, 0), 0));
             guests.add(guest);
         }
         Quake3Client alpha = join("alpha", still());

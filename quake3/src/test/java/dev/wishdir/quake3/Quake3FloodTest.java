@@ -54,7 +54,13 @@ class Quake3FloodTest {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         new Quake3Endpoint(
-                Serving.at(cycle, SERVER, arena).name("test").maxPlayers(10).adminPassword("secret").counters(counters).random(new Random(5)).build(),
+                Serving.at(cycle, SERVER, arena)
+                        .name("test")
+                        .maxPlayers(10)
+                        .adminPassword("secret")
+                        .counters(counters)
+                        .random(new Random(5))
+                        .build(),
                 new Levels(Optional.empty()),
                 "baseoa",
                 List.of(),

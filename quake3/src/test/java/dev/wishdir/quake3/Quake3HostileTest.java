@@ -79,7 +79,14 @@ class Quake3HostileTest {
             }
         });
         new Quake3Endpoint(
-                Serving.at(cycle, SERVER, arena).name("test").maxPlayers(64).adminPassword("secret").addresses(Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), 1)).counters(counters).random(new Random(5)).build(),
+                Serving.at(cycle, SERVER, arena)
+                        .name("test")
+                        .maxPlayers(64)
+                        .adminPassword("secret")
+                        .addresses(Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), 1))
+                        .counters(counters)
+                        .random(new Random(5))
+                        .build(),
                 new Levels(Optional.empty()),
                 "baseoa",
                 List.of(),

@@ -27,7 +27,14 @@ final class TestServer {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         new Quake3Endpoint(
-                Serving.at(cycle, ADDRESS, arena).name("test").map(map).maxPlayers(64).adminPassword("secret").addresses(Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), 1)).random(new Random(5)).build(),
+                Serving.at(cycle, ADDRESS, arena)
+                        .name("test")
+                        .map(map)
+                        .maxPlayers(64)
+                        .adminPassword("secret")
+                        .addresses(Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), 1))
+                        .random(new Random(5))
+                        .build(),
                 levels,
                 "baseoa",
                 List.of(),

@@ -414,7 +414,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             return;
         }
         switch (cause) {
-            case TIMEOUT ->
+            case TIMEOUT, NOT_ACKNOWLEDGING, INCOMPLETE ->
                     end(
                             Ending.TIMED_OUT,
                             server() + (welcomed ? " fell silent" : " did not answer"));

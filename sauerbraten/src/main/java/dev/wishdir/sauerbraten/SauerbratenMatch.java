@@ -10,6 +10,8 @@ import dev.wishdir.sauerbraten.message.Roster;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.wire.Bytes;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +58,7 @@ final class SauerbratenMatch {
     private final Map<Integer, Placed> items = new TreeMap<>();
     private SauerbratenMode mode;
     private String map;
-    private Bytes mapFile;
+    private @Nullable EnetFile mapFile;
     private boolean itemsKnown;
     private long clock;
     private long end;
@@ -68,7 +70,7 @@ final class SauerbratenMatch {
         this.first = first;
         this.mode = first.mode();
         this.map = first.name();
-        this.mapFile = first.file();
+        this.mapFile = encoded(first.file());
         this.clock = now;
         this.end = mode.timed() ? now + MATCH : NEVER;
     }
@@ -220,7 +222,7 @@ final class SauerbratenMatch {
     /** Starts another match: everyone who plays spawns anew. */
     private void change(long now, String name, SauerbratenMode next) {
         if (!name.equals(map)) {
-            mapFile = name.equals(first.name()) ? first.file() : Bytes.EMPTY;
+            mapFile = name.equals(first.name()) ? encoded(first.file()) : null;
         }
         map = name;
         mode = next;
@@ -288,10 +290,9 @@ final class SauerbratenMatch {
         }
         if (!mode.coopEdit()) {
             room.tellAll(modified(from));
-        } else if (!from.mapPushed && mapFile.length() > 0) {
+        } else if (!from.mapPushed && mapFile != null) {
             // A client takes a map unasked in coop edit; it says its new CRC when it has loaded it.
-            from.mapPushed = true;
-            sendFile(from);
+            from.mapPushed = from.peer.sendFile(SauerbratenRoom.CHANNEL_FILES, mapFile);
         }
     }
 
@@ -362,24 +363,23 @@ final class SauerbratenMatch {
 
     /** Gives a client the map's file. */
     void fetchMap(SauerbratenSession to) {
-        if (mapFile.length() == 0) {
+        if (mapFile == null) {
             room.tell(to, "no map to send");
-            return;
+        } else if (to.peer.sendFile(SauerbratenRoom.CHANNEL_FILES, mapFile)) {
+            room.tell(to, "server sending map...");
         }
-        room.tell(to, "server sending map...");
-        sendFile(to);
     }
 
-    private void sendFile(SauerbratenSession to) {
-        to.peer.send(
-                SauerbratenRoom.CHANNEL_FILES,
-                SauerbratenCodec.V260.packet(new Edit.SendMap(mapFile)),
-                true);
+    /** The message with a file, which all who are sent it share; null for no file. */
+    private static @Nullable EnetFile encoded(Bytes file) {
+        return file.length() == 0
+                ? null
+                : new EnetFile(SauerbratenCodec.V260.packet(new Edit.SendMap(file)));
     }
 
     /** Keeps the map that a client has sent, for those who fetch it. */
     void storeMap(SauerbratenSession from, Bytes file) {
-        mapFile = file;
+        mapFile = encoded(file);
         room.tellAll("[" + from.name + " sent a map to server, \"/getmap\" to receive it]");
     }
 }
