@@ -119,7 +119,7 @@ final class ClientCommands {
         Download download = client.download;
         Optional<Bytes> offered = running.offer(file);
         if (offered.isPresent()) {
-            if (download == null || !download.isOf(offered.get())) {
+            if (download == null || !download.isFile()) {
                 client.download = new Download(offered.get(), now);
             }
         } else {

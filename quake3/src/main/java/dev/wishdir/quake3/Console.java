@@ -94,6 +94,7 @@ final class Console {
                 }
                 client.state = State.CONNECTED;
                 client.gamestateMessage = -1;
+                client.download = null;
                 client.nextGamestate = now;
                 client.nextSnapshot = now;
             }

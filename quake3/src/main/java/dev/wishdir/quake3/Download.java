@@ -53,9 +53,9 @@ final class Download {
         return new Download(Bytes.EMPTY, why, now);
     }
 
-    /** Whether it is this file, which is asked for in vain while it is on its way. */
-    boolean isOf(Bytes other) {
-        return refusal.isEmpty() && file == other;
+    /** Whether it is a file: the one of the level, which is not begun again by asking again. */
+    boolean isFile() {
+        return refusal.isEmpty();
     }
 
     /** The client has a block. Returns false where that is not the one that it must have next. */
@@ -76,12 +76,12 @@ final class Download {
     }
 
     boolean finished() {
-        return refusal.isEmpty() ? acknowledged >= blocks : next > 0;
+        return isFile() ? acknowledged >= blocks : next > 0;
     }
 
     /** The next block to send; null while the client's answers are awaited. */
     ServerMessage.@Nullable Download next(long now) {
-        if (!refusal.isEmpty()) {
+        if (!isFile()) {
             next++;
             return new ServerMessage.Download(0, -1, refusal, Bytes.EMPTY);
         }

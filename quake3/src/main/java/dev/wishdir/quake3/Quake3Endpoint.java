@@ -182,6 +182,11 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
         for (ClientMessage.Op op : message.ops()) {
             if (op instanceof ClientMessage.Move move) {
+                if (!client.hasGamestate()) {
+                    // It moves in a level of which it was told nothing that it has received.
+                    count("drop.blind");
+                    return;
+                }
                 if (!running.purity().wanted() || client.proved) {
                     client.wantsGamestate = false;
                     c.moved(message, move.delta());
