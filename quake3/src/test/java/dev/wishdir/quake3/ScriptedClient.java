@@ -190,7 +190,7 @@ final class ScriptedClient {
             answers.add(OutOfBand.read(Bytes.wrap(data)).text());
             return;
         }
-        byte[] message = netchan.receive(data);
+        byte[] message = challenge == 0 ? null : netchan.receive(data);
         if (message == null) {
             return;
         }
