@@ -84,17 +84,17 @@ final class Backlog {
     /** Tells a player's viewer what it has not been told, until it is behind again. */
     void tell(long now, Player self) {
         Viewer viewer = self.viewer();
-        while (!changes.isEmpty() && !viewer.isBehind()) {
+        while (!changes.isEmpty() && self.isHere() && !viewer.isBehind()) {
             Map.Entry<Player, Change> first = changes.entrySet().iterator().next();
             changes.remove(first.getKey());
             events(now, first.getKey(), first.getValue()).forEach(viewer::told);
         }
         String said = announced;
-        if (said != null && !viewer.isBehind()) {
+        if (said != null && self.isHere() && !viewer.isBehind()) {
             announced = null;
             viewer.told(new ArenaEvent.Announced(now, said));
         }
-        if (missed > 0 && !viewer.isBehind()) {
+        if (missed > 0 && self.isHere() && !viewer.isBehind()) {
             int deeds = missed;
             missed = 0;
             viewer.told(new ArenaEvent.Missed(now, self, deeds));

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * Tells events: one after the other, each whole before the next, whatever listeners do meanwhile. A
@@ -66,11 +67,15 @@ final class Delivery {
     /** Tells an event, after those that are being told. */
     void tell(ArenaEvent event) {
         queue.add(new Numbered(++events, event));
-        if (telling) {
-            return;
+        if (!telling) {
+            telling = true;
+            finish(null);
         }
-        telling = true;
-        @Nullable Error error = null;
+    }
+
+    /** Tells what waits, and throws the first error of all that was told. */
+    private void finish(@Nullable Error before) {
+        @Nullable Error error = before;
         try {
             for (Numbered next = queue.poll(); next != null; next = queue.poll()) {
                 error = first(error, tell(next));
@@ -137,33 +142,33 @@ final class Delivery {
 
     /** Shows all viewers who has moved. */
     void relay(List<Player> movers) {
-        @Nullable Error error = null;
-        for (Player player : players.toArray(new Player[0])) {
-            if (player.isHere()) {
-                error = first(error, guarded(() -> player.viewer().moved(movers), player));
-            }
-        }
-        if (error != null) {
-            throw error;
-        }
+        toEach(List.copyOf(players), player -> player.viewer().moved(movers));
     }
 
     /** Tells viewers what they could not be told before; gives the time of the next look. */
     long advance(long now) {
-        if (behind.isEmpty()) {
-            return Long.MAX_VALUE;
-        }
-        @Nullable Error error = null;
-        for (Player player : List.copyOf(behind)) {
-            if (player.isHere()) {
-                error = first(error, guarded(() -> player.backlog().tell(now, player), player));
-            }
-        }
-        behind.removeIf(player -> !player.isHere() || player.backlog().isEmpty());
-        if (error != null) {
-            throw error;
+        if (!behind.isEmpty()) {
+            toEach(List.copyOf(behind), player -> player.backlog().tell(now, player));
+            behind.removeIf(player -> !player.isHere() || player.backlog().isEmpty());
         }
         return behind.isEmpty() ? Long.MAX_VALUE : now + PATIENCE;
+    }
+
+    /** Tells players something; what happens meanwhile is told after it. */
+    private void toEach(List<Player> listeners, Consumer<Player> telling) {
+        boolean within = this.telling;
+        this.telling = true;
+        @Nullable Error error = null;
+        for (Player player : listeners) {
+            if (player.isHere()) {
+                error = first(error, guarded(() -> telling.accept(player), player));
+            }
+        }
+        if (!within) {
+            finish(error);
+        } else if (error != null) {
+            throw error;
+        }
     }
 
     private static @Nullable Error first(@Nullable Error one, @Nullable Error other) {
