@@ -23,7 +23,9 @@ import java.util.List;
 final class Connectionless {
     private static final long RECONNECT = 3_000_000_000L;
 
-    /** Within so many of a connection's first message an honest client's netchan hears it. */
+    /**
+     * A first message has one of so many numbers: one farther ahead a client may take for forged.
+     */
     private static final int FIRST_MESSAGES = 60_000;
 
     private static final int LONGEST_TOKEN = 128;
