@@ -200,6 +200,14 @@ public final class Arena {
      */
     public void move(long now, Player player, Movement movement, Object nativeMovement) {
         heard(now, player);
+        carry(now, player, movement, nativeMovement);
+    }
+
+    /**
+     * The level moved a player, or changed how it looks: as {@link #move}, but no sign of life of
+     * the player.
+     */
+    public void carry(long now, Player player, Movement movement, Object nativeMovement) {
         if (!player.spawned() || !movement.isValid()) {
             return;
         }

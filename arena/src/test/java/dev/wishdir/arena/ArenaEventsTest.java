@@ -246,6 +246,20 @@ class ArenaEventsTest {
     }
 
     @Test
+    @DisplayName("item 9: whom the level moves has not been heard by that")
+    void whoIsCarriedIsAsSilentAsBefore() {
+        arena.spawn(0, bob, at(1));
+        forget();
+        for (long now = 0; now <= Arena.SILENCE + SECOND; now += SECOND / 2) {
+            arena.heard(now, alice);
+            arena.carry(now, bob, at(2), "native");
+            arena.advance(now);
+        }
+        assertThat(a.kinds()).containsExactly("Despawned");
+        assertThat(bob.movement()).isEqualTo(at(2));
+    }
+
+    @Test
     void whoWasNotListenedToIsNotSilent() {
         arena.spawn(0, bob, at(1));
         forget();

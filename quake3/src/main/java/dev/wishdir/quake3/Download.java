@@ -6,8 +6,9 @@ import dev.wishdir.wire.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file on its way to a client in blocks: Quake III, downloads. Blocks are cut when they are sent,
- * the file's bytes are shared with all others who fetch it. A pure state machine.
+ * The answer to a client that asks for a file, the file in blocks or a refusal: Quake III,
+ * downloads. A client has one at a time; blocks are cut when they are sent, the file's bytes are
+ * shared with all others who fetch it. A pure state machine.
  */
 final class Download {
     /** How many blocks may be on their way. */
@@ -19,6 +20,7 @@ final class Download {
     private static final long PATIENCE = 30_000_000_000L;
 
     private final Bytes file;
+    private final String refusal;
     private final int blocks;
     private int acknowledged;
     private int next;
@@ -26,8 +28,18 @@ final class Download {
     private long progress;
     private long heard;
 
+    /**
+     * A file.
+     *
+     * @param file shared by all who are sent it
+     */
     Download(Bytes file, long now) {
+        this(file, "", now);
+    }
+
+    private Download(Bytes file, String refusal, long now) {
         this.file = file;
+        this.refusal = refusal;
         // The block after the last is empty: it says that the file is whole.
         blocks =
                 (file.length() + ServerMessage.Download.BLOCK - 1) / ServerMessage.Download.BLOCK
@@ -36,9 +48,14 @@ final class Download {
         heard = now;
     }
 
-    /** The refusal of a file. */
-    static ServerMessage.Download refused(String why) {
-        return new ServerMessage.Download(0, -1, why, Bytes.EMPTY);
+    /** The refusal of a file, with what the client's game shows. */
+    static Download refused(String why, long now) {
+        return new Download(Bytes.EMPTY, why, now);
+    }
+
+    /** Whether it is a file: the one of the level, which is not begun again by asking again. */
+    boolean isFile() {
+        return refusal.isEmpty();
     }
 
     /** The client has a block. Returns false where that is not the one that it must have next. */
@@ -59,11 +76,15 @@ final class Download {
     }
 
     boolean finished() {
-        return acknowledged >= blocks;
+        return isFile() ? acknowledged >= blocks : next > 0;
     }
 
     /** The next block to send; null while the client's answers are awaited. */
     ServerMessage.@Nullable Download next(long now) {
+        if (!isFile()) {
+            next++;
+            return new ServerMessage.Download(0, -1, refusal, Bytes.EMPTY);
+        }
         if (now - progress > RETRY) {
             next = acknowledged;
             progress = now;

@@ -46,17 +46,24 @@ final class ServerConnection {
     private final Netchan netchan;
     private final Overdue overdue = new Overdue(PATIENCE);
     private final @Nullable Frame[] frames = new Frame[FrameHistory.DEPTH];
+    private final int first;
     private Map<Integer, EntityState> baselines = Map.of();
     private int acknowledged;
     private int messageAcknowledge;
     private int base;
-    private int firstOfLevel = 1;
+    private int firstOfLevel;
     private boolean overflowed;
     private boolean lostCommands;
 
-    ServerConnection(Protocol protocol, int challenge, int qport) {
+    /**
+     * @param first the number of the first message that is sent: one that nobody guesses shows by
+     *     its acknowledgement that the client receives
+     */
+    ServerConnection(Protocol protocol, int challenge, int qport, int first) {
         codec = new Quake3Codec(protocol, challenge);
-        netchan = new Netchan(Side.SERVER, protocol.modern(), qport, challenge);
+        netchan = new Netchan(Side.SERVER, protocol.modern(), qport, challenge, first);
+        this.first = first;
+        firstOfLevel = first;
     }
 
     Protocol protocol() {
@@ -161,6 +168,11 @@ final class ServerConnection {
                 : Math.min(SLOWEST, (serverTime - known.serverTime()) / (DEEPEST / 2));
     }
 
+    /** Whether a packet has one of the next numbers. */
+    boolean isNext(byte[] datagram) {
+        return netchan.isNext(datagram);
+    }
+
     /** Whether parts of a message wait, so that no other may be sent. */
     boolean sending() {
         return netchan.sending();
@@ -245,7 +257,7 @@ final class ServerConnection {
     private @Nullable ClientMessage decode(byte[] message) {
         int[] head = Quake3Codec.head(message, 3);
         int last = codec.serverCommands().last();
-        if (head[1] < 0
+        if (head[1] != 0 && head[1] < first
                 || head[1] >= netchan.outgoing() + (netchan.sending() ? 1 : 0)
                 || head[2] > last
                 || head[2] < acknowledged) {
@@ -268,7 +280,7 @@ final class ServerConnection {
         for (ClientMessage.Op op : message.ops()) {
             if (op instanceof ClientMessage.ClientCommand c) {
                 int last = codec.clientCommands().last();
-                if (c.id() == last + 1) {
+                if (c.id() == last + 1 && fresh.size() < Commands.RING) {
                     codec.clientCommands().put(c.id(), c.text());
                     fresh.add(c.text());
                 } else if (c.id() > last) {
