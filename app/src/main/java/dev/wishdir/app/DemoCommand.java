@@ -63,6 +63,14 @@ final class DemoCommand implements Callable<Integer> {
     private String web = "";
 
     @Option(
+            names = "--web-host",
+            paramLabel = "NAME",
+            description =
+                    "A further name that browsers ask the live map by, as that of a proxy before"
+                            + " it; may be given again.")
+    private List<String> webHosts = new ArrayList<>();
+
+    @Option(
             names = "--public",
             description =
                     "Let players of other machines join; without it only those of this machine"
@@ -126,7 +134,7 @@ final class DemoCommand implements Callable<Integer> {
     /** The live map; where its port is taken, the demo goes on without. */
     private @Nullable WebMap page(Roster roster) {
         try {
-            return WebMap.start(web, roster);
+            return WebMap.start(web, webHosts, roster);
         } catch (Failure e) {
             problems.add(e.getMessage());
             return null;

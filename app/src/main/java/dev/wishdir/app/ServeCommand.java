@@ -118,6 +118,14 @@ final class ServeCommand implements Callable<Integer> {
     private String web = "";
 
     @Option(
+            names = "--web-host",
+            paramLabel = "NAME",
+            description =
+                    "A further name that browsers ask the live map by, as that of a proxy before"
+                            + " it; may be given again.")
+    private List<String> webHosts = new ArrayList<>();
+
+    @Option(
             names = "--seconds",
             paramLabel = "S",
             description = "End after so long; without it, on Ctrl-C.",
@@ -175,7 +183,7 @@ final class ServeCommand implements Callable<Integer> {
                 observers.add(new Events(lines, Clock.systemUTC()));
             }
             try (Server server = Server.start(settings(), parts, observers);
-                    WebMap page = WebMap.start(web, roster)) {
+                    WebMap page = WebMap.start(web, webHosts, roster)) {
                 server.addresses()
                         .forEach((game, address) ->
                                 err.println(
