@@ -679,7 +679,10 @@ public final class EnetPeer {
     }
 
     void release(int bytes) {
-        held -= bytes;
+        // What was held is forgotten when a message ends the connection that it came in.
+        if (up()) {
+            held -= bytes;
+        }
     }
 
     /** Whether a reliable command may leave for the first time. */

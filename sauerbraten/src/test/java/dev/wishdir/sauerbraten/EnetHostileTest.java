@@ -545,6 +545,32 @@ class EnetHostileTest {
     }
 
     @Test
+    @DisplayName("G5 acknowledgements of what was never sent are no sign of life")
+    void blindAcknowledgements() {
+        atServer.send(1, DATA, true);
+        server.wake();
+        for (int i = 0; i < 310 && atServer.connected(); i++) {
+            attack(
+                    new Ack(0, 1, 1000 + i, 1000 + i, i),
+                    new Ack(0, 2, 1 + i, 1 + i, i),
+                    new Ack(0, 255, 40_000 + i, 40_000 + i, i));
+            network.run(100 * MILLI);
+        }
+        assertThat(atServer.connected()).isFalse();
+    }
+
+    @Test
+    @DisplayName("G20 a message that ends its connection leaves nothing counted of those behind it")
+    void heldBehindTheEnd() {
+        server.onReceived = (peer, _) -> peer.disconnect(4);
+        attack(new SendReliable(0x80, 1, 2, DATA));
+        assertThat(atServer.heldBytes()).isPositive();
+        attack(new SendReliable(0x80, 1, 1, DATA));
+        assertThat(atServer.heldBytes()).isZero();
+        server.onReceived = (_, _) -> {};
+    }
+
+    @Test
     @DisplayName("G20 what is never completed is counted as heap and expires")
     void neverCompleted() {
         for (int i = 1; i < 1000; i++) {
