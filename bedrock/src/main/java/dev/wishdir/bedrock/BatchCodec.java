@@ -31,10 +31,16 @@ public final class BatchCodec implements AutoCloseable {
     /** What it may make inflate in the long run, bytes a second. */
     static final int INFLATED_A_SECOND = 64 << 10;
 
+    /** The most bytes of a batch that is sent, before it is compressed. */
+    private static final int ROOM = 16 << 20;
+
+    /** A buffer that had to grow past this is not kept. */
+    private static final int KEPT = 64 << 10;
+
     private int largest;
     private final int mostPackets;
-    private final Writer packets;
-    private final Writer packet;
+    private Writer packets = new Writer(ROOM);
+    private Writer packet = new Writer(ROOM);
     private final Compression compression = new Compression();
     private final Allowance inflated = new Allowance(INFLATED_AT_ONCE, INFLATED_A_SECOND);
     private Algorithm algorithm = Algorithm.NONE;
@@ -51,8 +57,6 @@ public final class BatchCodec implements AutoCloseable {
     public BatchCodec(int largest, int mostPackets) {
         this.largest = largest;
         this.mostPackets = mostPackets;
-        packets = new Writer(16 << 20);
-        packet = new Writer(16 << 20);
     }
 
     /** From now on received batches have at most so many bytes. */
@@ -98,7 +102,12 @@ public final class BatchCodec implements AutoCloseable {
     public void add() {
         Encoding.uvarint(packets, "length", packet.position());
         packets.append(packet.array(), 0, packet.position());
+        packet = kept(packet);
         count++;
+    }
+
+    private static Writer kept(Writer used) {
+        return used.array().length > KEPT ? new Writer(ROOM) : used;
     }
 
     /** Whether the batch has no message yet. */
@@ -123,6 +132,7 @@ public final class BatchCodec implements AutoCloseable {
             data = packets.toByteArray();
         }
         packets.reset();
+        packets = kept(packets);
         count = 0;
         return sending == null ? data : sending.encrypt(data);
     }

@@ -146,7 +146,8 @@ record LoginIdentity(
         return tokens.stream().map(String.class::cast).toList();
     }
 
-    private static Map<String, Object> json(String text) throws LoginRefused {
+    /** A text as a JSON object that is not nested deep. */
+    static Map<String, Object> json(String text) throws LoginRefused {
         checkDepth(text);
         try {
             return JsonUtil.parseJson(text);

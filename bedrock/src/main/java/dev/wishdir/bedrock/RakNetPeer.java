@@ -138,7 +138,8 @@ final class RakNetPeer implements Transport {
         return heard;
     }
 
-    long lastHeard() {
+    @Override
+    public long lastHeard() {
         return lastHeard;
     }
 
@@ -524,5 +525,10 @@ final class RakNetPeer implements Transport {
                             flags, ranges.subList(from, Math.min(ranges.size(), from + most))));
             emit(acks);
         }
+    }
+
+    @Override
+    public String toString() {
+        return "RakNet " + remote;
     }
 }

@@ -1,5 +1,7 @@
 package dev.wishdir.bedrock;
 
+import dev.wishdir.net.Debtor;
+
 import java.net.InetSocketAddress;
 
 /**
@@ -7,7 +9,7 @@ import java.net.InetSocketAddress;
  * knows of what is below it. RakNet is the one that there is today; the game is leaving it for
  * another.
  */
-public interface Transport {
+public interface Transport extends Debtor {
     /** How a connection ended. */
     enum Ending {
         /** {@link Transport#close} ended it. */
@@ -41,6 +43,9 @@ public interface Transport {
     /** The other side. */
     InetSocketAddress remote();
 
+    /** When the other side last gave a sign of life that it could not give without being there. */
+    long lastHeard();
+
     /** The smoothed round trip, nanoseconds; 0 while none was measured. */
     long roundTrip();
 
@@ -51,6 +56,7 @@ public interface Transport {
      * The heap of all that waits: what is queued, sent and not acknowledged, incomplete or held
      * back. Overheads of objects are in it; what a connection without traffic takes is not.
      */
+    @Override
     long held();
 
     /**
@@ -60,6 +66,7 @@ public interface Transport {
     boolean isBehind();
 
     /** Ends the connection at once; the other side is told once, whether that arrives or not. */
+    @Override
     void end(long now, String reason);
 
     /** Ends the connection once what was sent has arrived, or a short time has passed. */

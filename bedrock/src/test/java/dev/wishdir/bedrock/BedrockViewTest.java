@@ -126,7 +126,7 @@ class BedrockViewTest {
             Arrays.fill(burst, new Animate(Animate.SWING, 1, 0));
             ann.send(burst);
         }
-        assertThat(bob.all(Animate.class)).hasSizeBetween(40, 70);
+        assertThat(bob.all(Animate.class)).hasSizeBetween(90, 110);
     }
 
     @Test

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Budget;
 import dev.wishdir.net.Cookies;
 import dev.wishdir.net.Counters;
+import dev.wishdir.net.Memory;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Heap;
 import dev.wishdir.wire.MalformedPacketException;
@@ -348,7 +351,7 @@ class HostileRakNetTest {
     void e4Unproven() {
         RakNetNetwork n =
                 new RakNetNetwork(
-                        1, new RakNetServer.Settings(false, 1492, 10, 8, RakNetLimits.SERVER));
+                        1, new RakNetServer.Settings(false, 1492, 10, RakNetLimits.SERVER));
         Attacker attacker = new Attacker(n, ATTACKER);
         attacker.request1();
         attacker.raw(
@@ -597,7 +600,12 @@ class HostileRakNetTest {
                         RakNetServer.Settings.standard(100),
                         (to, data, offset, length) ->
                                 last.put(to, Arrays.copyOfRange(data, offset, offset + length)),
-                        new Budget(1 << 30, 1 << 30, 1 << 30, 1),
+                        new Addresses(
+                                8,
+                                List.of(AddressRange.parse("10.0.0.0/8")),
+                                new Budget(1 << 30, 1 << 30, 1 << 30, 1),
+                                1),
+                        Memory.standard(counters),
                         counters,
                         new RakNetNetwork.Events(),
                         () -> "MCPE",
