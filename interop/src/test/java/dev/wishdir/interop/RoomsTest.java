@@ -40,6 +40,7 @@ class RoomsTest {
     private static final JavaClasses CLASSES =
             new ClassFileImporter()
                     .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                    .withImportOption(location -> !location.contains("-tests.jar"))
                     .importPackages("dev.wishdir");
 
     private static String room(String name) {

@@ -1,0 +1,77 @@
+package dev.wishdir.interop;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Player;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What any run of an arena tells: everybody joins once and leaves once, has a body between being
+ * spawned and despawned and moves only with one, and time does not go back.
+ */
+final class ArenaLaws implements ArenaListener {
+    private final Map<Player, Boolean> embodied = new LinkedHashMap<>();
+    private final List<String> broken = new ArrayList<>();
+    private long time = Long.MIN_VALUE;
+    private long events;
+    private int limits;
+    private int verdicts;
+
+    @Override
+    public void told(ArenaEvent event) {
+        events++;
+        hold(event, event.time() >= time);
+        time = event.time();
+        switch (event) {
+            case ArenaEvent.Joined e -> hold(e, embodied.put(e.player(), false) == null);
+            case ArenaEvent.Left e -> hold(e, Boolean.FALSE.equals(embodied.remove(e.player())));
+            case ArenaEvent.Spawned e ->
+                    hold(e, Boolean.FALSE.equals(embodied.put(e.player(), true)));
+            case ArenaEvent.Despawned e ->
+                    hold(e, Boolean.TRUE.equals(embodied.put(e.player(), false)));
+            case ArenaEvent.Moved e ->
+                    hold(
+                            e,
+                            Boolean.TRUE.equals(embodied.get(e.player()))
+                                    && e.movement().isValid());
+            case ArenaEvent.Teleported e -> hold(e, Boolean.TRUE.equals(embodied.get(e.player())));
+            case ArenaEvent.Limited _, ArenaEvent.Dismissed _ -> limits++;
+            case ArenaEvent.Verdict _ -> verdicts++;
+            case ArenaEvent.OfPlayer e -> hold(e, embodied.containsKey(e.player()));
+            case ArenaEvent.Announced _, ArenaEvent.Refused _ -> {}
+        }
+    }
+
+    private void hold(ArenaEvent event, boolean law) {
+        if (!law && broken.size() < 20) {
+            broken.add(event.toString());
+        }
+    }
+
+    /** Events that broke a law, the first of them. */
+    List<String> broken() {
+        return broken;
+    }
+
+    long events() {
+        return events;
+    }
+
+    /** How often somebody was limited or sent away for doing too much. */
+    int limits() {
+        return limits;
+    }
+
+    int verdicts() {
+        return verdicts;
+    }
+
+    /** Everyone who is here, as the events tell. */
+    List<Player> here() {
+        return List.copyOf(embodied.keySet());
+    }
+}

@@ -1,0 +1,107 @@
+package dev.wishdir.interop;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.bedrock.BedrockGame;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Serving;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.Memory;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.quake2.Quake2Game;
+import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.sauerbraten.SauerbratenGame;
+import dev.wishdir.world.BoxArena;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/** A server of all four games in virtual time. */
+final class FourGames implements AutoCloseable {
+    static final List<Game> ALL =
+            List.of(new SauerbratenGame(), new Quake2Game(), new Quake3Game(), new BedrockGame());
+
+    static final List<String> GAMES = ALL.stream().map(Game::name).toList();
+
+    private final Counters counters = new Counters();
+    private final Memory memory = new Memory(64 << 20, counters);
+    private final ArenaLaws laws = new ArenaLaws();
+    private final Arena arena;
+    private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
+
+    /** One that trusts 127.0.0.1, from where any number may join. */
+    FourGames(SimulatedNetwork network, RandomGenerator random, int capacity) throws IOException {
+        this(network, random, capacity, "", List.of(AddressRange.parse("127.0.0.1")));
+    }
+
+    /**
+     * @param capacity of the arena, and of each game
+     * @param password what players must give, empty for none
+     * @param trusted from where any number may join
+     */
+    FourGames(
+            SimulatedNetwork network,
+            RandomGenerator random,
+            int capacity,
+            String password,
+            List<AddressRange> trusted)
+            throws IOException {
+        DutyCycle cycle = network.cycle();
+        arena = new Arena(BoxArena.BOUNDS, capacity);
+        arena.observe(laws);
+        cycle.add(arena::advance);
+        cycle.add(memory);
+        Addresses addresses = Addresses.trusting(trusted, random.nextLong());
+        for (Game game : ALL) {
+            endpoints.put(
+                    game.name(),
+                    game.serve(
+                            Serving.at(
+                                            cycle,
+                                            new InetSocketAddress(
+                                                    InetAddress.getLoopbackAddress(), game.port()),
+                                            arena)
+                                    .password(password)
+                                    .addresses(addresses)
+                                    .memory(memory)
+                                    .counters(counters)
+                                    .random(random)
+                                    .build()));
+        }
+    }
+
+    Arena arena() {
+        return arena;
+    }
+
+    ArenaLaws laws() {
+        return laws;
+    }
+
+    Memory memory() {
+        return memory;
+    }
+
+    Counters counters() {
+        return counters;
+    }
+
+    InetSocketAddress address(String game) {
+        return requireNonNull(endpoints.get(game)).address();
+    }
+
+    @Override
+    public void close() {
+        endpoints.values().forEach(Endpoint::close);
+    }
+}

@@ -1,0 +1,265 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.SimulatedNetwork;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * What one player costs the others, the same in all four games: rows that need no message's form.
+ */
+class FourGamesSiegeTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final List<AddressRange> TRUSTED = List.of(AddressRange.parse("127.0.0.1"));
+
+    private final Random random = new Random(3);
+    private final SimulatedNetwork network = new SimulatedNetwork(3);
+    private final LoggedErrors errors = new LoggedErrors();
+    private int named;
+
+    /** A headless player and what it was told. */
+    private final class Guest implements ClientListener {
+        final Game game;
+        final MeddledCycle cycle;
+        final Client client;
+        final int number = named++;
+        final Map<String, Integer> heard = new HashMap<>();
+        String ending = "";
+
+        Guest(FourGames server, Game game, String from, String password) throws IOException {
+            this.game = game;
+            cycle = new MeddledCycle(network.cycle(), InetAddress.ofLiteral(from));
+            client =
+                    game.connect(
+                            new Joining(
+                                    cycle,
+                                    server.address(game.name()),
+                                    "guest" + number,
+                                    password,
+                                    (now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0),
+                                    this,
+                                    random));
+        }
+
+        @Override
+        public void said(Client self, String name, String text) {
+            heard.merge(text, 1, Integer::sum);
+        }
+
+        @Override
+        public void ended(Client self, Ending ending, String reason) {
+            this.ending = ending + ": " + reason;
+        }
+
+        boolean in() {
+            return client.joined() && ending.isEmpty();
+        }
+
+        @Override
+        public String toString() {
+            return game.name() + " " + client.id() + " " + ending;
+        }
+    }
+
+    @AfterEach
+    void nothingFailed() {
+        errors.close();
+        assertThat(errors.lines()).isEmpty();
+    }
+
+    /** So many of each game, who have joined. */
+    private List<Guest> crowd(FourGames server, int each) throws IOException {
+        List<Guest> guests = new ArrayList<>();
+        for (Game game : FourGames.ALL) {
+            for (int i = 0; i < each; i++) {
+                guests.add(new Guest(server, game, "127.0.0.1", ""));
+                network.run(SECOND / 10);
+            }
+        }
+        assertThat(network.runUntil(() -> guests.stream().allMatch(Guest::in), 30 * SECOND))
+                .as("%s", guests)
+                .isTrue();
+        network.run(2 * SECOND);
+        return guests;
+    }
+
+    @Test
+    @DisplayName(
+            "G1: who talks and renames too much costs nobody a place, and the last name arrives")
+    void talkersCostNobodyAPlace() throws IOException {
+        FourGames server = new FourGames(network, random, 64);
+        List<Guest> guests = crowd(server, 3);
+        for (int round = 0; round < 20; round++) {
+            for (Guest guest : guests) {
+                for (int i = 0; i < 20; i++) {
+                    guest.client.say("line " + round + " " + i);
+                }
+            }
+            network.run(SECOND / 20);
+        }
+        network.run(20 * SECOND);
+        assertThat(guests).allMatch(Guest::in);
+        for (Guest guest : guests) {
+            for (int i = 0; i < 100; i++) {
+                guest.client.rename("n" + guests.indexOf(guest) + "x" + i);
+            }
+        }
+        network.run(60 * SECOND);
+        assertThat(guests).allMatch(Guest::in);
+        for (Guest guest : guests) {
+            if (guest.client.rename("last" + guests.indexOf(guest))) {
+                network.run(40 * SECOND);
+                assertThat(server.arena().players())
+                        .extracting(Player::name)
+                        .contains("last" + guests.indexOf(guest));
+            }
+        }
+        assertThat(server.laws().broken()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("G2: who stops acknowledging goes by his own deadline, and nobody else is hurt")
+    void theDeafGoAlone() throws IOException {
+        FourGames server = new FourGames(network, random, 64);
+        List<Guest> guests = crowd(server, 3);
+        List<Guest> deaf = guests.stream().filter(g -> guests.indexOf(g) % 3 == 0).toList();
+        List<Guest> honest = guests.stream().filter(g -> !deaf.contains(g)).toList();
+        deaf.forEach(guest -> guest.cycle.deafen());
+        honest.forEach(guest -> guest.heard.clear());
+        for (int second = 0; second < 240; second++) {
+            Guest speaker = honest.get(second % honest.size());
+            if (second % 3 == 0) {
+                speaker.client.rename("h" + second);
+            } else {
+                speaker.client.say("said " + second + " by " + speaker.number);
+            }
+            network.run(SECOND);
+        }
+        assertThat(honest).allMatch(Guest::in);
+        assertThat(server.arena().players()).hasSize(honest.size());
+        for (Guest guest : honest) {
+            Map<String, Integer> expected = new HashMap<>();
+            for (int second = 0; second < 240; second++) {
+                Guest speaker = honest.get(second % honest.size());
+                if (second % 3 != 0 && speaker != guest) {
+                    expected.put("said " + second + " by " + speaker.number, 1);
+                }
+            }
+            Map<String, Integer> heard = new HashMap<>(guest.heard);
+            heard.keySet()
+                    .removeIf(text ->
+                            !text.contains("said ") || text.endsWith(" by " + guest.number));
+            assertThat(heard).as("%s", guest).isEqualTo(expected);
+        }
+        assertThat(server.laws().broken()).isEmpty();
+        List<Guest> again = crowd(server, 1);
+        assertThat(again).allMatch(Guest::in);
+    }
+
+    @Test
+    @DisplayName("G12: two hundred of one address keep out nobody else")
+    void anAddressHasSoManyPlaces() throws IOException {
+        FourGames server = new FourGames(network, random, 64, "", List.of());
+        List<Guest> crowd = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            Game game = FourGames.ALL.get(i % FourGames.ALL.size());
+            crowd.add(new Guest(server, game, "127.0.7.1", ""));
+            network.run(SECOND / 50);
+        }
+        network.run(3 * SECOND);
+        assertThat(server.arena().players()).hasSize(8);
+        for (Game game : FourGames.ALL) {
+            Guest newcomer = new Guest(server, game, "127.0.8." + named, "");
+            assertThat(network.runUntil(newcomer::in, 2 * SECOND)).as(game.name()).isTrue();
+        }
+        network.run(60 * SECOND);
+        assertThat(server.arena().players()).hasSize(12);
+        assertThat(crowd.stream().filter(Guest::in)).hasSize(8);
+        assertThat(crowd.stream().filter(guest -> guest.ending.contains("address")))
+                .as("are told why")
+                .hasSizeGreaterThan(100);
+    }
+
+    @Test
+    @DisplayName("G13: a private server lets nobody in without the password")
+    void aPasswordIsAskedOfEverybody() throws IOException {
+        FourGames server = new FourGames(network, random, 64, "sesame", TRUSTED);
+        List<Guest> strangers = new ArrayList<>();
+        List<Guest> friends = new ArrayList<>();
+        for (Game game : FourGames.ALL) {
+            strangers.add(new Guest(server, game, "127.0.0.1", ""));
+            strangers.add(new Guest(server, game, "127.0.0.1", "open"));
+            friends.add(new Guest(server, game, "127.0.0.1", "sesame"));
+        }
+        assertThat(network.runUntil(() -> friends.stream().allMatch(Guest::in), 30 * SECOND))
+                .as("%s", friends)
+                .isTrue();
+        network.run(90 * SECOND);
+        assertThat(strangers).noneMatch(Guest::in);
+        assertThat(strangers)
+                .allMatch(guest ->
+                        guest.ending.toLowerCase(java.util.Locale.ROOT).contains("password"));
+        assertThat(server.arena().players()).hasSize(FourGames.ALL.size());
+    }
+
+    @Test
+    @DisplayName("G22: the eighth player of an address comes back after he has left or is lost")
+    void theEighthOfAnAddressComesBack() throws IOException {
+        for (Game game : FourGames.ALL) {
+            FourGames server = new FourGames(network, random, 64, "", List.of());
+            List<Guest> crowd = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                crowd.add(new Guest(server, game, "127.0.9.1", ""));
+                network.run(SECOND / 10);
+            }
+            assertThat(network.runUntil(() -> crowd.stream().allMatch(Guest::in), 30 * SECOND))
+                    .as("%s", crowd)
+                    .isTrue();
+            Guest last = crowd.getLast();
+            last.client.close();
+            network.run(SECOND);
+            Guest again = new Guest(server, game, "127.0.9.1", "");
+            assertThat(network.runUntil(again::in, 10 * SECOND)).as("%s", again).isTrue();
+            server.close();
+            network.run(SECOND);
+        }
+    }
+
+    @Test
+    @DisplayName("item 9: who vanishes without a word has no body after five seconds")
+    void whoVanishesHasNoBody() throws IOException {
+        FourGames server = new FourGames(network, random, 64);
+        List<Guest> guests = crowd(server, 2);
+        for (Guest guest : guests) {
+            if (guests.indexOf(guest) % 2 == 0) {
+                guest.cycle.close();
+            }
+        }
+        network.run(6 * SECOND);
+        assertThat(server.arena().players().stream().filter(Player::spawned))
+                .hasSize(guests.size() / 2);
+        for (Guest guest : guests) {
+            if (guests.indexOf(guest) % 2 == 1) {
+                assertThat(guest.client.others()).as("%s", guest).hasSize(guests.size() / 2 - 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Honest players of all four games who join, walk, take other names, chat and leave as on busy
+ * public servers, over a bad network: nobody is limited, nobody is judged, nobody is sent away.
+ * {@code -Dwishdir.crowd.bots=64 -Dwishdir.crowd.seconds=600} is the whole of it.
+ */
+class HonestCrowdTest {
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final int BOTS = Integer.getInteger("wishdir.crowd.bots", 6);
+    private static final int SECONDS = Integer.getInteger("wishdir.crowd.seconds", 90);
+
+    private final Random random = new Random(7);
+    private final SimulatedNetwork network = new SimulatedNetwork(7);
+    private final List<String> complaints = new ArrayList<>();
+
+    /** One player, who comes again when it has left. */
+    private final class Guest implements ClientListener {
+        private final Game game;
+        private final FourGames server;
+        private final double turn = random.nextDouble() * 360;
+        private Client client;
+        private boolean in;
+        private long next;
+        private long until;
+
+        Guest(Game game, FourGames server) throws IOException {
+            this.game = game;
+            this.server = server;
+            come();
+        }
+
+        private void come() throws IOException {
+            in = false;
+            client =
+                    game.connect(
+                            new Joining(
+                                    network.cycle(),
+                                    server.address(game.name()),
+                                    "guest" + random.nextInt(10_000),
+                                    "",
+                                    (now, _) ->
+                                            Steering.walk(
+                                                    (now / 1e9 * 60 + turn) % 360, now / 5e7, 0),
+                                    this,
+                                    random));
+            next = network.now() + 10 * SECOND;
+            until = network.now() + 60 * SECOND + random.nextLong(240 * SECOND);
+        }
+
+        @Override
+        public void joined(Client self) {
+            in = true;
+        }
+
+        @Override
+        public void ended(Client self, Ending ending, String reason) {
+            if (ending != Ending.LEFT) {
+                complaints.add(game.name() + " " + ending + ": " + reason);
+            }
+            in = false;
+        }
+
+        /** A line in eight seconds, in pairs at times; a new name in two minutes. */
+        void act(long now) throws IOException {
+            if (now >= until) {
+                client.close();
+                come();
+            } else if (in && now >= next) {
+                next = now + 2 * SECOND + random.nextLong(12 * SECOND);
+                int what = random.nextInt(16);
+                if (what == 0) {
+                    client.rename("guest" + random.nextInt(10_000));
+                } else {
+                    client.say("line " + random.nextInt());
+                    if (what < 5) {
+                        client.say("and another");
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void nobodyHonestIsLimitedOrJudged() throws IOException {
+        FourGames server = new FourGames(network, random, 4 * BOTS + 8);
+        List<Guest> guests = new ArrayList<>();
+        long end = network.now() + SECONDS * SECOND;
+        while (network.now() < end) {
+            if (guests.size() < 4 * BOTS) {
+                guests.add(
+                        new Guest(FourGames.ALL.get(guests.size() % FourGames.ALL.size()), server));
+            } else {
+                network.conditions(new Conditions(0.05, 0, 20 * MILLI, 200 * MILLI));
+            }
+            for (Guest guest : guests) {
+                guest.act(network.now());
+            }
+            network.run(200 * MILLI);
+        }
+        assertThat(complaints).isEmpty();
+        assertThat(guests).allMatch(guest -> guest.in || guest.next > end - 20 * SECOND);
+        assertThat(server.laws().limits()).isZero();
+        assertThat(server.laws().verdicts()).isZero();
+        assertThat(server.laws().broken()).isEmpty();
+    }
+}

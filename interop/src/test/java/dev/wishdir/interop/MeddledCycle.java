@@ -1,0 +1,116 @@
+package dev.wishdir.interop;
+
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Duty;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.UdpSocket;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+
+/**
+ * The cycle of a client that is honest until it is told to be deaf: then nothing reaches it, so it
+ * acknowledges nothing, and goes on sending. It may also say everything several times.
+ */
+final class MeddledCycle implements DutyCycle {
+    private final DutyCycle cycle;
+    private final InetAddress from;
+    private volatile boolean deaf;
+    private volatile int copies = 1;
+
+    /**
+     * @param from where its sockets are bound
+     */
+    MeddledCycle(DutyCycle cycle, InetAddress from) {
+        this.cycle = cycle;
+        this.from = from;
+    }
+
+    void deafen() {
+        deaf = true;
+    }
+
+    void repeat(int times) {
+        copies = times;
+    }
+
+    @Override
+    public long now() {
+        return cycle.now();
+    }
+
+    @Override
+    public UdpSocket open(InetSocketAddress local, DatagramHandler handler) throws IOException {
+        UdpSocket socket =
+                cycle.open(new InetSocketAddress(from, local.getPort()), new Ears(handler));
+        return new Mouth(socket);
+    }
+
+    @Override
+    public void add(Duty duty) {
+        cycle.add(duty);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        cycle.execute(task);
+    }
+
+    @Override
+    public <T> boolean offload(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+        return cycle.offload(work, then, otherwise);
+    }
+
+    @Override
+    public void close() {
+        cycle.close();
+    }
+
+    private final class Ears implements DatagramHandler {
+        private final DatagramHandler handler;
+
+        Ears(DatagramHandler handler) {
+            this.handler = handler;
+        }
+
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            if (!deaf) {
+                handler.receive(now, from, data);
+            }
+        }
+
+        @Override
+        public long advance(long now) {
+            return handler.advance(now);
+        }
+    }
+
+    private final class Mouth implements UdpSocket {
+        private final UdpSocket socket;
+
+        Mouth(UdpSocket socket) {
+            this.socket = socket;
+        }
+
+        @Override
+        public InetSocketAddress local() {
+            return socket.local();
+        }
+
+        @Override
+        public void send(InetSocketAddress to, byte[] data, int offset, int length) {
+            for (int i = 0; i < copies; i++) {
+                socket.send(to, data, offset, length);
+            }
+        }
+
+        @Override
+        public void close() {
+            socket.close();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.bedrock.BedrockRascal;
+import dev.wishdir.game.Rascal;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.quake2.Quake2Rascal;
+import dev.wishdir.quake3.Quake3Rascal;
+import dev.wishdir.sauerbraten.SauerbratenRascal;
+
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Ten clients of all four games do at random what they may and what they nearly may, over a network
+ * that is bad at times, for as many steps as wanted: {@code -Dwishdir.sequence.steps=1000000
+ * -Dwishdir.sequence.seeds=1,2,3}. Nothing fails, nobody becomes a ghost, and when they behave
+ * again, all agree on who is here.
+ */
+class SequenceFuzzTest {
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final int CLIENTS = 10;
+    private static final int STEPS = Integer.getInteger("wishdir.sequence.steps", 8_000);
+    private static final String SEEDS = System.getProperty("wishdir.sequence.seeds", "1,2,3");
+
+    private static final List<Conditions> WEATHER =
+            List.of(
+                    Conditions.PERFECT,
+                    new Conditions(0, 0, 20 * MILLI, 5 * MILLI),
+                    new Conditions(0.05, 0.02, 40 * MILLI, 80 * MILLI),
+                    new Conditions(0.3, 0.1, 100 * MILLI, 200 * MILLI));
+
+    private static final Map<String, Rascal.Maker> MAKERS =
+            Map.of(
+                    "bedrock", BedrockRascal::join,
+                    "quake2", Quake2Rascal::join,
+                    "quake3", Quake3Rascal::new,
+                    "sauerbraten", SauerbratenRascal::join);
+
+    @TestFactory
+    Stream<DynamicTest> sequences() {
+        return Stream.of(SEEDS.split(","))
+                .map(seed ->
+                        DynamicTest.dynamicTest(
+                                "seed " + seed + ", " + STEPS + " steps",
+                                () -> new Run(Long.parseLong(seed)).run()));
+    }
+
+    /** One run from its seed. */
+    private static final class Run {
+        private final Random random;
+        private final SimulatedNetwork network;
+        private final FourGames server;
+        private final List<Rascal> rascals = new ArrayList<>();
+        private final List<String> games = new ArrayList<>();
+        private int made;
+
+        Run(long seed) throws IOException {
+            random = new Random(seed);
+            network = new SimulatedNetwork(seed);
+            server = new FourGames(network, random, 32);
+            for (int i = 0; i < CLIENTS; i++) {
+                games.add(FourGames.GAMES.get(i % FourGames.GAMES.size()));
+                rascals.add(join(games.get(i)));
+            }
+        }
+
+        private Rascal join(String game) throws IOException {
+            return requireNonNull(MAKERS.get(game))
+                    .join(network.cycle(), server.address(game), "r" + made++, random);
+        }
+
+        void run() throws Exception {
+            try (LoggedErrors errors = new LoggedErrors()) {
+                for (int step = 0; step < STEPS; step++) {
+                    if (random.nextInt(2_000) == 0) {
+                        network.conditions(WEATHER.get(random.nextInt(WEATHER.size())));
+                    }
+                    int index = random.nextInt(CLIENTS);
+                    if (rascals.get(index).isOver()) {
+                        if (random.nextInt(50) == 0) {
+                            rascals.set(index, join(games.get(index)));
+                        }
+                    } else {
+                        rascals.get(index).act();
+                    }
+                    network.run(random.nextLong(4 * MILLI));
+                    assertThat(errors.lines()).as("step %d", step).isEmpty();
+                }
+                settle();
+                assertThat(errors.lines()).isEmpty();
+                assertThat(server.laws().broken()).isEmpty();
+            }
+        }
+
+        private void settle() {
+            network.conditions(Conditions.PERFECT);
+            rascals.forEach(Rascal::behave);
+            network.runUntil(() -> agree(), 150 * SECOND);
+            assertThat(views()).isEqualTo(truth());
+            assertThat(server.laws().here()).containsExactlyElementsOf(server.arena().players());
+            server.close();
+            assertThat(server.arena().players()).isEmpty();
+        }
+
+        private boolean agree() {
+            return views().equals(truth());
+        }
+
+        /** By each client that is in: itself, and whom it sees. */
+        private Map<String, Set<String>> views() {
+            return rascals.stream()
+                    .filter(rascal -> rascal.isIn())
+                    .collect(Collectors.toMap(Rascal::name, Rascal::others, (a, _) -> a));
+        }
+
+        /** The same as the arena has it. */
+        private Map<String, Set<String>> truth() {
+            Set<String> all =
+                    server.arena().players().stream().map(Player::name).collect(Collectors.toSet());
+            return all.stream()
+                    .collect(
+                            Collectors.toMap(
+                                    name -> name,
+                                    name -> {
+                                        Set<String> others = new HashSet<>(all);
+                                        others.remove(name);
+                                        return others;
+                                    }));
+        }
+    }
+}

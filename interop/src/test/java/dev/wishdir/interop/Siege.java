@@ -1,0 +1,203 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.DatagramChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A server of all four games under attack over real sockets, from as many addresses of the loopback
+ * network as wanted. While it goes on, honest players of every game join and see each other move;
+ * afterwards the heap is what it was. How long they waited is printed, not asserted: the machine
+ * has other work.
+ */
+abstract class Siege {
+    static final List<String> GAMES = List.of("sauerbraten", "quake2", "quake3", "bedrock");
+    static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration LONGEST_DEADLINE = Duration.ofMinutes(2);
+    private static final Pattern HEAP = Pattern.compile("used (\\d+)K");
+
+    /** Of a heap that is collected; the rest is what classes and code hold in it. */
+    private static final long HEAP_MARGIN_KIB = 4096;
+
+    /** An attacker shares the machine's cores with those it attacks: it is not to starve them. */
+    private static final long ROUND_NANOS = 400_000;
+
+    @TempDir Path directory = Path.of("");
+    final Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
+    final Random random = new Random(4);
+    Peer server;
+
+    @BeforeEach
+    void serve() throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("serve"));
+        for (String game : GAMES) {
+            arguments.addAll(List.of("--" + game, "127.0.0.1:0"));
+        }
+        server = Peer.wishdir(directory, arguments.toArray(String[]::new));
+        String[] titles = {"Sauerbraten", "Quake II:", "Quake III", "Bedrock"};
+        for (int i = 0; i < titles.length; i++) {
+            String line = server.awaitLine(titles[i] + ".*players connect to", SOON);
+            int port = Integer.parseInt(line.substring(line.lastIndexOf(' ') + 1));
+            addresses.put(GAMES.get(i), loopback(port));
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    InetSocketAddress address(String game) {
+        return requireNonNull(addresses.get(game));
+    }
+
+    /** The heap after a collection, KiB. */
+    long heap() throws Exception {
+        jcmd("GC.run");
+        Matcher used = HEAP.matcher(jcmd("GC.heap_info"));
+        long sum = 0;
+        while (used.find()) {
+            sum += Long.parseLong(used.group(1));
+        }
+        return sum;
+    }
+
+    private String jcmd(String command) throws Exception {
+        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        try (Peer run =
+                Peer.start(directory, Map.of(), jcmd, Long.toString(server.pid()), command)) {
+            assertThat(run.awaitExit(SOON)).isZero();
+            return String.join(
+                    "\n", run.lines().stream().filter(l -> !l.contains("class")).toList());
+        }
+    }
+
+    /** The heap is what it was, as soon as those who attacked are gone by their own deadlines. */
+    void assertHeapIsBack(String what, long before) throws Exception {
+        long most = before + before / 20 + HEAP_MARGIN_KIB;
+        long end = System.nanoTime() + LONGEST_DEADLINE.toNanos();
+        long after = heap();
+        while (after >= most && System.nanoTime() < end) {
+            LockSupport.parkNanos(500_000_000);
+            after = heap();
+        }
+        System.out.printf("%s: heap %d KiB before, %d KiB after%n", what, before, after);
+        assertThat(after).isLessThan(most);
+    }
+
+    /** Two honest players of each game join, walk for a while, and see each other. */
+    void play(String what) throws Exception {
+        Map<String, Peer> loads = new LinkedHashMap<>();
+        for (String game : GAMES) {
+            String at = "127.0.0.1:" + address(game).getPort();
+            loads.put(
+                    game,
+                    Peer.wishdir(
+                            directory,
+                            "load",
+                            game,
+                            at,
+                            "--clients",
+                            "2",
+                            "--from",
+                            "127.0.2." + (1 + loads.size()),
+                            "--seconds",
+                            "4",
+                            "--json"));
+        }
+        for (Map.Entry<String, Peer> load : loads.entrySet()) {
+            try (Peer peer = load.getValue()) {
+                JsonObject result =
+                        JsonParser.parseString(peer.awaitLine("^\\{", SOON)).getAsJsonObject();
+                System.out.printf("%s: %s%n", what, result);
+                assertThat(result.get("joined").getAsInt()).as("%s", result).isEqualTo(2);
+                assertThat(result.get("relayed").getAsInt()).as("%s", result).isPositive();
+                assertThat(result.getAsJsonArray("problems")).isEmpty();
+                assertThat(result.get("loss").getAsDouble()).as("%s", result).isLessThan(0.05);
+            }
+        }
+    }
+
+    /** A socket on an address of the loopback network, 127.NUMBER. */
+    static DatagramChannel stranger(int number) throws IOException {
+        DatagramChannel channel = DatagramChannel.open();
+        channel.setOption(StandardSocketOptions.SO_RCVBUF, 1 << 16);
+        channel.configureBlocking(false);
+        byte[] address = {127, (byte) (1 + (number >> 16)), (byte) (number >> 8), (byte) number};
+        return channel.bind(new InetSocketAddress(InetAddress.getByAddress(address), 0));
+    }
+
+    byte[] noise() {
+        byte[] bytes = new byte[random.nextInt(1400)];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    /** One round of an attack; it is repeated for as long as honest players play. */
+    interface Attack {
+        void round(int number) throws IOException;
+    }
+
+    void besiege(String what, Attack attack) throws Exception {
+        play("before " + what);
+        long before = heap();
+        Thread attacker =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            for (int i = 0; !Thread.currentThread().isInterrupted(); i++) {
+                                try {
+                                    attack.round(i);
+                                    LockSupport.parkNanos(ROUND_NANOS);
+                                } catch (ClosedByInterruptException e) {
+                                    return;
+                                } catch (IOException e) {
+                                    throw new UncheckedIOException(e);
+                                }
+                            }
+                        });
+        try {
+            play("during " + what);
+            assertThat(attacker.isAlive()).isTrue();
+        } finally {
+            attacker.interrupt();
+            attacker.join();
+        }
+        play("after " + what);
+        assertHeapIsBack(what, before);
+        assertThat(server.isAlive()).isTrue();
+        int lines = server.lines().size();
+        server.terminate();
+        assertThat(server.awaitExit(SOON)).isZero();
+        assertThat(lines).as("%s", server.lines()).isLessThan(100);
+        assertThat(server.lines()).anyMatch(line -> line.matches("counted \\d+ .*\\.drop\\..*"));
+    }
+}
