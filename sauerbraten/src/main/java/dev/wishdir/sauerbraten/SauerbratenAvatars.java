@@ -81,7 +81,7 @@ final class SauerbratenAvatars {
     /** What clients are shown of a number; null where no player of another game has it. */
     @Nullable Look look(int cn) {
         Avatar avatar = byNumber[cn];
-        if (avatar == null) {
+        if (avatar == null || !avatar.player.isHere()) {
             return null;
         }
         Player player = avatar.player;

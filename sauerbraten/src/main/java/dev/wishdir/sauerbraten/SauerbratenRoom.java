@@ -180,6 +180,17 @@ final class SauerbratenRoom {
         Player player = session.player;
         if (player != null) {
             byPlayer.remove(player.id());
+            forget(session.cn);
+        }
+    }
+
+    /**
+     * Nobody has a number any more. A line that was never told of a joining may have shown the
+     * player all the same, when it told the newest of its number, and is then told of no leaving.
+     */
+    private void forget(int cn) {
+        if (cn >= 0) {
+            refresh(cn);
         }
     }
 
@@ -502,7 +513,8 @@ final class SauerbratenRoom {
     @Nullable Look look(int cn) {
         SauerbratenSession session = byNumber[cn];
         if (session != null) {
-            return session.joined() ? session.look() : null;
+            Player player = session.player;
+            return player != null && player.isHere() ? session.look() : null;
         }
         return avatars.look(cn);
     }
@@ -510,7 +522,9 @@ final class SauerbratenRoom {
     /** What the arena tells of the players of other games, after the clients were told. */
     void observed(ArenaEvent event) {
         if (event instanceof ArenaEvent.Left left) {
+            int cn = avatars.number(left.player());
             avatars.remove(left.id());
+            forget(cn);
         } else if (event instanceof ArenaEvent.Spawned spawned) {
             avatars.moved(spawned.player());
         }

@@ -539,6 +539,7 @@ class SauerbratenEndpointTest {
         cycle.execute(() -> arena.leave(network.now(), ranger, Departure.LEFT));
         network.run(100 * EnetNode.MILLI);
         assertThat(alice.heard(Roster.CDis.class)).containsExactly(new Roster.CDis(127));
+        assertThat(alice.heard(Roster.InitClient.class)).as("is not shown again").hasSize(2);
     }
 
     @Test
