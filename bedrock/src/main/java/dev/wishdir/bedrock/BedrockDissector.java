@@ -407,7 +407,7 @@ final class BedrockDissector implements Dissector {
                                         BedrockGame.NAME,
                                         Layer.MESSAGE,
                                         session.codec.name(message),
-                                        MessageFields.of(message))
+                                        MessageFields.of(message, session.codec.dialect()))
                                 .withTrace(trace(r))
                                 .withBytes(isMovement(message) ? bytes : Bytes.EMPTY));
                 follow(message);

@@ -31,6 +31,8 @@ final class BedrockPlayer {
     private static final long ONE_KIND = 1_000_000_000L;
 
     private final BedrockEndpoint endpoint;
+    private final BedrockCodec codec;
+    private final int authority;
     private final Player player;
     private final BedrockView view;
     private final Consumer<BedrockMessage> output;
@@ -46,17 +48,21 @@ final class BedrockPlayer {
     private long askedAt;
 
     /**
+     * @param codec the version that the client speaks
      * @param player who has joined the arena
      * @param output takes the messages to the client
      * @param start where the client was told that it begins
      */
     BedrockPlayer(
             BedrockEndpoint endpoint,
+            BedrockCodec codec,
             Player player,
             BedrockView view,
             Consumer<BedrockMessage> output,
             Movement start) {
         this.endpoint = endpoint;
+        this.codec = codec;
+        authority = Welcome.authority(codec, endpoint.authority());
         this.player = player;
         this.view = view;
         this.output = output;
@@ -98,7 +104,7 @@ final class BedrockPlayer {
      * kind alone, whatever is asked for; one that mixes them has two opinions about where it is.
      */
     private boolean isSecondOpinion(boolean input) {
-        if (input == (endpoint.authority() == StartGame.SERVER_AUTHORITY)) {
+        if (input == (authority == StartGame.SERVER_AUTHORITY)) {
             askedAt = now;
         } else if (now - askedAt < ONE_KIND) {
             endpoint.count("authority");
@@ -115,11 +121,11 @@ final class BedrockPlayer {
         if (isSecondOpinion(true)) {
             return;
         }
-        if ((input.input() & PlayerAuthInput.Input.IN_VEHICLE) != 0) {
+        if (input.isRiding()) {
             endpoint.count("vehicle");
         }
         lastTick = input.tick();
-        stance = BedrockMotion.stance(stance, input);
+        stance = BedrockMotion.stance(stance, input, codec.dialect());
         boolean confirmed = (input.input() & PlayerAuthInput.Input.HANDLED_TELEPORT) != 0;
         moved(
                 BedrockMotion.toCanonical(input, stance),
@@ -191,18 +197,18 @@ final class BedrockPlayer {
     private void correct(Vec3 to, Movement from) {
         endpoint.count("corrected");
         Vec3f eyes = BedrockMotion.eyes(to);
-        if (endpoint.authority() == StartGame.SERVER_AUTHORITY) {
+        Vec2f rotation = new Vec2f((float) -from.pitch(), BedrockMotion.yaw(from.yaw()));
+        if (authority == StartGame.SERVER_AUTHORITY) {
             output.accept(
                     new CorrectPlayerMovePrediction(
-                            0, eyes, Vec3f.ZERO, Vec2f.ZERO, false, 0, true, lastTick));
+                            0, eyes, Vec3f.ZERO, rotation, false, 0, true, lastTick));
         } else {
-            float yaw = BedrockMotion.yaw(from.yaw());
             output.accept(
                     new MovePlayer(
                             id(),
                             eyes,
-                            new Vec2f((float) -from.pitch(), yaw),
-                            yaw,
+                            rotation,
+                            rotation.y(),
                             MovePlayer.TELEPORT,
                             true,
                             0,

@@ -1,8 +1,6 @@
 package dev.wishdir.bedrock;
 
 import dev.wishdir.arena.Player;
-import dev.wishdir.bedrock.message.ActorMessage.Properties;
-import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.BlockPos;
 import dev.wishdir.bedrock.message.LoginMessage;
@@ -12,9 +10,7 @@ import dev.wishdir.bedrock.message.PackMessage;
 import dev.wishdir.bedrock.message.Skin;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Stance;
 import dev.wishdir.net.Allowance;
-import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 
@@ -145,7 +141,7 @@ final class BedrockSession {
             codec = spoken.get();
             return true;
         }
-        int newest = BedrockCodec.protocols()[BedrockCodec.protocols().length - 1];
+        int newest = BedrockCodec.NEWEST.protocol();
         send(new PlayStatus(protocol > newest ? SERVER_OLD : CLIENT_OLD));
         close();
         return false;
@@ -241,27 +237,17 @@ final class BedrockSession {
             return;
         }
         Player joined = endpoint.join(now, BedrockView.plain(who.name()), this);
-        long id = joined.id();
-        skin = Skins.of(who, "wishdir-" + id);
+        skin = Skins.of(who, "wishdir-" + joined.id());
         Movement start = endpoint.start();
-        player = new BedrockPlayer(endpoint, joined, view, this::send, start);
-        send(
-                Welcome.startGame(
-                        id,
+        player = new BedrockPlayer(endpoint, codec, joined, view, this::send, start);
+        Welcome.messages(
+                        codec,
+                        joined,
                         start,
-                        codec.game(),
                         endpoint.name(),
                         endpoint.authority(),
-                        endpoint.tick(now)));
-        send(WorldMessage.ItemComponent.BLANK);
-        send(new WorldMessage.BiomeDefinitionList(Welcome.BIOMES));
-        send(new WorldMessage.AvailableActorIdentifiers(Welcome.ACTORS));
-        send(new WorldMessage.CreativeContent(0, Bytes.EMPTY));
-        send(Welcome.attributes(id));
-        send(Welcome.abilities(id));
-        send(
-                new SetActorData(
-                        id, Welcome.looks(joined.name(), Stance.STANDING), Properties.BLANK, 0));
+                        endpoint.tick(now))
+                .forEach(this::send);
         phase = Phase.RADIUS;
     }
 

@@ -3,6 +3,7 @@ package dev.wishdir.bedrock;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
+import dev.wishdir.bedrock.message.ActorMessage.HeldItem;
 import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
 import dev.wishdir.bedrock.message.ActorMessage.Properties;
@@ -85,10 +86,12 @@ final class BedrockView implements Viewer {
                                         "",
                                         7,
                                         endpoint.skin(other),
+                                        true,
+                                        "",
                                         false,
                                         false,
-                                        false)),
-                        List.of(true)));
+                                        false,
+                                        ListedPlayer.WHITE))));
     }
 
     /** Its own entry has the uuid that it knows; all others have one that nobody else can claim. */
@@ -114,12 +117,12 @@ final class BedrockView implements Viewer {
                         told.rotation().x(),
                         told.rotation().y(),
                         told.headYaw(),
-                        0,
+                        HeldItem.NOTHING,
                         0,
                         Welcome.looks(other.name(), m.stance()),
                         Properties.BLANK,
                         Welcome.abilities(other.id()),
-                        0,
+                        List.of(),
                         "",
                         7));
     }
@@ -145,8 +148,7 @@ final class BedrockView implements Viewer {
             output.accept(
                     new PlayerList(
                             PlayerList.REMOVE,
-                            List.of(ListedPlayer.removed(endpoint.uuid(other))),
-                            List.of()));
+                            List.of(ListedPlayer.removed(endpoint.uuid(other)))));
         }
     }
 
@@ -196,23 +198,14 @@ final class BedrockView implements Viewer {
     /** A player of this game swung its arm. */
     void swung(Player other) {
         if (isOpen() && bodies.contains(other.id())) {
-            output.accept(new Animate(Animate.SWING, other.id(), 0));
+            output.accept(Animate.swing(other.id()));
         }
     }
 
     @Override
     public void said(Player other, String text) {
         if (isOpen()) {
-            output.accept(
-                    new Text(
-                            Text.CHAT,
-                            false,
-                            plain(other.name()),
-                            plain(text),
-                            List.of(),
-                            "",
-                            "",
-                            ""));
+            tell(Text.chat(plain(other.name()), plain(text)));
         }
     }
 
@@ -230,7 +223,14 @@ final class BedrockView implements Viewer {
     @Override
     public void announced(String text) {
         if (isOpen()) {
-            output.accept(new Text(Text.SYSTEM, false, "", plain(text), List.of(), "", "", ""));
+            tell(Text.system(plain(text)));
+        }
+    }
+
+    /** Newer versions take no empty text. */
+    private void tell(Text text) {
+        if (!text.message().isEmpty()) {
+            output.accept(text);
         }
     }
 }
