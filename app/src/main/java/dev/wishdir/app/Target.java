@@ -2,8 +2,11 @@ package dev.wishdir.app;
 
 import dev.wishdir.game.Game;
 
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 import java.net.InetSocketAddress;
 
@@ -18,6 +21,22 @@ final class Target {
     @Parameters(index = "1", paramLabel = "HOST[:PORT]", description = "Where the server listens.")
     private Address address;
 
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help message and exit.")
+    private boolean help;
+
+    @Option(
+            names = "--version",
+            paramLabel = "VERSION",
+            description = "The game's version that the players speak: bedrock's 1.21.0 to 1.26.51.",
+            defaultValue = "")
+    private String version = "";
+
     @Option(
             names = "--password",
             paramLabel = "TEXT",
@@ -30,8 +49,18 @@ final class Target {
             description = "Go to a public address: only to a server whose operator agrees.")
     private boolean allowPublic;
 
+    /** The game, in the version that was asked for. */
     Game game() {
-        return game;
+        return inVersion(spec, game, version);
+    }
+
+    static Game inVersion(CommandSpec spec, Game game, String version) {
+        try {
+            return version.isEmpty() ? game : game.ofVersion(version);
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--version " + version + ": " + e.getMessage());
+        }
     }
 
     String password() {

@@ -38,12 +38,12 @@ class BedrockFuzzTest {
 
     @FuzzTest
     void messagesOf729(byte[] packet) {
-        message(BedrockCodec.V729, packet);
+        message(BedrockCodec.OLDEST, packet);
     }
 
     @FuzzTest
     void messagesOf766(byte[] packet) {
-        message(BedrockCodec.V766, packet);
+        message(BedrockCodec.NEWEST, packet);
     }
 
     private static void message(BedrockCodec codec, byte[] packet) {
@@ -195,7 +195,7 @@ class BedrockFuzzTest {
                 packet[random.nextInt(packet.length)] = (byte) random.nextInt();
             }
             message(BedrockCodec.V748, Arrays.copyOf(packet, packet.length - i % 2));
-            message(i % 3 == 0 ? BedrockCodec.V729 : BedrockCodec.V766, packet);
+            message(i % 3 == 0 ? BedrockCodec.OLDEST : BedrockCodec.NEWEST, packet);
         }
     }
 }

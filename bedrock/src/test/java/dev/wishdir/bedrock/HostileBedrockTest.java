@@ -49,6 +49,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.zip.Deflater;
@@ -151,7 +152,7 @@ class HostileBedrockTest {
 
         Login login(String name) {
             return LoginIdentity.selfSigned(
-                    748, keys, name, ID, Skins.clientData(name, "s"), now());
+                    748, keys, name, ID, Skins.clientData("1.21.40", name, "s"), now());
         }
 
         void logIn(String name) {
@@ -271,7 +272,7 @@ class HostileBedrockTest {
         attacker.play("Eve");
         Writer w = attacker.batches.packet();
         Encoding.uvarint(w, "header", 19 | 1 << 10);
-        MovePlayer.wire(w, MovePlayer.BLANK);
+        MovePlayer.wire(w, MovePlayer.BLANK, BedrockCodec.V748.dialect());
         attacker.batches.add();
         attacker.raw(attacker.batches.take());
         assertThat(attacker.kicked()).isFalse();
@@ -280,12 +281,12 @@ class HostileBedrockTest {
     @Test
     @DisplayName("E12 the login has one order, and other versions are told so")
     void e12() {
-        for (int protocol : new int[] {0, 747, 749, 2169, -1}) {
+        for (int protocol : new int[] {0, 684, 747, 749, 2192, 2194, -1}) {
             Attacker attacker = attacker(protocol);
             attacker.send(new LoginMessage.RequestNetworkSettings(protocol));
             assertThat(attacker.all(PlayStatus.class))
                     .extracting(PlayStatus::status)
-                    .containsExactly(protocol > 766 ? 2 : 1);
+                    .containsExactly(protocol > 2193 ? 2 : 1);
             assertThat(attacker.kicked()).isTrue();
         }
         Attacker twice = attacker(1);
@@ -507,7 +508,7 @@ class HostileBedrockTest {
                                 .data())
                 .hasSize(100_000);
         for (int[] size : new int[][] {{64, 65}, {-64, -64}, {0, 0}, {1 << 16, 1 << 16}}) {
-            Map<String, Object> data = Skins.clientData("Ann", "s");
+            Map<String, Object> data = Skins.clientData("1.21.40", "Ann", "s");
             data.put("SkinImageWidth", size[0]);
             data.put("SkinImageHeight", size[1]);
             LoginIdentity who =
@@ -718,7 +719,8 @@ class HostileBedrockTest {
                 move,
                 0,
                 bits,
-                false,
+                0,
+                Bytes.EMPTY,
                 1,
                 0,
                 1,
@@ -726,13 +728,15 @@ class HostileBedrockTest {
                 Vec3f.ZERO,
                 tick,
                 delta,
+                false,
+                false,
+                Bytes.EMPTY,
                 List.of(),
-                Vec2f.ZERO,
-                0,
+                Optional.empty(),
+                Optional.empty(),
                 Vec2f.ZERO,
                 Vec3f.ZERO,
-                Vec2f.ZERO,
-                Bytes.EMPTY);
+                Vec2f.ZERO);
     }
 
     @Test
@@ -778,7 +782,7 @@ class HostileBedrockTest {
         Encoding.uvarint(w, "header", 144);
         PlayerAuthInput actions =
                 input(at, Vec2f.ZERO, Vec3f.ZERO, PlayerAuthInput.Input.BLOCK_ACTIONS, 9);
-        PlayerAuthInput.wire(w, actions);
+        PlayerAuthInput.wire(w, actions, BedrockCodec.V748.dialect());
         byte[] bytes = w.toByteArray();
         w.reset();
         w.append(bytes, 0, bytes.length - 20 - 1);
@@ -795,7 +799,7 @@ class HostileBedrockTest {
         endless[1] = 1;
         Arrays.fill(endless, 2 + 32, 2 + 32 + 11, (byte) 0xFF);
         malformed(() -> BedrockCodec.V748.read(new Reader(endless)));
-        malformed(() -> BedrockCodec.V766.read(new Reader(endless)));
+        malformed(() -> BedrockCodec.NEWEST.read(new Reader(endless)));
         isServed(n);
     }
 
@@ -874,7 +878,7 @@ class HostileBedrockTest {
     }
 
     private static Text chat(String message) {
-        return new Text(Text.CHAT, false, "somebody else", message, List.of(), "", "", "");
+        return Text.chat("somebody else", message);
     }
 
     @Test

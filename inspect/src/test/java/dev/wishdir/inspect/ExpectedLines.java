@@ -209,8 +209,7 @@ public final class ExpectedLines {
             return title(wanted) + ": is " + said.get("dir");
         }
         String fields =
-                fieldDifference(
-                        wanted.getAsJsonObject("fields"), said.getAsJsonObject("fields"));
+                fieldDifference(wanted.getAsJsonObject("fields"), said.getAsJsonObject("fields"));
         if (!fields.isEmpty()) {
             return title(wanted) + ": " + fields;
         }
