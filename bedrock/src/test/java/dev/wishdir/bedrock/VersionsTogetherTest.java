@@ -162,9 +162,10 @@ class VersionsTogetherTest {
             assertThat(clients[i].joined()).isTrue();
             assertThat(clients[i].others()).hasSize(clients.length - 1);
             for (Client.Seen other : clients[i].others()) {
-                assertThat(other.movement()
-                                .position()
-                                .distance(player(n, other.name()).movement().position()))
+                assertThat(
+                                other.movement()
+                                        .position()
+                                        .distance(player(n, other.name()).movement().position()))
                         .isLessThan(0.5);
             }
         }
