@@ -15,7 +15,8 @@ import dev.wishdir.wire.WireLaws.Walk;
 import dev.wishdir.wire.Writer;
 
 import org.jose4j.json.JsonUtil;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
@@ -38,11 +39,21 @@ class BedrockFuzzTest {
 
     @FuzzTest
     void messagesOf729(byte[] packet) {
-        message(BedrockCodec.OLDEST, packet);
+        message(BedrockCodec.of(729).orElseThrow(), packet);
     }
 
     @FuzzTest
     void messagesOf766(byte[] packet) {
+        message(BedrockCodec.of(766).orElseThrow(), packet);
+    }
+
+    @FuzzTest
+    void messagesOfTheOldest(byte[] packet) {
+        message(BedrockCodec.OLDEST, packet);
+    }
+
+    @FuzzTest
+    void messagesOfTheNewest(byte[] packet) {
         message(BedrockCodec.NEWEST, packet);
     }
 
@@ -183,18 +194,18 @@ class BedrockFuzzTest {
         }
     }
 
-    @Test
-    void mutationsOfRealMessagesNeverEscape() {
-        Random random = new Random(748);
-        List<BedrockMessage> all = BedrockMessageTest.messages();
+    @ParameterizedTest
+    @ValueSource(ints = {685, 748, 2193})
+    void mutationsOfRealMessagesNeverEscape(int protocol) {
+        BedrockCodec codec = BedrockCodec.of(protocol).orElseThrow();
+        Random random = new Random(protocol);
+        List<byte[]> all = BedrockVersionsTest.packets(protocol);
         for (int i = 0; i < 20_000; i++) {
-            Writer writer = new Writer(1 << 20);
-            BedrockCodec.V748.write(writer, all.get(random.nextInt(all.size())));
-            byte[] packet = writer.toByteArray();
+            byte[] packet = all.get(random.nextInt(all.size())).clone();
             for (int k = random.nextInt(3); k >= 0; k--) {
                 packet[random.nextInt(packet.length)] = (byte) random.nextInt();
             }
-            message(BedrockCodec.V748, Arrays.copyOf(packet, packet.length - i % 2));
+            message(codec, Arrays.copyOf(packet, packet.length - i % 2));
             message(i % 3 == 0 ? BedrockCodec.OLDEST : BedrockCodec.NEWEST, packet);
         }
     }

@@ -77,6 +77,14 @@ class BedrockVersionsTest {
         }
     }
 
+    /** The bytes of all shorter messages of a version. */
+    static List<byte[]> packets(int protocol) {
+        return VECTORS.stream()
+                .filter(vector -> vector.protocol == protocol && vector.bytes.length() < LONG)
+                .map(vector -> vector.bytes.toArray())
+                .toList();
+    }
+
     static Stream<String> plainSessions() throws IOException {
         return sessions("v");
     }

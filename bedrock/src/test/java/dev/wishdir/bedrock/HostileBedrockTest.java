@@ -169,7 +169,12 @@ class HostileBedrockTest {
 
         Login login(String name) {
             return LoginIdentity.selfSigned(
-                    codec.protocol(), keys, name, ID, Skins.clientData(codec.game(), name, "s"), now());
+                    codec.protocol(),
+                    keys,
+                    name,
+                    ID,
+                    Skins.clientData(codec.game(), name, "s"),
+                    now());
         }
 
         void logIn(String name) {
@@ -351,7 +356,8 @@ class HostileBedrockTest {
     }
 
     private Login chain(List<String> tokens, String data) {
-        return LoginIdentity.login(codec.protocol(), JsonUtil.toJson(Map.of("chain", tokens)), data);
+        return LoginIdentity.login(
+                codec.protocol(), JsonUtil.toJson(Map.of("chain", tokens)), data);
     }
 
     @Test
@@ -384,7 +390,9 @@ class HostileBedrockTest {
         refused(chain(thousand, data), trusted);
         refused(chain(List.of(a, c, b), data), trusted);
         refused(chain(List.of(b, a, c), data), trusted);
-        refused(LoginIdentity.selfSigned(codec.protocol(), client, "Ann", ID, Map.of(), NOW), trusted);
+        refused(
+                LoginIdentity.selfSigned(codec.protocol(), client, "Ann", ID, Map.of(), NOW),
+                trusted);
         // A chain of one's own making, from its first to its last key.
         refused(
                 chain(
@@ -504,7 +512,10 @@ class HostileBedrockTest {
         refused(chain(List.of(token), LoginKeys.sign(KEYS, "[".repeat(10_000))), "");
         refused(chain(List.of(token), LoginKeys.sign(KEYS, "{\"a\":".repeat(10_000) + "1")), "");
         refused(chain(List.of(token), LoginKeys.sign(KEYS, "{\"a\":1,\"a\":2}")), "");
-        refused(LoginIdentity.login(codec.protocol(), "{\"chain\":[null]}", LoginKeys.sign(KEYS, "{}")), "");
+        refused(
+                LoginIdentity.login(
+                        codec.protocol(), "{\"chain\":[null]}", LoginKeys.sign(KEYS, "{}")),
+                "");
         String megabyte = "x".repeat(1 << 20);
         refused(
                 chain(
@@ -904,8 +915,7 @@ class HostileBedrockTest {
         attacker.raw(attacker.batches.take());
         attacker.n.network.run(SECOND);
         assertThat(bob.texts).hasSize(2).last().asString().endsWith("x");
-        byte[] huge =
-                Bytes.ofHex((categorised ? "09000101" : "090100") + "ffffffff0f").toArray();
+        byte[] huge = Bytes.ofHex((categorised ? "09000101" : "090100") + "ffffffff0f").toArray();
         malformed(() -> codec.read(new Reader(huge)));
     }
 
