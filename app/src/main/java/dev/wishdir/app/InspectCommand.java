@@ -54,7 +54,7 @@ final class InspectCommand implements Callable<Integer> {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Show this help message and exit.")
-    private boolean help;
+    boolean help;
 
     @Option(
             names = "--game",

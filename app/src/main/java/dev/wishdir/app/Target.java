@@ -28,7 +28,7 @@ final class Target {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Show this help message and exit.")
-    private boolean help;
+    boolean help;
 
     @Option(
             names = "--version",

@@ -119,6 +119,7 @@ class BedrockVersionsTest {
                 .containsExactly(
                         685, 686, 712, 729, 748, 766, 776, 786, 800, 818, 819, 827, 844, 859, 860,
                         898, 924, 944, 975, 1001, 2168, 2169, 2193);
+        assertThat(Change.values()).hasSizeLessThanOrEqualTo(Long.SIZE);
         assertThat(plainSessions()).hasSize(21);
         assertThat(encryptedSessions()).hasSize(4);
     }

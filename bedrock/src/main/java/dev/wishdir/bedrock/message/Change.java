@@ -129,5 +129,8 @@ public enum Change {
     /** Parts of inputs say once whether they are there, not twice. */
     INPUT_PRESENCE_ONCE,
     /** What of a place has changed says in how many ticks. */
-    DELTA_TICKS
+    DELTA_TICKS;
+
+    /** Its place in a {@link Dialect}, which has room for 64. */
+    final long bit = 1L << ordinal();
 }

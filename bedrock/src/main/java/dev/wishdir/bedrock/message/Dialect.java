@@ -1,19 +1,17 @@
 package dev.wishdir.bedrock.message;
 
-/** How one version of the protocol writes its messages: what has changed since the oldest. */
-public final class Dialect {
+/**
+ * How one version of the protocol writes its messages.
+ *
+ * @param changes what has changed since the oldest, a bit for each {@link Change}
+ */
+public record Dialect(long changes) {
     /** The oldest version: nothing has changed. */
     public static final Dialect OLDEST = new Dialect(0);
 
-    private final long changes;
-
-    private Dialect(long changes) {
-        this.changes = changes;
-    }
-
     /** Whether this version does it the new way. */
     public boolean has(Change change) {
-        return (changes >>> change.ordinal() & 1) != 0;
+        return (changes & change.bit) != 0;
     }
 
     /** The dialect in which these things have changed too. */
@@ -29,10 +27,7 @@ public final class Dialect {
     private static long bits(Change... changes) {
         long bits = 0;
         for (Change change : changes) {
-            if (change.ordinal() >= Long.SIZE) {
-                throw new IllegalStateException("more changes than a long has bits");
-            }
-            bits |= 1L << change.ordinal();
+            bits |= change.bit;
         }
         return bits;
     }
