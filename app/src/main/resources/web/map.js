@@ -57,7 +57,10 @@ function show(snapshot) {
 
 function connect() {
   const socket = new WebSocket((location.protocol === 'https:' ? 'wss://' : 'ws://') + location.host + '/live');
-  socket.onmessage = message => show(JSON.parse(message.data));
+  socket.onmessage = message => {
+    socket.send('seen');
+    show(JSON.parse(message.data));
+  };
   socket.onclose = () => {
     state.textContent = 'the server is gone; trying again …';
     setTimeout(connect, 2000);

@@ -211,7 +211,8 @@ final class BotCommand implements Callable<Integer> {
                 for (int i = bots.size();
                         i < Math.min(count, begun + LoadCommand.JOIN_AT_ONCE);
                         i++) {
-                    DutyCycle cycle = loop.cycle();
+                    DutyCycle cycle =
+                            new ClientCycle(loop.cycle(), target.from(), new ClientCycle.Traffic());
                     cycles.add(cycle);
                     Bot bot = new Bot(count == 1 ? name : name + (i + 1), i == 0, shared);
                     bots.add(bot);
@@ -235,10 +236,13 @@ final class BotCommand implements Callable<Integer> {
         } finally {
             shared.lines.close();
         }
-        String problem = shared.endings.peek();
-        if (problem != null) {
+        if (!shared.endings.isEmpty()) {
             throw new Failure(
-                    shared.endings.size() + " of " + count + " bots ended early: " + problem);
+                    shared.endings.size()
+                            + " of "
+                            + count
+                            + " bots ended early"
+                            + LoadCommand.reasons(List.copyOf(shared.endings)));
         }
         if (shared.joined.get() < count) {
             throw new Failure(

@@ -4,6 +4,7 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Joining;
+import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.world.BoxArena;
@@ -62,6 +63,14 @@ final class DemoCommand implements Callable<Integer> {
     private String web = "";
 
     @Option(
+            names = "--web-host",
+            paramLabel = "NAME",
+            description =
+                    "A further name that browsers ask the live map by, as that of a proxy before"
+                            + " it; may be given again.")
+    private List<String> webHosts = new ArrayList<>();
+
+    @Option(
             names = "--public",
             description =
                     "Let players of other machines join; without it only those of this machine"
@@ -90,7 +99,12 @@ final class DemoCommand implements Callable<Integer> {
                     spec.commandLine(), "--bots must be from 0 to " + MOST_BOTS + ", is " + bots);
         }
         Roster roster = new Roster();
-        Server.Settings settings = new Server.Settings("Wishdir demo", "", PLAYERS, "", "");
+        // Its own bots come from this machine, more of them than the players of one address.
+        Server.Settings settings =
+                Server.Settings.open(
+                        "Wishdir demo",
+                        PLAYERS,
+                        List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")));
         interrupt.listen();
         try (Server server = start(settings, roster);
                 @Nullable WebMap page = page(roster);
@@ -120,7 +134,7 @@ final class DemoCommand implements Callable<Integer> {
     /** The live map; where its port is taken, the demo goes on without. */
     private @Nullable WebMap page(Roster roster) {
         try {
-            return WebMap.start(web, roster);
+            return WebMap.start(web, webHosts, roster);
         } catch (Failure e) {
             problems.add(e.getMessage());
             return null;

@@ -3,7 +3,8 @@ package dev.wishdir.app;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 
-import dev.wishdir.arena.Observer;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Client;
 import dev.wishdir.motion.Movement;
@@ -20,7 +21,7 @@ import java.util.function.Consumer;
  * Writes what happens as one JSON object a line: what the arena sees, or what a bot sees. Units are
  * metres, degrees and metres a second; {@code time} is seconds since 1970.
  */
-final class Events implements Observer {
+final class Events implements ArenaListener {
     private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
     private final Consumer<String> lines;
@@ -32,30 +33,36 @@ final class Events implements Observer {
     }
 
     @Override
-    public void joined(Player player) {
-        write(event("join", player));
-    }
-
-    @Override
-    public void left(Player player) {
-        write(event("leave", player));
-    }
-
-    @Override
-    public void spawned(Player player) {
-        moved(player);
-    }
-
-    @Override
-    public void moved(Player player) {
-        write(withMovement(event("move", player), player.movement()));
-    }
-
-    @Override
-    public void said(Player player, String text) {
-        Map<String, Object> event = event("chat", player);
-        event.put("text", text);
-        write(event);
+    public void told(ArenaEvent event) {
+        write(
+                switch (event) {
+                    case ArenaEvent.Joined e -> of("join", e);
+                    case ArenaEvent.Left e -> with(of("leave", e), "why", e.why().toString());
+                    case ArenaEvent.Spawned e -> withMovement(of("spawn", e), e.movement());
+                    case ArenaEvent.Despawned e -> of("despawn", e);
+                    case ArenaEvent.Moved e -> withMovement(of("move", e), e.movement());
+                    case ArenaEvent.Teleported e -> withMovement(of("teleport", e), e.movement());
+                    case ArenaEvent.Said e -> with(of("chat", e), "text", e.text());
+                    case ArenaEvent.Renamed e -> with(of("rename", e), "old", e.oldName());
+                    case ArenaEvent.Restyled e -> of("look", e);
+                    case ArenaEvent.Verdict e ->
+                            with(
+                                    with(
+                                            with(of("verdict", e), "rule", e.rule()),
+                                            "measured",
+                                            rounded(e.measured())),
+                                    "allowed",
+                                    rounded(e.allowed()));
+                    case ArenaEvent.Limited e -> with(of("limit", e), "deed", e.deed().doing());
+                    case ArenaEvent.Dismissed e -> with(of("dismiss", e), "why", e.reason());
+                    case ArenaEvent.Missed e -> with(of("miss", e), "deeds", e.deeds());
+                    case ArenaEvent.Announced e -> with(event("announce"), "text", e.text());
+                    case ArenaEvent.Refused e ->
+                            with(
+                                    with(with(event("refuse"), "game", e.game()), "from", e.from()),
+                                    "why",
+                                    e.reason());
+                });
     }
 
     /** An event that a bot sees. */
@@ -75,14 +82,25 @@ final class Events implements Observer {
         write(line);
     }
 
-    private Map<String, Object> event(String event, Player player) {
-        return event(event, player.id(), player.game(), player.name());
+    private Map<String, Object> of(String event, ArenaEvent.OfPlayer of) {
+        Player player = of.player();
+        return event(event, player.id().number(), player.game(), player.name());
     }
 
-    private Map<String, Object> event(String event, int player, String game, String name) {
+    private Map<String, Object> event(String event) {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("time", BigDecimal.valueOf(clock.millis(), 3));
         line.put("event", event);
+        return line;
+    }
+
+    private static Map<String, Object> with(Map<String, Object> line, String key, Object value) {
+        line.put(key, value);
+        return line;
+    }
+
+    private Map<String, Object> event(String event, int player, String game, String name) {
+        Map<String, Object> line = event(event);
         line.put("player", player);
         line.put("game", game);
         line.put("name", name);

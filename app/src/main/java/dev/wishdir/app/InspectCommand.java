@@ -129,6 +129,9 @@ final class InspectCommand implements Callable<Integer> {
             throw new Failure(file + ": " + e.getMessage(), e);
         } catch (IOException e) {
             throw unreadable(file, e);
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+            throw new Failure(
+                    file + ": this program's own defect, please report it with the file: " + e, e);
         } finally {
             out.flush();
         }

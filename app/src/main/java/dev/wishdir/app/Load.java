@@ -14,12 +14,14 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -89,7 +91,7 @@ final class Load {
     private final RandomGenerator random;
     private final List<Walker> walkers = new ArrayList<>();
     private final Map<Integer, Walker> byId = new HashMap<>();
-    private final CountingCycle.Traffic traffic = new CountingCycle.Traffic();
+    private final ClientCycle.Traffic traffic = new ClientCycle.Traffic();
     private final Histogram latency = new Histogram(60_000_000_000L, 3);
     private final Histogram intervals = new Histogram(60_000_000_000L, 3);
     private final List<String> problems = new ArrayList<>();
@@ -107,13 +109,13 @@ final class Load {
     }
 
     /** Adds a client. On the loop's thread. */
-    void add(Supplier<DutyCycle> cycles) throws IOException {
+    void add(Supplier<DutyCycle> cycles, Optional<InetAddress> from) throws IOException {
         Walker walker = new Walker(walkers.size());
         walkers.add(walker);
         walker.client =
                 game.connect(
                         new Joining(
-                                new CountingCycle(cycles.get(), traffic),
+                                new ClientCycle(cycles.get(), from, traffic),
                                 server,
                                 "load" + (walkers.size() - 1),
                                 password,

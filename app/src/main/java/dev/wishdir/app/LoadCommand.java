@@ -18,13 +18,16 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** {@code load}: measures how any server of a game relays movement. */
 @Command(
@@ -91,7 +94,7 @@ final class LoadCommand implements Callable<Integer> {
         interrupt.listen();
         try (NettyLoop loop = new NettyLoop("load")) {
             DutyCycle control = loop.cycle();
-            join(load, control, loop::cycle);
+            String missing = join(load, control, loop::cycle);
             interrupt.await(WARM_UP_SECONDS, TimeUnit.SECONDS);
             onLoop(control, () -> load.measure(control.now()));
             for (int second = 1;
@@ -105,11 +108,20 @@ final class LoadCommand implements Callable<Integer> {
             // anyway.
             interrupt.await(300, TimeUnit.MILLISECONDS);
             print(result);
+            if (!missing.isEmpty()) {
+                throw new Failure(missing);
+            }
         }
         return CommandLine.ExitCode.OK;
     }
 
-    private void join(Load load, DutyCycle control, Supplier<DutyCycle> cycles) throws Failure {
+    /**
+     * Brings the clients in, as many as the server takes.
+     *
+     * @return which are missing and why, empty for none
+     * @throws Failure if there are fewer than two, of whom nothing can be measured
+     */
+    private String join(Load load, DutyCycle control, Supplier<DutyCycle> cycles) throws Failure {
         int started = 0;
         int joined = 0;
         List<String> problems = List.of();
@@ -130,21 +142,51 @@ final class LoadCommand implements Callable<Integer> {
             progress("joining, " + joined + " of " + clients);
             boolean late = System.nanoTime() > end;
             boolean settled = !problems.isEmpty() && joined + problems.size() >= started;
-            if (settled || late || interrupt.await(20, TimeUnit.MILLISECONDS)) {
-                onLoop(control, load::close);
+            boolean interrupted = interrupt.await(20, TimeUnit.MILLISECONDS);
+            if (settled || late || interrupted) {
                 String why =
-                        late
+                        problems.isEmpty() && late
                                 ? ": nobody for " + JOIN_LIMIT_SECONDS + " s"
-                                : problems.isEmpty() ? "" : ": " + problems.getFirst();
-                throw new Failure("only " + joined + " of " + clients + " clients joined" + why);
+                                : reasons(problems);
+                String missing = "only " + joined + " of " + clients + " clients joined" + why;
+                if (joined < 2 || interrupted) {
+                    onLoop(control, load::close);
+                    throw new Failure(missing);
+                }
+                return missing;
             }
         }
+        return "";
     }
 
-    private static void add(Load load, int count, Supplier<DutyCycle> cycles) {
+    /** What the server said, each once with its number, and what may be done about it. */
+    static String reasons(List<String> problems) {
+        Map<String, Long> counts =
+                problems.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        problem -> problem,
+                                        LinkedHashMap::new,
+                                        Collectors.counting()));
+        StringBuilder text = new StringBuilder();
+        counts.forEach((problem, count) ->
+                text.append(text.isEmpty() ? ": " : "; ")
+                        .append(count > 1 ? count + " times " : "")
+                        .append(problem));
+        boolean byAddress =
+                counts.keySet().stream()
+                        .anyMatch(problem -> problem.toLowerCase(Locale.ROOT).contains("address"));
+        return byAddress
+                ? text
+                        + " (--from 127.0.1.0/24 sends from several addresses; a server of ours"
+                        + " lifts the limit with --trust ADDRESS)"
+                : text.toString();
+    }
+
+    private void add(Load load, int count, Supplier<DutyCycle> cycles) {
         try {
             for (int k = 0; k < count; k++) {
-                load.add(cycles);
+                load.add(cycles, target.from());
             }
         } catch (IOException e) {
             throw new CompletionException(e);

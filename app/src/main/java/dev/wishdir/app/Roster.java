@@ -1,6 +1,7 @@
 package dev.wishdir.app;
 
-import dev.wishdir.arena.Observer;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Player;
 import dev.wishdir.motion.Movement;
 
@@ -9,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Who is where, for views on other threads: the arena writes it, anyone reads it. */
-final class Roster implements Observer {
+final class Roster implements ArenaListener {
     /** One player at one moment. */
     record Entry(int id, String game, String name, Movement movement, boolean spawned) {}
 
@@ -21,43 +22,26 @@ final class Roster implements Observer {
     }
 
     private void put(Player player) {
+        if (!player.isHere()) {
+            return;
+        }
+        int id = player.id().number();
         entries.put(
-                player.id(),
-                new Entry(
-                        player.id(),
-                        player.game(),
-                        player.name(),
-                        player.movement(),
-                        player.spawned()));
+                id,
+                new Entry(id, player.game(), player.name(), player.movement(), player.spawned()));
     }
 
     @Override
-    public void joined(Player player) {
-        put(player);
-    }
-
-    @Override
-    public void left(Player player) {
-        entries.remove(player.id());
-    }
-
-    @Override
-    public void spawned(Player player) {
-        put(player);
-    }
-
-    @Override
-    public void despawned(Player player) {
-        put(player);
-    }
-
-    @Override
-    public void moved(Player player) {
-        put(player);
-    }
-
-    @Override
-    public void renamed(Player player, String oldName) {
-        put(player);
+    public void told(ArenaEvent event) {
+        switch (event) {
+            case ArenaEvent.Left left -> entries.remove(left.id().number());
+            case ArenaEvent.Said _,
+                    ArenaEvent.Announced _,
+                    ArenaEvent.Refused _,
+                    ArenaEvent.Restyled _,
+                    ArenaEvent.Verdict _,
+                    ArenaEvent.ToPlayer _ -> {}
+            case ArenaEvent.OfPlayer of -> put(of.player());
+        }
     }
 }

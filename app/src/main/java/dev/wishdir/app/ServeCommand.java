@@ -1,7 +1,9 @@
 package dev.wishdir.app;
 
-import dev.wishdir.arena.Observer;
+import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.game.Game;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 
 import org.jspecify.annotations.Nullable;
@@ -82,6 +84,25 @@ final class ServeCommand implements Callable<Integer> {
     private String adminPassword = "";
 
     @Option(
+            names = "--per-address",
+            paramLabel = "N",
+            description =
+                    "The most players of one address, of all games together (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "" + Addresses.SESSIONS)
+    private int perAddress;
+
+    @Option(
+            names = "--trust",
+            paramLabel = "ADDR[/BITS]",
+            split = ",",
+            converter = Target.Range.class,
+            description =
+                    "Addresses or ranges that may have any number of players, as 127.0.0.1 or"
+                            + " 10.0.0.0/8; no other limit is lifted. Repeat it for more.")
+    private List<AddressRange> trusted = List.of();
+
+    @Option(
             names = "--events",
             paramLabel = "FILE",
             description = "Write what happens as JSON, one object a line; - is standard output.")
@@ -95,6 +116,14 @@ final class ServeCommand implements Callable<Integer> {
                             + " ${DEFAULT-VALUE}).",
             defaultValue = OFF)
     private String web = "";
+
+    @Option(
+            names = "--web-host",
+            paramLabel = "NAME",
+            description =
+                    "A further name that browsers ask the live map by, as that of a proxy before"
+                            + " it; may be given again.")
+    private List<String> webHosts = new ArrayList<>();
 
     @Option(
             names = "--seconds",
@@ -146,7 +175,7 @@ final class ServeCommand implements Callable<Integer> {
         List<Server.Part> parts = parts();
         PrintWriter err = spec.commandLine().getErr();
         Roster roster = new Roster();
-        List<Observer> observers = new ArrayList<>(List.of(roster));
+        List<ArenaListener> observers = new ArrayList<>(List.of(roster));
         interrupt.listen();
         try (PrintWriter file = events == null ? null : open(events);
                 LineQueue lines = file == null ? null : new LineQueue(file)) {
@@ -154,7 +183,7 @@ final class ServeCommand implements Callable<Integer> {
                 observers.add(new Events(lines, Clock.systemUTC()));
             }
             try (Server server = Server.start(settings(), parts, observers);
-                    WebMap page = WebMap.start(web, roster)) {
+                    WebMap page = WebMap.start(web, webHosts, roster)) {
                 server.addresses()
                         .forEach((game, address) ->
                                 err.println(
@@ -221,7 +250,8 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private Server.Settings settings() {
-        return new Server.Settings(name, map, maxPlayers, password, adminPassword);
+        return new Server.Settings(
+                name, map, maxPlayers, password, adminPassword, perAddress, trusted);
     }
 
     /** The games that were asked for; all of them on their usual ports where none was named. */
@@ -230,6 +260,10 @@ final class ServeCommand implements Callable<Integer> {
         if (maxPlayers < 1 || maxPlayers > 1000) {
             throw new CommandLine.ParameterException(
                     line, "--max-players must be from 1 to 1000, is " + maxPlayers);
+        }
+        if (perAddress < 1) {
+            throw new CommandLine.ParameterException(
+                    line, "--per-address must be at least 1, is " + perAddress);
         }
         boolean named =
                 games.stream()

@@ -1,17 +1,23 @@
 package dev.wishdir.app;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Observer;
+import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Serving;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Allowance;
 import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.Memory;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.world.BoxArena;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -23,7 +29,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.random.RandomGenerator;
 
 /** The arena with the endpoints of the games that are played in it, on one loop. */
 final class Server implements AutoCloseable {
@@ -36,17 +41,51 @@ final class Server implements AutoCloseable {
     record Part(
             Game game, InetSocketAddress address, boolean orAnyPort, Map<String, String> options) {}
 
-    /** What all games of a server share. */
+    /**
+     * What all games of a server share.
+     *
+     * @param perAddress the most players of one address
+     * @param trusted addresses that may have more
+     */
     record Settings(
-            String name, String map, int maxPlayers, String password, String adminPassword) {}
+            String name,
+            String map,
+            int maxPlayers,
+            String password,
+            String adminPassword,
+            int perAddress,
+            List<AddressRange> trusted) {
+        /** Open to all, the usual number of players an address. */
+        static Settings open(String name, int maxPlayers, List<AddressRange> trusted) {
+            return new Settings(name, "", maxPlayers, "", "", Addresses.SESSIONS, trusted);
+        }
+    }
 
-    private final NettyLoop loop = new NettyLoop("arena");
+    /** The exit status of a server that had no memory left. */
+    static final int BROKEN = 3;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+
+    private final Allowance breaks = new Allowance(3, 0.1);
+    private final SecureRandom random = new SecureRandom();
+    private final NettyLoop loop = new NettyLoop("arena", this::broken);
     private final DutyCycle cycle = loop.cycle();
     private final Counters counters = new Counters();
+    private final Memory memory = Memory.standard(counters);
+    private final OperatorLog log = new OperatorLog(LOG::info, counters);
+    private final Settings settings;
+    private final Addresses addresses;
     private final Arena arena;
     private final Map<Game, Endpoint> endpoints = new LinkedHashMap<>();
 
     private Server(Settings settings) {
+        this.settings = settings;
+        addresses =
+                new Addresses(
+                        settings.perAddress(),
+                        settings.trusted(),
+                        Budget.standard(random.nextLong()),
+                        random.nextLong());
         arena = new Arena(BoxArena.BOUNDS, settings.maxPlayers());
     }
 
@@ -55,21 +94,20 @@ final class Server implements AutoCloseable {
      *
      * @throws Failure if one can't be opened; none stays open then
      */
-    static Server start(Settings settings, List<Part> parts, List<Observer> observers)
+    static Server start(Settings settings, List<Part> parts, List<ArenaListener> observers)
             throws Failure {
         Server server = new Server(settings);
         try {
-            SecureRandom random = new SecureRandom();
-            Budget budget = Budget.standard(random.nextLong());
             server.onLoop(() -> {
+                server.arena.observe(server.log);
                 observers.forEach(server.arena::observe);
                 server.cycle.add(server.arena::advance);
+                server.cycle.add(server.log);
+                server.cycle.add(server.memory);
                 return null;
             });
             for (Part part : parts) {
-                server.endpoints.put(
-                        part.game(),
-                        server.onLoop(() -> server.open(settings, part, budget, random)));
+                server.endpoints.put(part.game(), server.onLoop(() -> server.open(part)));
             }
             return server;
         } catch (Failure e) {
@@ -78,38 +116,43 @@ final class Server implements AutoCloseable {
         }
     }
 
-    private Endpoint open(Settings settings, Part part, Budget budget, RandomGenerator random)
-            throws IOException {
+    private Endpoint open(Part part) throws IOException {
         try {
-            return part.game().serve(serving(settings, part, part.address(), budget, random));
+            return part.game().serve(serving(part, part.address()));
         } catch (IOException e) {
             if (!part.orAnyPort()) {
                 throw e;
             }
             InetSocketAddress any = new InetSocketAddress(part.address().getAddress(), 0);
-            return part.game().serve(serving(settings, part, any, budget, random));
+            return part.game().serve(serving(part, any));
         }
     }
 
-    private Serving serving(
-            Settings settings,
-            Part part,
-            InetSocketAddress address,
-            Budget budget,
-            RandomGenerator random) {
-        return new Serving(
-                cycle,
-                address,
-                arena,
-                settings.name(),
-                settings.map(),
-                settings.maxPlayers(),
-                settings.password(),
-                settings.adminPassword(),
-                part.options(),
-                budget,
-                counters,
-                random);
+    private Serving serving(Part part, InetSocketAddress address) {
+        return Serving.at(cycle, address, arena)
+                .name(settings.name())
+                .map(settings.map())
+                .maxPlayers(settings.maxPlayers())
+                .password(settings.password())
+                .adminPassword(settings.adminPassword())
+                .options(part.options())
+                .addresses(addresses)
+                .memory(memory)
+                .counters(counters)
+                .random(random)
+                .build();
+    }
+
+    /**
+     * One error may have hit one player's packet alone; a Java that has one after the other is of
+     * no use to anybody, and whoever started the server can start it again.
+     */
+    private void broken(VirtualMachineError error) {
+        long now = System.nanoTime();
+        if (!breaks.take(now)) {
+            LOG.error("this Java is broken or has no memory left: the server ends", error);
+            Runtime.getRuntime().halt(BROKEN);
+        }
     }
 
     /** Where each game listens. */

@@ -1,14 +1,21 @@
 package dev.wishdir.app;
 
 import dev.wishdir.game.Game;
+import dev.wishdir.net.AddressRange;
+
+import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 
 /** Which server a tool goes to. */
 final class Target {
@@ -45,9 +52,32 @@ final class Target {
     private String password = "";
 
     @Option(
+            names = "--from",
+            paramLabel = "ADDR[/BITS]",
+            converter = Range.class,
+            description =
+                    "Send from this address of this machine, or from those of a range by turns, as"
+                            + " 127.0.1.0/24: servers limit the players of one address.")
+    private @Nullable AddressRange from;
+
+    private long clients;
+
+    @Option(
             names = "--allow-public",
             description = "Go to a public address: only to a server whose operator agrees.")
     private boolean allowPublic;
+
+    /** A range of addresses as an option's value. */
+    static final class Range implements ITypeConverter<AddressRange> {
+        @Override
+        public AddressRange convert(String text) {
+            try {
+                return AddressRange.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
 
     /** The game, in the version that was asked for. */
     Game game() {
@@ -61,6 +91,12 @@ final class Target {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "--version " + version + ": " + e.getMessage());
         }
+    }
+
+    /** Where the next client sends from; empty for anywhere. */
+    Optional<InetAddress> from() {
+        AddressRange range = from;
+        return range == null ? Optional.empty() : Optional.of(range.address(clients++));
     }
 
     String password() {

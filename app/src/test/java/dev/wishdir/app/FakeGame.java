@@ -1,5 +1,7 @@
 package dev.wishdir.app;
 
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.Client;
@@ -164,11 +166,12 @@ final class FakeGame implements Game {
                 return;
             }
             switch (words[0]) {
-                case "MOVE" -> serving.arena().move(player, movement(words, 1), Player.NO_NATIVE);
-                case "SAY" -> serving.arena().say(player, words[1]);
+                case "MOVE" ->
+                        serving.arena().move(now, player, movement(words, 1), Player.NO_NATIVE);
+                case "SAY" -> serving.arena().say(now, player, words[1]);
                 case "LEAVE" -> {
                     players.remove(from);
-                    serving.arena().leave(player);
+                    serving.arena().leave(now, player, Departure.LEFT);
                     send(socket, from, "BYE left");
                 }
                 default -> serving.counters().count(name + ".drop.unknown");
@@ -186,11 +189,12 @@ final class FakeGame implements Game {
             }
             Player player = serving.arena().join(now, name, wished, new Eyes(from));
             players.put(from, player);
-            serving.arena().spawn(player, Movement.at(new Vec3(player.id(), 0, 0), 0));
-            send(socket, from, "HELLO " + player.id());
+            int number = player.id().number();
+            serving.arena().spawn(now, player, Movement.at(new Vec3(number, 0, 0), 0));
+            send(socket, from, "HELLO " + number);
             for (Player other : serving.arena().players()) {
                 if (other != player) {
-                    send(socket, from, "PLAYER " + other.id() + " " + other.name());
+                    send(socket, from, "PLAYER " + other.id().number() + " " + other.name());
                 }
             }
         }
@@ -204,7 +208,7 @@ final class FakeGame implements Game {
         public void close(String reason) {
             for (Map.Entry<InetSocketAddress, Player> entry : Map.copyOf(players).entrySet()) {
                 send(socket, entry.getKey(), "BYE " + reason);
-                serving.arena().leave(entry.getValue());
+                serving.arena().leave(serving.cycle().now(), entry.getValue(), Departure.CLOSED);
             }
             socket.close();
         }
@@ -221,38 +225,22 @@ final class FakeGame implements Game {
             }
 
             @Override
-            public void joined(Player player) {
-                tell("PLAYER " + player.id() + " " + player.name());
-            }
-
-            @Override
-            public void left(Player player) {
-                tell("GONE " + player.id());
-            }
-
-            @Override
-            public void spawned(Player player) {}
-
-            @Override
-            public void despawned(Player player) {}
-
-            @Override
-            public void moved(List<Player> movers) {
-                for (Player mover : movers) {
-                    tell("MOVE " + mover.id() + " " + words(mover.movement()));
+            public void told(ArenaEvent event) {
+                switch (event) {
+                    case ArenaEvent.Joined e ->
+                            tell("PLAYER " + e.id().number() + " " + e.player().name());
+                    case ArenaEvent.Left e -> tell("GONE " + e.id().number());
+                    case ArenaEvent.Said e -> tell("SAID " + e.player().name() + " " + e.text());
+                    default -> {}
                 }
             }
 
             @Override
-            public void said(Player player, String text) {
-                tell("SAID " + player.name() + " " + text);
+            public void moved(List<Player> movers) {
+                for (Player mover : movers) {
+                    tell("MOVE " + mover.id().number() + " " + words(mover.movement()));
+                }
             }
-
-            @Override
-            public void renamed(Player player, String oldName) {}
-
-            @Override
-            public void announced(String text) {}
         }
     }
 

@@ -2,16 +2,25 @@ package dev.wishdir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.game.Game;
 import dev.wishdir.inspect.CaptureBytes;
+import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.Line;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 final class InspectCommandTest {
     private static final int ETHERNET = 1;
@@ -120,6 +129,52 @@ final class InspectCommandTest {
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.json()).hasSize(2);
         assertThat(run.err()).endsWith(": the file ends within a record, at byte 173\n");
+    }
+
+    /** A game whose dissector ends in what no dissector should. */
+    private static Game broken(Runnable defect) {
+        Dissector dissector =
+                new Dissector() {
+                    @Override
+                    public Optional<Direction> recognise(Datagram datagram) {
+                        return Optional.of(Direction.C2S);
+                    }
+
+                    @Override
+                    public void datagram(
+                            Datagram datagram, Direction direction, Consumer<Line> lines) {
+                        defect.run();
+                    }
+                };
+        FakeGame whole = new FakeGame("red", 7000);
+        return (Game)
+                Proxy.newProxyInstance(
+                        Game.class.getClassLoader(),
+                        new Class<?>[] {Game.class},
+                        (_, method, arguments) ->
+                                method.getName().equals("dissector")
+                                        ? dissector
+                                        : method.invoke(whole, arguments));
+    }
+
+    @Test
+    @DisplayName("G10 a defect of a dissector, an Error too, is one sentence and status 1")
+    void aDefectIsASentence() throws IOException {
+        String file = file("a.pcap", capture());
+        List<Runnable> defects =
+                List.of(
+                        () -> {
+                            throw new IllegalStateException("of no use");
+                        },
+                        () -> {
+                            throw new StackOverflowError();
+                        },
+                        () -> {
+                            throw new OutOfMemoryError("Java heap space");
+                        });
+        for (Runnable defect : defects) {
+            assertFails(new Shell(broken(defect)).run("inspect", file), file + ": this program's");
+        }
     }
 
     @Test

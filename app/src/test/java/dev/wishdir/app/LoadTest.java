@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.game.Serving;
-import dev.wishdir.net.Budget;
-import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
@@ -19,6 +17,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -40,22 +39,13 @@ class LoadTest {
         Arena arena = new Arena(BoxArena.BOUNDS, 16);
         cycle.add(arena::advance);
         game.serve(
-                new Serving(
-                        cycle,
-                        address,
-                        arena,
-                        "test",
-                        "",
-                        16,
-                        "",
-                        "",
-                        Map.of("frames", "10"),
-                        Budget.standard(1),
-                        new Counters(),
-                        new Random(1)));
+                Serving.at(cycle, address, arena)
+                        .options(Map.of("frames", "10"))
+                        .random(new Random(1))
+                        .build());
         load = new Load(game, address, "", new Random(2));
         for (int i = 0; i < CLIENTS; i++) {
-            load.add(network::cycle);
+            load.add(network::cycle, Optional.empty());
         }
         assertThat(network.runUntil(() -> load.joined() == CLIENTS, 10 * SECOND)).isTrue();
         network.run(SECOND);

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 
-import dev.wishdir.arena.Observer;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.net.Addresses;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,26 +35,20 @@ final class ToolsTest {
     @BeforeEach
     void serve() throws Failure {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        Observer listener =
-                new Observer() {
-                    @Override
-                    public void joined(Player player) {
-                        heard.add("join " + player.name());
-                    }
-
-                    @Override
-                    public void said(Player player, String text) {
-                        heard.add("chat " + player.name() + " " + text);
-                    }
-
-                    @Override
-                    public void left(Player player) {
-                        heard.add("leave " + player.name());
+        ArenaListener listener =
+                event -> {
+                    switch (event) {
+                        case ArenaEvent.Joined e -> heard.add("join " + e.player().name());
+                        case ArenaEvent.Said e ->
+                                heard.add("chat " + e.player().name() + " " + e.text());
+                        case ArenaEvent.Left e -> heard.add("leave " + e.player().name());
+                        default -> {}
                     }
                 };
         server =
                 Server.start(
-                        new Server.Settings("test", "", 5, PASSWORD, ""),
+                        new Server.Settings(
+                                "test", "", 5, PASSWORD, "", Addresses.SESSIONS, List.of()),
                         List.of(new Server.Part(GAME, anyPort, false, Map.of())),
                         List.of(listener));
         address = "127.0.0.1:" + server.addresses().values().iterator().next().getPort();

@@ -3,34 +3,45 @@ package dev.wishdir.arena;
 import dev.wishdir.motion.Movement;
 
 /**
- * Somebody in the arena. Its fields change on the arena's thread alone; other threads take what
- * {@link Arena} tells its observers.
+ * Somebody in the arena. It changes on the arena's thread alone; other threads take what {@link
+ * Arena} tells its observers.
  */
 public final class Player {
-    private final int id;
+    private final PlayerId id;
     private final String game;
     private final Viewer viewer;
     private final long joined;
-    String name;
+    private final long since;
+    private final Purse purse = new Purse();
+    private final Backlog backlog = new Backlog();
+    String name = "";
     Movement movement;
     Object nativeMovement = NO_NATIVE;
-    boolean spawned;
+    boolean embodied;
+    boolean silent;
     boolean moved;
+    boolean here = true;
+    long heard;
+    long judged = Long.MIN_VALUE / 2;
 
     /** What {@link #nativeMovement} gives for a player whose game sent none. */
     public static final Object NO_NATIVE = new Object();
 
-    Player(int id, String game, String name, Movement movement, Viewer viewer, long joined) {
+    /**
+     * @param since the number of the event of its joining: it is told of later ones
+     */
+    Player(PlayerId id, String game, Movement movement, Viewer viewer, long joined, long since) {
         this.id = id;
         this.game = game;
-        this.name = name;
         this.movement = movement;
         this.viewer = viewer;
         this.joined = joined;
+        this.since = since;
+        heard = joined;
     }
 
-    /** Unique for the life of the arena, from 1; never used again. */
-    public int id() {
+    /** Who this is; never used again for another. */
+    public PlayerId id() {
         return id;
     }
 
@@ -57,9 +68,12 @@ public final class Player {
         return nativeMovement;
     }
 
-    /** Whether it has a body that others see; a spectator or a dead player has none. */
+    /**
+     * Whether it has a body that others see; a spectator or a dead player has none, and nobody who
+     * has been silent for {@link Arena#SILENCE}.
+     */
     public boolean spawned() {
-        return spawned;
+        return embodied && !silent;
     }
 
     /** When it joined, on the arena's clock, nanoseconds. */
@@ -67,8 +81,25 @@ public final class Player {
         return joined;
     }
 
+    /** Whether it has not left. */
+    public boolean isHere() {
+        return here;
+    }
+
     Viewer viewer() {
         return viewer;
+    }
+
+    Purse purse() {
+        return purse;
+    }
+
+    Backlog backlog() {
+        return backlog;
+    }
+
+    long since() {
+        return since;
     }
 
     @Override

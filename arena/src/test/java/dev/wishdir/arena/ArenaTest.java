@@ -23,23 +23,19 @@ class ArenaTest {
         final List<String> lines = new ArrayList<>();
 
         @Override
-        public void joined(Player player) {
-            lines.add("joined " + player.name());
-        }
-
-        @Override
-        public void left(Player player) {
-            lines.add("left " + player.name());
-        }
-
-        @Override
-        public void spawned(Player player) {
-            lines.add("spawned " + player.name());
-        }
-
-        @Override
-        public void despawned(Player player) {
-            lines.add("despawned " + player.name());
+        public void told(ArenaEvent event) {
+            lines.add(
+                    switch (event) {
+                        case ArenaEvent.Joined e -> "joined " + e.player().name();
+                        case ArenaEvent.Left e -> "left " + e.player().name();
+                        case ArenaEvent.Spawned e -> "spawned " + e.player().name();
+                        case ArenaEvent.Despawned e -> "despawned " + e.player().name();
+                        case ArenaEvent.Teleported e -> "teleported " + e.player().name();
+                        case ArenaEvent.Said e -> e.player().name() + ": " + e.text();
+                        case ArenaEvent.Renamed e -> e.oldName() + " is " + e.name();
+                        case ArenaEvent.Announced e -> "* " + e.text();
+                        default -> event.toString();
+                    });
         }
 
         @Override
@@ -49,21 +45,6 @@ class ArenaTest {
                             + movers.stream()
                                     .map(p -> p.name() + p.movement().position().x())
                                     .toList());
-        }
-
-        @Override
-        public void said(Player player, String text) {
-            lines.add(player.name() + ": " + text);
-        }
-
-        @Override
-        public void renamed(Player player, String oldName) {
-            lines.add(oldName + " is " + player.name());
-        }
-
-        @Override
-        public void announced(String text) {
-            lines.add("* " + text);
         }
     }
 
@@ -78,14 +59,14 @@ class ArenaTest {
 
     @Test
     void everyoneSeesTheOthersJoinWalkTalkAndLeave() {
-        arena.spawn(bob, at(1));
-        arena.say(bob, "hi\u0007 there\n you");
-        arena.say(bob, " \t");
-        arena.rename(bob, "rob");
-        arena.announce("map ends");
-        arena.despawn(bob);
-        arena.leave(bob);
-        arena.leave(bob);
+        arena.spawn(0, bob, at(1));
+        arena.say(0, bob, "hi\u0007 there\n you");
+        arena.say(0, bob, " \t");
+        arena.rename(0, bob, "rob");
+        arena.announce(0, "map ends");
+        arena.despawn(0, bob);
+        arena.leave(0, bob, Departure.LEFT);
+        arena.leave(0, bob, Departure.LEFT);
         assertThat(aliceSees.lines)
                 .containsExactly(
                         "joined bob",
@@ -99,31 +80,31 @@ class ArenaTest {
     }
 
     @Test
-    void whoTeleportsIsGoneAndBackForAGameWithoutTeleports() {
-        arena.teleport(bob, at(1));
+    void onlyWhoHasABodyTeleports() {
+        arena.teleport(0, bob, at(1));
         assertThat(aliceSees.lines).containsExactly("joined bob");
-        arena.spawn(bob, at(0));
-        arena.teleport(bob, at(5));
-        assertThat(aliceSees.lines)
-                .containsExactly("joined bob", "spawned bob", "despawned bob", "spawned bob");
+        arena.spawn(0, bob, at(0));
+        arena.teleport(0, bob, at(5));
+        assertThat(aliceSees.lines).containsExactly("joined bob", "spawned bob", "teleported bob");
         assertThat(bob.movement()).isEqualTo(at(5));
         assertThat(bobSees.lines).isEmpty();
     }
 
     @Test
     void theFirstMoveLeavesAtOnceAndTheNextAreCoalescedToTheNewest() {
-        arena.spawn(bob, at(0));
+        arena.spawn(0, bob, at(0));
         aliceSees.lines.clear();
-        arena.move(bob, at(1), "one");
-        assertThat(arena.advance(100 * MILLI)).isEqualTo(Long.MAX_VALUE);
-        arena.move(bob, at(2), "two");
+        arena.move(0, bob, at(1), "one");
+        arena.advance(100 * MILLI);
+        arena.move(0, bob, at(2), "two");
         long due = arena.advance(100 * MILLI + 1);
         assertThat(due).isEqualTo(100 * MILLI + Arena.SHORTEST_INTERVAL);
-        arena.move(bob, at(3), "three");
+        arena.move(0, bob, at(3), "three");
         arena.advance(due);
         assertThat(aliceSees.lines).containsExactly("moved [bob1.0]", "moved [bob3.0]");
         assertThat(bob.nativeMovement()).isEqualTo("three");
-        assertThat(arena.advance(due + 1)).isEqualTo(Long.MAX_VALUE);
+        arena.advance(due + 1);
+        assertThat(aliceSees.lines).hasSize(2);
     }
 
     @Test
@@ -131,46 +112,48 @@ class ArenaTest {
         for (int i = 0; i < 126; i++) {
             arena.join(0, "sauerbraten", "p" + i, new Log());
         }
-        arena.spawn(bob, at(0));
-        arena.move(bob, at(1), "one");
+        arena.spawn(0, bob, at(0));
+        arena.move(0, bob, at(1), "one");
         arena.advance(100 * MILLI);
-        arena.move(bob, at(2), "two");
+        arena.move(0, bob, at(2), "two");
         assertThat(arena.advance(101 * MILLI)).isBetween(105 * MILLI, 106 * MILLI);
     }
 
     @Test
     void aClockThatStepsBackStopsNothing() {
-        arena.spawn(bob, at(0));
-        arena.move(bob, at(1), "one");
+        arena.spawn(0, bob, at(0));
+        arena.move(0, bob, at(1), "one");
         arena.advance(3_600_000 * MILLI);
         aliceSees.lines.clear();
-        arena.move(bob, at(2), "two");
+        arena.move(0, bob, at(2), "two");
         arena.advance(0);
         assertThat(aliceSees.lines).containsExactly("moved [bob2.0]");
     }
 
     @Test
     void whatHasNoBodyDoesNotMove() {
-        arena.move(bob, at(1), "one");
-        arena.spawn(bob, at(0));
-        arena.move(bob, at(1), "one");
-        arena.despawn(bob);
-        assertThat(arena.advance(MILLI)).isEqualTo(Long.MAX_VALUE);
-        arena.spawn(bob, at(5));
+        arena.move(0, bob, at(1), "one");
+        arena.spawn(0, bob, at(0));
+        arena.move(0, bob, at(1), "one");
+        arena.despawn(0, bob);
+        arena.advance(MILLI);
+        arena.spawn(0, bob, at(5));
         arena.move(
+                0,
                 bob,
                 new Movement(
                         new Vec3(Double.NaN, 0, 0), 0, 0, Vec3.ZERO, alice.movement().stance()),
                 "bad");
-        assertThat(arena.advance(2 * MILLI)).isEqualTo(Long.MAX_VALUE);
+        arena.advance(2 * MILLI);
+        assertThat(aliceSees.lines).noneMatch(line -> line.startsWith("moved"));
         assertThat(bob.movement()).isEqualTo(at(5));
     }
 
     @Test
     void positionsAreClampedToTheArena() {
-        arena.spawn(bob, at(1e6));
+        arena.spawn(0, bob, at(1e6));
         assertThat(bob.movement().position()).isEqualTo(new Vec3(50, 0, 0));
-        arena.move(bob, at(-1e6), "far");
+        arena.move(0, bob, at(-1e6), "far");
         assertThat(bob.movement().position()).isEqualTo(new Vec3(-50, 0, 0));
     }
 
@@ -183,10 +166,10 @@ class ArenaTest {
         assertThat(arena.join(0, "quake2", "x".repeat(100), new Log()).name())
                 .hasSize(32)
                 .endsWith("(2)");
-        arena.rename(bob, "alice");
+        arena.rename(0, bob, "alice");
         assertThat(bob.name()).isEqualTo("alice(3)");
-        arena.leave(alice);
-        arena.rename(bob, "alice");
+        arena.leave(0, alice, Departure.LEFT);
+        arena.rename(0, bob, "alice");
         assertThat(bob.name()).isEqualTo("alice");
     }
 

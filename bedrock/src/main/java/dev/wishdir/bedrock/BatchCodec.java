@@ -2,6 +2,7 @@ package dev.wishdir.bedrock;
 
 import dev.wishdir.bedrock.Compression.Algorithm;
 import dev.wishdir.bedrock.message.Encoding;
+import dev.wishdir.net.Allowance;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
@@ -18,14 +19,30 @@ public final class BatchCodec implements AutoCloseable {
     /** The most messages of a batch. */
     static final int MOST_PACKETS = 800;
 
-    /** The most bytes of a batch, decompressed. */
+    /** The most bytes of a batch with a login, decompressed. */
     static final int LARGEST = 2 << 20;
+
+    /** The most bytes of a batch of one who has logged in: a new skin, with all its data. */
+    static final int LARGEST_PLAYING = 512 << 10;
+
+    /** What a session may make inflate at once, bytes: a login, and what loading brings. */
+    static final int INFLATED_AT_ONCE = 3 << 20;
+
+    /** What it may make inflate in the long run, bytes a second. */
+    static final int INFLATED_A_SECOND = 64 << 10;
+
+    /** The most bytes of a batch that is sent, before it is compressed. */
+    private static final int ROOM = 16 << 20;
+
+    /** A buffer that had to grow past this is not kept. */
+    private static final int KEPT = 64 << 10;
 
     private int largest;
     private final int mostPackets;
-    private final Writer packets;
-    private final Writer packet;
+    private Writer packets = new Writer(ROOM);
+    private Writer packet = new Writer(ROOM);
     private final Compression compression = new Compression();
+    private final Allowance inflated = new Allowance(INFLATED_AT_ONCE, INFLATED_A_SECOND);
     private Algorithm algorithm = Algorithm.NONE;
     private int threshold;
     private boolean compressing;
@@ -40,8 +57,6 @@ public final class BatchCodec implements AutoCloseable {
     public BatchCodec(int largest, int mostPackets) {
         this.largest = largest;
         this.mostPackets = mostPackets;
-        packets = new Writer(16 << 20);
-        packet = new Writer(16 << 20);
     }
 
     /** From now on received batches have at most so many bytes. */
@@ -87,7 +102,12 @@ public final class BatchCodec implements AutoCloseable {
     public void add() {
         Encoding.uvarint(packets, "length", packet.position());
         packets.append(packet.array(), 0, packet.position());
+        packet = kept(packet);
         count++;
+    }
+
+    private static Writer kept(Writer used) {
+        return used.array().length > KEPT ? new Writer(ROOM) : used;
     }
 
     /** Whether the batch has no message yet. */
@@ -112,19 +132,42 @@ public final class BatchCodec implements AutoCloseable {
             data = packets.toByteArray();
         }
         packets.reset();
+        packets = kept(packets);
         count = 0;
         return sending == null ? data : sending.encrypt(data);
     }
 
     /**
-     * Takes a batch apart.
+     * Takes a batch apart that its sender pays for: all that comes out counts against the bytes a
+     * second that one session may make inflate, {@value #INFLATED_A_SECOND} with {@value
+     * #INFLATED_AT_ONCE} at once.
+     *
+     * @param now nanoseconds
+     * @param each takes a reader of one message's bytes, valid during the call
+     * @throws MalformedPacketException if it breaks a rule or bound, or more came out than is paid
+     *     for; messages before that were given
+     */
+    public void read(long now, byte[] batch, Consumer<Reader> each) {
+        byte[] data = unwrap(batch);
+        if (!inflated.take(now, data.length)) {
+            throw new MalformedPacketException(
+                    0, "batch", "makes more than " + INFLATED_A_SECOND + " bytes inflate a second");
+        }
+        split(data, each);
+    }
+
+    /**
+     * Takes a batch apart that nobody has to pay for.
      *
      * @param each takes a reader of one message's bytes, valid during the call
      * @throws MalformedPacketException if it breaks a rule or bound; messages before that were
      *     given
      */
     public void read(byte[] batch, Consumer<Reader> each) {
-        byte[] data = unwrap(batch);
+        split(unwrap(batch), each);
+    }
+
+    private void split(byte[] data, Consumer<Reader> each) {
         Reader lengths = new Reader(data);
         Reader message = new Reader(data);
         int read = 0;

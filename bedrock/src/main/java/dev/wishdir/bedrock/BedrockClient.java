@@ -7,6 +7,8 @@ import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.Metadata;
+import dev.wishdir.bedrock.message.ModalForm.ModalFormRequest;
+import dev.wishdir.bedrock.message.ModalForm.ModalFormResponse;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.MovementMessage.CorrectPlayerMovePrediction;
 import dev.wishdir.bedrock.message.MovementMessage.MoveActorAbsolute;
@@ -91,6 +93,7 @@ public final class BedrockClient implements Client {
                     MoveActorAbsolute.class,
                     MoveActorDelta.class,
                     CorrectPlayerMovePrediction.class,
+                    ModalFormRequest.class,
                     Text.class);
 
     private final Joining joining;
@@ -108,6 +111,7 @@ public final class BedrockClient implements Client {
     private long runtimeId = -1;
     private boolean started;
     private boolean joined;
+    private boolean answered;
     private boolean over;
     private String goodbye = "";
     private long now;
@@ -203,13 +207,13 @@ public final class BedrockClient implements Client {
         @Override
         public void ended(long now, Transport connected, Transport.Ending ending, String reason) {
             switch (ending) {
-                case CLOSED -> end(Ending.LEFT, "left");
+                case CLOSED, SENT_AWAY -> end(Ending.LEFT, "left");
                 case LEFT ->
                         end(
                                 joined ? Ending.KICKED : Ending.REFUSED,
                                 goodbye.isEmpty() ? "the server closed the connection" : goodbye);
                 case REFUSED -> end(Ending.REFUSED, reason);
-                case TIMED_OUT -> end(Ending.TIMED_OUT, reason);
+                case TIMED_OUT, NOT_ACKNOWLEDGING -> end(Ending.TIMED_OUT, reason);
                 case VIOLATION -> end(Ending.PROTOCOL_ERROR, reason);
             }
         }
@@ -290,6 +294,7 @@ public final class BedrockClient implements Client {
             case MoveActorAbsolute move -> moved(move);
             case MoveActorDelta move -> moved(move);
             case CorrectPlayerMovePrediction correction -> placed(correction.position());
+            case ModalFormRequest form -> asked(form);
             case Text text -> listener.said(this, text.source(), text.message());
             default -> {}
         }
@@ -354,6 +359,24 @@ public final class BedrockClient implements Client {
             }
             default -> end(Ending.REFUSED, "the server refused the login, status " + status);
         }
+    }
+
+    /** A form with a field for a password is this server's; what else servers show is theirs. */
+    private void asked(ModalFormRequest form) {
+        if (!form.form().contains("\"password\"")) {
+            return;
+        }
+        if (answered || joining.password().isEmpty()) {
+            end(
+                    Ending.REFUSED,
+                    answered ? "the password is wrong" : "the server asks for a password");
+            return;
+        }
+        answered = true;
+        String json = JsonUtil.toJson(Map.of("answer", List.of(joining.password())));
+        // The answer is the list alone, which the library writes as an object's only.
+        String list = json.substring(json.indexOf('['), json.length() - 1);
+        send(new ModalFormResponse(form.id(), Optional.of(list), Optional.empty()));
     }
 
     private void start(StartGame start) {

@@ -1,7 +1,9 @@
 package dev.wishdir.bedrock;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.Skin;
 import dev.wishdir.bedrock.message.StartGame;
@@ -9,8 +11,10 @@ import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
+import dev.wishdir.wire.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +43,8 @@ public final class BedrockEndpoint implements Endpoint {
     private final UdpSocket socket;
     private final RakNetServer raknet;
     private final Map<Transport, BedrockSession> sessions = new LinkedHashMap<>();
-    private final Map<Integer, BedrockSession> byPlayer = new HashMap<>();
+    private final Map<PlayerId, BedrockSession> byPlayer = new HashMap<>();
+    private final LoginChecks checks;
     private final List<LevelChunk> chunks = BoxWorld.chunks();
     private final KeyPair keys = LoginKeys.generate();
     private final InstantSource clock = InstantSource.system();
@@ -49,6 +54,7 @@ public final class BedrockEndpoint implements Endpoint {
     private final String rootKey;
     private final long guid;
     private final long begun;
+    private long sessionsBegun;
     private boolean closed;
 
     /**
@@ -84,13 +90,15 @@ public final class BedrockEndpoint implements Endpoint {
                 throw wrong("auth-key", "a public key of secp384r1 in base 64");
             }
         }
+        checks = new LoginChecks(serving.cycle());
         guid = serving.random().nextLong();
         begun = serving.cycle().now();
         raknet =
                 new RakNetServer(
                         RakNetServer.Settings.standard(serving.maxPlayers() + SPARE_CONNECTIONS),
                         this::send,
-                        serving.budget(),
+                        serving.addresses(),
+                        serving.memory(),
                         serving.counters(),
                         new Connections(),
                         this::motd,
@@ -120,7 +128,7 @@ public final class BedrockEndpoint implements Endpoint {
 
         @Override
         public long advance(long now) {
-            long next = NEVER;
+            long next = checks.advance(now);
             for (BedrockSession session : List.copyOf(sessions.values())) {
                 next = Math.min(next, session.advance(now));
             }
@@ -131,7 +139,9 @@ public final class BedrockEndpoint implements Endpoint {
     private final class Connections implements Transport.Listener {
         @Override
         public void connected(long now, Transport transport) {
-            sessions.put(transport, new BedrockSession(BedrockEndpoint.this, transport, now));
+            BedrockSession session = new BedrockSession(BedrockEndpoint.this, transport, now);
+            sessions.put(transport, session);
+            serving.memory().add(session);
         }
 
         @Override
@@ -146,8 +156,8 @@ public final class BedrockEndpoint implements Endpoint {
         public void ended(long now, Transport transport, Transport.Ending ending, String reason) {
             BedrockSession session = sessions.remove(transport);
             if (session != null) {
-                session.ended();
-                byPlayer.values().remove(session);
+                serving.memory().remove(session);
+                session.ended(now, ending, reason);
             }
         }
     }
@@ -174,7 +184,7 @@ public final class BedrockEndpoint implements Endpoint {
                 name.substring(0, Math.min(name.length(), LONGEST_NAME)),
                 Integer.toString(BedrockCodec.NEWEST.protocol()),
                 BedrockCodec.NEWEST.game(),
-                Long.toString(players().stream().filter(this::isOurs).count()),
+                Integer.toString(byPlayer.size()),
                 Integer.toString(serving.maxPlayers()),
                 Long.toUnsignedString(guid),
                 "Wishdir",
@@ -197,8 +207,8 @@ public final class BedrockEndpoint implements Endpoint {
         }
         closed = true;
         long now = serving.cycle().now();
-        for (BedrockSession session : List.copyOf(sessions.values())) {
-            session.kick(reason);
+        for (BedrockSession session : sessions()) {
+            session.close(now, reason);
         }
         List.copyOf(sessions.keySet()).forEach(Transport::close);
         raknet.advance(now);
@@ -218,20 +228,45 @@ public final class BedrockEndpoint implements Endpoint {
         return arena().players();
     }
 
-    private boolean isOurs(Player player) {
-        return player.game().equals(BedrockGame.NAME);
+    /** Connections of the game layer, from the oldest. */
+    List<BedrockSession> sessions() {
+        return List.copyOf(sessions.values());
+    }
+
+    LoginChecks checks() {
+        return checks;
+    }
+
+    Addresses addresses() {
+        return serving.addresses();
     }
 
     /** Whether nobody more may join; who has not finished its login takes no place. */
     boolean isFull() {
-        return arena().isFull()
-                || players().stream().filter(this::isOurs).count() >= serving.maxPlayers();
+        return arena().isFull() || byPlayer.size() >= serving.maxPlayers();
     }
 
     Player join(long now, String name, BedrockSession session) {
         Player player = arena().join(now, BedrockGame.NAME, name, session.view());
         byPlayer.put(player.id(), session);
         return player;
+    }
+
+    void leave(long now, Player player, Departure why) {
+        byPlayer.remove(player.id());
+        arena().leave(now, player, why);
+    }
+
+    /** A number for the next session's player, by which clients name it: odd, from 1. */
+    long nextRuntimeId() {
+        return 2 * sessionsBegun++ + 1;
+    }
+
+    /** By what number clients name a player: those of sessions here are odd, all others even. */
+    long runtimeId(Player player) {
+        BedrockSession session = byPlayer.get(player.id());
+        PlayerId id = player.id();
+        return session == null ? 2 * ((long) id.node() << 32 | id.number()) : session.runtimeId();
     }
 
     /** Where players start: beside each other, near the middle. */
@@ -242,19 +277,31 @@ public final class BedrockEndpoint implements Endpoint {
 
     Skin skin(Player player) {
         BedrockSession session = byPlayer.get(player.id());
-        return session == null || session.skin().equals(Skin.BLANK)
-                ? Skins.plain("wishdir-" + player.id())
-                : session.skin();
+        return session == null ? Skins.plain("wishdir-" + player.id()) : session.skin();
+    }
+
+    /** Whether a player's movement is one that a client of this endpoint sent. */
+    boolean isOurs(Player player) {
+        return byPlayer.containsKey(player.id());
     }
 
     /** A player's identity towards everybody else: what clients claim may be another's. */
-    UUID uuid(Player player) {
-        return new UUID(guid, player.id());
+    UUID uuid(long runtimeId) {
+        return new UUID(guid, runtimeId);
     }
 
     /** Shows an arm that swings to the players of this game: the other games have none. */
     void swing(Player player) {
-        sessions.values().forEach(session -> session.view().swung(player));
+        sessions().forEach(session -> session.view().swung(player));
+    }
+
+    /** What players must know to come in, empty where anybody may. */
+    String password() {
+        return serving.password();
+    }
+
+    String adminPassword() {
+        return serving.adminPassword();
     }
 
     List<LevelChunk> chunks() {
@@ -289,10 +336,19 @@ public final class BedrockEndpoint implements Endpoint {
         return keys;
     }
 
-    byte[] salt() {
+    Bytes salt() {
         byte[] salt = new byte[SALT];
         serving.random().nextBytes(salt);
-        return salt;
+        return Bytes.wrap(salt);
+    }
+
+    long now() {
+        return serving.cycle().now();
+    }
+
+    /** The operator is told of somebody who was not let in. */
+    void refused(long now, InetSocketAddress from, String reason) {
+        arena().refused(now, BedrockGame.NAME, from.getAddress().getHostAddress(), reason);
     }
 
     /** The time, seconds since 1970. */

@@ -1,10 +1,12 @@
 package dev.wishdir.bedrock;
 
+import dev.wishdir.arena.Deed;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.MovementMessage.Animate;
-import dev.wishdir.bedrock.message.MovementMessage.CorrectPlayerMovePrediction;
 import dev.wishdir.bedrock.message.MovementMessage.PlayerAction;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.StartGame;
@@ -17,73 +19,77 @@ import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Allowance;
 
-import java.util.UUID;
 import java.util.function.Consumer;
 
 /** What a client's player does in the arena once the login is over: it moves, swings and speaks. */
 final class BedrockPlayer {
-    private static final int MOVES_A_SECOND = 20;
-    private static final int SPARE_MOVES = 40;
-    private static final int TEXTS_A_SECOND = 2;
-    private static final int SPARE_TEXTS = 5;
-    private static final int SWINGS_A_SECOND = 20;
+    private static final int SPARE_MOVES = (int) (Whereabouts.LAG / BedrockMotion.TICK);
     private static final int LONGEST_TEXT = 512;
     private static final long ONE_KIND = 1_000_000_000L;
+    private static final long PUT_AGAIN = 2_000_000_000L;
 
     private final BedrockEndpoint endpoint;
     private final BedrockCodec codec;
     private final int authority;
     private final Player player;
+    private final long runtimeId;
     private final BedrockView view;
     private final Consumer<BedrockMessage> output;
-    private final Movement start;
     private final Whereabouts whereabouts;
-    private final Allowance moves = new Allowance(SPARE_MOVES, MOVES_A_SECOND + 1);
-    private final Allowance texts = new Allowance(SPARE_TEXTS, TEXTS_A_SECOND);
-    private final Allowance swings = new Allowance(SWINGS_A_SECOND, SWINGS_A_SECOND);
+    private final Console console;
+    private final Allowance moves = new Allowance(SPARE_MOVES, BedrockMotion.TICKS + 1);
+    private final Allowance commands = new Allowance(5, 1);
     private Stance stance = Stance.STANDING;
     private long now;
     private long movedAt;
+    private long putAt;
     private long lastTick;
     private long askedAt;
 
     /**
+     * Brings a player who has joined the arena into the game.
+     *
      * @param codec the version that the client speaks
-     * @param player who has joined the arena
+     * @param runtimeId by which its client knows it
      * @param output takes the messages to the client
      * @param start where the client was told that it begins
      */
     BedrockPlayer(
+            long now,
             BedrockEndpoint endpoint,
             BedrockCodec codec,
             Player player,
+            long runtimeId,
             BedrockView view,
+            Console console,
             Consumer<BedrockMessage> output,
             Movement start) {
+        this.now = now;
         this.endpoint = endpoint;
         this.codec = codec;
         authority = Welcome.authority(codec, endpoint.authority());
         this.player = player;
+        this.runtimeId = runtimeId;
         this.view = view;
+        this.console = console;
         this.output = output;
-        this.start = start;
-        whereabouts = new Whereabouts(endpoint.arena().bounds(), start.position());
-    }
-
-    /**
-     * Brings it into the game, and the others into its view.
-     *
-     * @param uuid by which the client knows itself
-     */
-    void spawn(long now, UUID uuid) {
+        whereabouts = new Whereabouts(now, endpoint.arena().bounds(), start.position());
         movedAt = now;
         askedAt = now - ONE_KIND;
-        view.open(player, uuid);
-        endpoint.arena().spawn(player, start);
+        endpoint.arena().spawn(now, player, start);
     }
 
-    void leave() {
-        endpoint.arena().leave(player);
+    String name() {
+        return player.name();
+    }
+
+    /** The client gave a sign of life. */
+    void heard(long now) {
+        endpoint.arena().heard(now, player);
+    }
+
+    void leave(long now, Departure why) {
+        endpoint.leave(now, player, why);
     }
 
     /** Takes a message of the client; one that says nothing to this server is counted. */
@@ -95,6 +101,7 @@ final class BedrockPlayer {
             case PlayerAction action -> action(action);
             case Animate animate -> animate(animate);
             case Text text -> say(text);
+            case CommandRequest request -> command(request.command());
             default -> endpoint.count("ignored");
         }
     }
@@ -104,13 +111,18 @@ final class BedrockPlayer {
      * kind alone, whatever is asked for; one that mixes them has two opinions about where it is.
      */
     private boolean isSecondOpinion(boolean input) {
-        if (input == (authority == StartGame.SERVER_AUTHORITY)) {
+        if (input == isJudge()) {
             askedAt = now;
         } else if (now - askedAt < ONE_KIND) {
             endpoint.count("authority");
             return true;
         }
         return false;
+    }
+
+    /** Whether it is the server that decides where players are. */
+    private boolean isJudge() {
+        return authority == StartGame.SERVER_AUTHORITY;
     }
 
     private void input(PlayerAuthInput input) {
@@ -127,24 +139,14 @@ final class BedrockPlayer {
         lastTick = input.tick();
         stance = BedrockMotion.stance(stance, input, codec.dialect());
         boolean confirmed = (input.input() & PlayerAuthInput.Input.HANDLED_TELEPORT) != 0;
-        moved(
-                BedrockMotion.toCanonical(input, stance),
-                new MovePlayer(
-                        id(),
-                        input.position(),
-                        input.rotation(),
-                        input.headYaw(),
-                        MovePlayer.NORMAL,
-                        stance.onGround(),
-                        0,
-                        0,
-                        0,
-                        0),
-                confirmed);
+        Movement movement = BedrockMotion.toCanonical(input, stance);
+        if (isIn(movement, true, confirmed)) {
+            believed(movement, input.position(), input.rotation(), input.headYaw());
+        }
     }
 
     private void move(MovePlayer move) {
-        if (move.runtimeId() != id() || !BedrockMotion.isSane(move)) {
+        if (move.runtimeId() != runtimeId || !BedrockMotion.isSane(move)) {
             endpoint.count("insane");
             return;
         }
@@ -160,66 +162,127 @@ final class BedrockPlayer {
                 BedrockMotion.feet(move.position())
                         .minus(whereabouts.position())
                         .times(1 / seconds);
-        moved(
-                BedrockMotion.toCanonical(move, velocity, stance),
-                new MovePlayer(
-                        id(),
-                        move.position(),
-                        move.rotation(),
-                        move.headYaw(),
-                        MovePlayer.NORMAL,
-                        move.onGround(),
-                        0,
-                        0,
-                        0,
-                        0),
-                false);
+        Movement movement = BedrockMotion.toCanonical(move, velocity, stance);
+        if (isIn(movement, false, false)) {
+            believed(movement, move.position(), move.rotation(), move.headYaw());
+        }
     }
 
-    private long id() {
-        return player.id();
-    }
-
-    /** A movement that came in: passed on where it is plausible, otherwise taken back. */
-    private void moved(Movement movement, MovePlayer told, boolean confirmed) {
+    /** Whether a movement that came in is to be believed; what is not is taken back. */
+    private boolean isIn(Movement movement, boolean input, boolean confirmed) {
         if (!moves.take(now)) {
             endpoint.count("moves");
-            return;
+            judged("movements at once", (double) SPARE_MOVES + moves.refused(), SPARE_MOVES);
+            return false;
         }
-        Whereabouts.Ruling ruling = whereabouts.judge(now, movement.position(), confirmed);
-        if (ruling.believed()) {
-            movedAt = now;
-            endpoint.arena().move(player, movement, told);
+        Vec3 at = movement.position();
+        if (whereabouts.isAwaited() && !hasArrived(movement, input, confirmed)) {
+            return false;
         }
-        ruling.putBack().ifPresent(to -> correct(to, movement));
+        Whereabouts.Breach breach = whereabouts.judge(now, at, input);
+        if (breach == null) {
+            return true;
+        }
+        judged(breach.rule(), breach.measured(), breach.allowed());
+        if (isJudge() || breach.outside()) {
+            boolean elsewhere = !breach.place().equals(whereabouts.position());
+            put(breach.place(), movement);
+            if (elsewhere) {
+                Movement there =
+                        new Movement(
+                                breach.place(),
+                                movement.yaw(),
+                                movement.pitch(),
+                                Vec3.ZERO,
+                                Stance.STANDING);
+                endpoint.arena().move(now, player, there, BedrockMotion.toNative(runtimeId, there));
+            }
+            return false;
+        }
+        whereabouts.believe(now, at);
+        return true;
     }
 
-    private void correct(Vec3 to, Movement from) {
-        endpoint.count("corrected");
-        Vec3f eyes = BedrockMotion.eyes(to);
-        Vec2f rotation = new Vec2f((float) -from.pitch(), BedrockMotion.yaw(from.yaw()));
-        if (authority == StartGame.SERVER_AUTHORITY) {
-            output.accept(
-                    new CorrectPlayerMovePrediction(
-                            0, eyes, Vec3f.ZERO, rotation, false, 0, true, lastTick));
-        } else {
-            output.accept(
-                    new MovePlayer(
-                            id(),
-                            eyes,
-                            rotation,
-                            rotation.y(),
-                            MovePlayer.TELEPORT,
-                            true,
-                            0,
-                            0,
-                            0,
-                            lastTick));
+    /**
+     * Whether a client has gone where it was put. Inputs say so; what else tells of a place there
+     * has to do where there are none.
+     */
+    private boolean hasArrived(Movement movement, boolean input, boolean confirmed) {
+        double off = movement.position().distance(whereabouts.position());
+        if ((confirmed || !input) && off <= Whereabouts.NEAR) {
+            whereabouts.arrived(now);
+            return true;
         }
+        if (confirmed) {
+            judged("metres from where it was put", off, Whereabouts.NEAR);
+        }
+        if (now - putAt >= PUT_AGAIN) {
+            put(whereabouts.position(), movement);
+        }
+        return false;
+    }
+
+    private void judged(String rule, double measured, double allowed) {
+        endpoint.arena().judged(now, player, rule, measured, allowed);
+    }
+
+    /**
+     * What is believed is passed on, in this game as it came; only angles that no client of the
+     * game sends are made such as it does.
+     */
+    private void believed(Movement movement, Vec3f eyes, Vec2f rotation, float headYaw) {
+        movedAt = now;
+        Movement seen =
+                new Movement(
+                        movement.position(),
+                        movement.yaw(),
+                        movement.pitch(),
+                        BedrockMotion.bounded(movement.velocity()),
+                        movement.stance());
+        MovePlayer told =
+                new MovePlayer(
+                        runtimeId,
+                        eyes,
+                        new Vec2f(
+                                BedrockMotion.tilted(rotation.x()),
+                                BedrockMotion.turned(rotation.y())),
+                        BedrockMotion.turned(headYaw),
+                        MovePlayer.NORMAL,
+                        movement.stance().onGround(),
+                        0,
+                        0,
+                        0,
+                        0);
+        endpoint.arena().move(now, player, seen, told);
+    }
+
+    /** Puts the player back to where it starts, wherever its client has gone meanwhile. */
+    void restart(Movement start) {
+        put(start.position(), start);
+    }
+
+    /** Takes the client somewhere; it says when it is there. */
+    private void put(Vec3 to, Movement looking) {
+        endpoint.count("corrected");
+        whereabouts.put(now, to);
+        putAt = now;
+        float yaw = BedrockMotion.yaw(looking.yaw());
+        output.accept(
+                new MovePlayer(
+                        runtimeId,
+                        BedrockMotion.eyes(to),
+                        new Vec2f((float) -looking.pitch(), yaw),
+                        yaw,
+                        MovePlayer.TELEPORT,
+                        true,
+                        0,
+                        0,
+                        0,
+                        lastTick));
     }
 
     private void action(PlayerAction action) {
-        if (action.runtimeId() != id()) {
+        if (action.runtimeId() != runtimeId) {
             return;
         }
         stance =
@@ -235,7 +298,9 @@ final class BedrockPlayer {
     }
 
     private void animate(Animate animate) {
-        if (animate.runtimeId() != id() || animate.action() != Animate.SWING || !swings.take(now)) {
+        if (animate.runtimeId() != runtimeId
+                || animate.action() != Animate.SWING
+                || !endpoint.arena().allows(now, player, Deed.ACT, 1)) {
             endpoint.count("animate");
             return;
         }
@@ -243,14 +308,25 @@ final class BedrockPlayer {
     }
 
     private void say(Text text) {
-        if (text.type() != Text.CHAT
-                || text.message().length() > LONGEST_TEXT
-                || !texts.take(now)) {
+        if (text.type() != Text.CHAT || text.message().length() > LONGEST_TEXT) {
             endpoint.count("text");
             return;
         }
+        if (text.message().startsWith("/")) {
+            command(text.message());
+            return;
+        }
         String said = BedrockView.plain(text.message());
-        endpoint.arena().say(player, said);
-        view.said(player, said);
+        if (endpoint.arena().say(now, player, said)) {
+            view.said(player, said);
+        }
+    }
+
+    private void command(String line) {
+        if (line.length() > LONGEST_TEXT || !commands.take(now)) {
+            endpoint.count("commands");
+            return;
+        }
+        view.tell(console.execute(now, line));
     }
 }

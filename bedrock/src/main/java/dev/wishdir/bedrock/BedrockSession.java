@@ -1,6 +1,8 @@
 package dev.wishdir.bedrock;
 
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
+import dev.wishdir.bedrock.LoginChecks.Checked;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.BlockPos;
 import dev.wishdir.bedrock.message.LoginMessage;
@@ -11,40 +13,43 @@ import dev.wishdir.bedrock.message.Skin;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.Allowance;
+import dev.wishdir.net.Debtor;
+import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 
-import org.jose4j.json.JsonUtil;
 import org.jspecify.annotations.Nullable;
 
-import java.security.InvalidKeyException;
-import java.security.KeyPair;
-import java.util.Base64;
+import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * One client of the server: its login step by step, until it is a {@link BedrockPlayer}. Each step
  * takes only the message that it waits for; anything else out of turn ends the session.
  */
-final class BedrockSession {
+final class BedrockSession implements BedrockView.Line, Debtor {
     private enum Phase {
         SETTINGS,
         LOGIN,
+        CHECKING,
         HANDSHAKE,
         PACKS,
         RADIUS,
         LOADING,
+        PASSWORD,
         PLAYING,
         CLOSING
     }
 
     private static final long LOGIN_TIME = 30_000_000_000L;
     private static final long FAREWELL = 100_000_000;
+    private static final long AGAIN = 25_000_000;
     private static final int PACKETS_A_SECOND = 500;
     private static final int MOST_RADIUS = 8;
     private static final int KICKED = 55;
     private static final int FIRST_BATCH = 64 << 10;
+    private static final int MOST_EARLY = 8;
 
     private static final int SUCCESS = 0;
     private static final int CLIENT_OLD = 1;
@@ -60,10 +65,16 @@ final class BedrockSession {
     private final Allowance radii = new Allowance(3, 1);
     private Phase phase = Phase.SETTINGS;
     private BedrockCodec codec = BedrockCodec.V748;
-    private @Nullable LoginIdentity identity;
+    private @Nullable Checked who;
+    private @Nullable PasswordPrompt prompt;
     private @Nullable BedrockPlayer player;
-    private Skin skin = Skin.BLANK;
+    private final long runtimeId;
+    private final List<byte[]> early = new ArrayList<>();
+    private Movement start = Movement.ORIGIN;
+    private long checking;
+    private long skinHeap;
     private long now;
+    private long heard;
     private long closeAt = Long.MAX_VALUE;
     private boolean stacked;
 
@@ -72,7 +83,8 @@ final class BedrockSession {
         this.transport = transport;
         this.now = now;
         begun = now;
-        view = new BedrockView(endpoint, this::send);
+        runtimeId = endpoint.nextRuntimeId();
+        view = new BedrockView(endpoint, this);
     }
 
     /** What it sees of everybody else. */
@@ -82,7 +94,17 @@ final class BedrockSession {
 
     /** What others see of it. */
     Skin skin() {
-        return skin;
+        return who == null ? Skin.BLANK : who.skin();
+    }
+
+    /** By what number clients name its player. */
+    long runtimeId() {
+        return runtimeId;
+    }
+
+    /** Whether its player is in the game under this name. */
+    boolean isNamed(String name) {
+        return player != null && player.name().equalsIgnoreCase(name);
     }
 
     void batch(long now, byte[] batch) {
@@ -90,11 +112,25 @@ final class BedrockSession {
         if (phase == Phase.CLOSING) {
             return;
         }
+        if (phase == Phase.CHECKING) {
+            // How to read it shows when the login is checked.
+            keep(batch);
+            return;
+        }
         try {
-            batches.read(batch, this::packet);
+            batches.read(now, batch, this::packet);
         } catch (MalformedPacketException e) {
             endpoint.count("malformed");
             kick("Your game sent something that this server can't read: " + e.getMessage());
+        }
+    }
+
+    private void keep(byte[] batch) {
+        early.add(batch);
+        checking += batch.length;
+        if (early.size() > MOST_EARLY || batch.length > FIRST_BATCH) {
+            endpoint.count("early");
+            kick("Your game sent too much while its login was checked");
         }
     }
 
@@ -110,9 +146,11 @@ final class BedrockSession {
         switch (phase) {
             case SETTINGS -> settings(message);
             case LOGIN -> login(message);
+            case CHECKING -> unexpected(message);
             case HANDSHAKE -> handshake(message);
             case PACKS -> packs(message);
             case RADIUS, LOADING -> loading(message);
+            case PASSWORD -> password(message);
             case PLAYING -> play(message);
             case CLOSING -> {}
         }
@@ -143,7 +181,8 @@ final class BedrockSession {
         }
         int newest = BedrockCodec.NEWEST.protocol();
         send(new PlayStatus(protocol > newest ? SERVER_OLD : CLIENT_OLD));
-        close();
+        endpoint.refused(now, transport.remote(), "speaks protocol " + protocol);
+        close(Departure.LEFT);
         return false;
     }
 
@@ -155,34 +194,48 @@ final class BedrockSession {
         if (login.protocol() != codec.protocol() && !isSpoken(login.protocol())) {
             return;
         }
-        try {
-            LoginIdentity verified =
-                    LoginIdentity.verify(login, endpoint.rootKey(), endpoint.seconds());
-            identity = verified;
-            if (endpoint.encrypts()) {
-                encrypt(verified);
-                phase = Phase.HANDSHAKE;
-            } else {
-                loggedIn();
-            }
-        } catch (LoginRefused e) {
-            endpoint.count("login");
-            kick("Login refused: " + e.reason());
-        }
+        phase = Phase.CHECKING;
+        checking = login.tokens().length();
+        endpoint.checks()
+                .add(
+                        LoginChecks.of(
+                                login,
+                                endpoint.rootKey(),
+                                endpoint.seconds(),
+                                endpoint.keys(),
+                                endpoint.encrypts() ? endpoint.salt() : Bytes.EMPTY,
+                                "wishdir-" + runtimeId),
+                        () -> phase == Phase.CHECKING,
+                        this::checked,
+                        this::refused);
     }
 
-    private void encrypt(LoginIdentity verified) throws LoginRefused {
-        byte[] salt = endpoint.salt();
-        KeyPair keys = endpoint.keys();
-        try {
-            byte[] key = Encryption.key(keys.getPrivate(), verified.key(), salt);
-            String payload =
-                    JsonUtil.toJson(Map.of("salt", Base64.getEncoder().encodeToString(salt)));
-            send(new LoginMessage.ServerToClientHandshake(LoginKeys.sign(keys, payload)));
+    private void checked(Checked checked) {
+        if (phase != Phase.CHECKING) {
+            return;
+        }
+        who = checked;
+        skinHeap = Skins.heap(checked.skin());
+        checking = 0;
+        now = endpoint.now();
+        if (checked.key().length() > 0) {
+            send(new LoginMessage.ServerToClientHandshake(checked.handshake()));
             flush();
-            batches.encrypt(key);
-        } catch (InvalidKeyException e) {
-            throw new LoginRefused("the key does not fit");
+            batches.encrypt(checked.key().toArray());
+            phase = Phase.HANDSHAKE;
+        } else {
+            loggedIn();
+        }
+        List<byte[]> kept = List.copyOf(early);
+        early.clear();
+        kept.forEach(batch -> batch(now, batch));
+    }
+
+    private void refused(String reason) {
+        if (phase == Phase.CHECKING) {
+            now = endpoint.now();
+            endpoint.count("login");
+            kick("Login refused: " + reason);
         }
     }
 
@@ -201,6 +254,7 @@ final class BedrockSession {
         }
         send(new PlayStatus(SUCCESS));
         send(PackMessage.ResourcePacksInfo.BLANK);
+        batches.bound(BatchCodec.LARGEST_PLAYING);
         phase = Phase.PACKS;
     }
 
@@ -231,18 +285,16 @@ final class BedrockSession {
     }
 
     private void start() {
-        LoginIdentity who = identity;
-        if (who == null || endpoint.isFull()) {
+        Checked known = who;
+        if (known == null || endpoint.isFull()) {
             kick("The server is full");
             return;
         }
-        Player joined = endpoint.join(now, BedrockView.plain(who.name()), this);
-        skin = Skins.of(who, "wishdir-" + joined.id());
-        Movement start = endpoint.start();
-        player = new BedrockPlayer(endpoint, codec, joined, view, this::send, start);
+        start = endpoint.start();
         Welcome.messages(
                         codec,
-                        joined,
+                        runtimeId,
+                        BedrockView.plain(known.name()),
                         start,
                         endpoint.name(),
                         endpoint.authority(),
@@ -263,7 +315,7 @@ final class BedrockSession {
             }
             case WorldMessage.SetLocalPlayerAsInitialized _ -> {
                 if (phase == Phase.LOADING) {
-                    spawn();
+                    loaded();
                 }
             }
             case LoginMessage.Disconnect _ -> left();
@@ -281,11 +333,71 @@ final class BedrockSession {
         }
     }
 
-    private void spawn() {
-        if (player != null && identity != null) {
-            phase = Phase.PLAYING;
-            player.spawn(now, identity.uuid());
+    private void loaded() {
+        if (endpoint.password().isEmpty()) {
+            enter();
+            return;
         }
+        phase = Phase.PASSWORD;
+        prompt =
+                new PasswordPrompt(
+                        now, endpoint.password(), endpoint.addresses(), address(), this::send);
+    }
+
+    private InetAddress address() {
+        return transport.remote().getAddress();
+    }
+
+    /** Until the password is right the client is alone in the world, and its player nowhere. */
+    private void password(BedrockMessage message) {
+        switch (message) {
+            case WorldMessage.RequestChunkRadius request -> radius(request);
+            case LoginMessage.Disconnect _ -> left();
+            default -> {
+                if (prompt != null) {
+                    answered(prompt.take(now, message));
+                }
+            }
+        }
+    }
+
+    private void answered(PasswordPrompt.Outcome outcome) {
+        switch (outcome) {
+            case PasswordPrompt.Waiting _ -> {}
+            case PasswordPrompt.Failed failed -> {
+                endpoint.count("password");
+                kick(failed.reason());
+            }
+            case PasswordPrompt.Right _ -> {
+                prompt = null;
+                enter();
+                if (player != null) {
+                    player.restart(start);
+                }
+            }
+        }
+    }
+
+    private void enter() {
+        Checked known = who;
+        if (known == null || endpoint.isFull()) {
+            kick("The server is full");
+            return;
+        }
+        Player joined = endpoint.join(now, BedrockView.plain(known.name()), this);
+        phase = Phase.PLAYING;
+        view.open(joined, known.uuid());
+        player =
+                new BedrockPlayer(
+                        now,
+                        endpoint,
+                        codec,
+                        joined,
+                        runtimeId,
+                        view,
+                        new Console(endpoint, address()),
+                        this::send,
+                        start);
     }
 
     private void play(BedrockMessage message) {
@@ -310,48 +422,98 @@ final class BedrockSession {
     }
 
     private void left() {
-        leave();
+        leave(Departure.LEFT);
         phase = Phase.CLOSING;
         transport.close();
     }
 
     /** Sends the player away with a reason that the game shows. */
-    void kick(String reason) {
+    @Override
+    public void kick(String reason) {
+        away(reason, Departure.sentAway(reason));
+    }
+
+    /** Sends the player away since the server closes. */
+    void close(long now, String reason) {
+        this.now = now;
+        away(reason, Departure.CLOSED);
+    }
+
+    private void away(String reason, Departure why) {
         if (phase != Phase.CLOSING) {
+            if (player == null) {
+                endpoint.refused(now, transport.remote(), reason);
+            }
             send(new Disconnect(KICKED, false, reason, ""));
-            close();
+            close(why);
         }
     }
 
     /** Lets what was sent arrive before the connection ends. */
-    private void close() {
+    private void close(Departure why) {
         flush();
-        leave();
+        leave(why);
         phase = Phase.CLOSING;
         closeAt = now + FAREWELL;
     }
 
-    private void leave() {
+    private void leave(Departure why) {
+        BedrockPlayer gone = player;
+        player = null;
         view.close();
-        if (player != null) {
-            player.leave();
-            player = null;
+        early.clear();
+        checking = 0;
+        if (gone != null) {
+            gone.leave(now, why);
         }
     }
 
     /** The connection is gone. */
-    void ended() {
-        leave();
+    void ended(long now, Transport.Ending ending, String reason) {
+        this.now = now;
+        leave(
+                switch (ending) {
+                    case CLOSED -> Departure.CLOSED;
+                    case LEFT -> Departure.LEFT;
+                    case TIMED_OUT, NOT_ACKNOWLEDGING ->
+                            new Departure(Departure.Kind.TIMED_OUT, reason);
+                    case REFUSED, SENT_AWAY, VIOLATION -> Departure.sentAway(reason);
+                });
         phase = Phase.CLOSING;
         batches.close();
     }
 
-    private void send(BedrockMessage message) {
+    /** It holds more than the server has for it. */
+    @Override
+    public void end(long now, String reason) {
+        this.now = now;
+        leave(Departure.sentAway(reason));
+        phase = Phase.CLOSING;
+        transport.end(now, reason);
+    }
+
+    @Override
+    public long held() {
+        return transport.held() + checking + skinHeap;
+    }
+
+    @Override
+    public boolean isBehind() {
+        return transport.isBehind();
+    }
+
+    @Override
+    public void send(BedrockMessage message) {
         codec.write(batches.packet(), message);
         batches.add();
         if (batches.isFull()) {
             flush();
         }
+    }
+
+    @Override
+    public String toString() {
+        return "Bedrock " + transport.remote();
     }
 
     private void flush() {
@@ -376,8 +538,18 @@ final class BedrockSession {
             }
             return closeAt;
         }
+        if (prompt != null) {
+            answered(prompt.advance(now));
+            return prompt == null ? closeAt : prompt.deadline();
+        }
         if (phase == Phase.PLAYING) {
-            return Long.MAX_VALUE;
+            if (player != null && transport.lastHeard() > heard) {
+                heard = transport.lastHeard();
+                player.heard(now);
+            }
+            boolean more = view.advance();
+            flush();
+            return more ? now + AGAIN : Long.MAX_VALUE;
         }
         if (now - begun >= LOGIN_TIME) {
             kick("The login took too long");

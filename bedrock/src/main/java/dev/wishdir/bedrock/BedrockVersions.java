@@ -3,8 +3,10 @@ package dev.wishdir.bedrock;
 import static dev.wishdir.bedrock.message.Change.*;
 
 import dev.wishdir.bedrock.message.ActorMessage;
+import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.LoginMessage;
+import dev.wishdir.bedrock.message.ModalForm;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.MovementMessage;
 import dev.wishdir.bedrock.message.PackMessage;
@@ -214,7 +216,18 @@ final class BedrockVersions {
                         "chunk_radius_update",
                         WorldMessage.ChunkRadiusUpdated.BLANK,
                         WorldMessage.ChunkRadiusUpdated::wire)
+                .add(77, "command_request", CommandRequest.BLANK, CommandRequest::wire)
                 .add(85, "transfer", LoginMessage.Transfer.BLANK, LoginMessage.Transfer::wire)
+                .add(
+                        100,
+                        "modal_form_request",
+                        ModalForm.ModalFormRequest.BLANK,
+                        ModalForm.ModalFormRequest::wire)
+                .add(
+                        101,
+                        "modal_form_response",
+                        ModalForm.ModalFormResponse.BLANK,
+                        ModalForm.ModalFormResponse::wire)
                 .add(
                         111,
                         "move_entity_delta",

@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock;
 
+import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
@@ -19,28 +20,40 @@ import dev.wishdir.motion.Movement;
 import org.jspecify.annotations.Nullable;
 
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
 
-/** What one client is told of everybody else, from when its own player is in the game. */
+/**
+ * What one client is told of everybody else, from when its own player is in the game. While its
+ * line is busy it is told nothing: who came and who moved is told as it is when there is room.
+ */
 final class BedrockView implements Viewer {
+    /** The line to the client. */
+    interface Line {
+        void send(BedrockMessage message);
+
+        /** Whether so much waits that news must too. */
+        boolean isBehind();
+
+        /** Sends the client away. */
+        void kick(String reason);
+    }
+
     private final BedrockEndpoint endpoint;
-    private final Consumer<BedrockMessage> output;
-    private final Set<Integer> bodies = new HashSet<>();
-    private final Map<Integer, Long> looks = new HashMap<>();
+    private final Line line;
+    private final Map<Player, Long> listed = new HashMap<>();
+    private final Set<Player> unlisted = new LinkedHashSet<>();
+    private final Map<Player, Long> bodies = new HashMap<>();
+    private final Set<Player> unseen = new LinkedHashSet<>();
     private @Nullable Player self;
     private UUID ownUuid = new UUID(0, 0);
 
-    /**
-     * @param output takes the messages to the client
-     */
-    BedrockView(BedrockEndpoint endpoint, Consumer<BedrockMessage> output) {
+    BedrockView(BedrockEndpoint endpoint, Line line) {
         this.endpoint = endpoint;
-        this.output = output;
+        this.line = line;
     }
 
     /**
@@ -51,21 +64,47 @@ final class BedrockView implements Viewer {
     void open(Player self, UUID uuid) {
         this.self = self;
         ownUuid = uuid;
-        endpoint.players().forEach(this::list);
-        for (Player other : endpoint.players()) {
-            if (other != self && other.spawned()) {
-                body(other);
-            }
-        }
+        unlisted.add(self);
+        unlisted.addAll(endpoint.players());
     }
 
     /** Nothing is shown any more. */
     void close() {
         self = null;
+        unlisted.clear();
+        unseen.clear();
     }
 
     private boolean isOpen() {
         return self != null;
+    }
+
+    @Override
+    public boolean isBehind() {
+        return line.isBehind();
+    }
+
+    /**
+     * Shows what could not be shown yet.
+     *
+     * @return whether anything is left
+     */
+    boolean advance() {
+        while (!unlisted.isEmpty() && !line.isBehind()) {
+            Player next = unlisted.iterator().next();
+            unlisted.remove(next);
+            listed.put(next, endpoint.runtimeId(next));
+            list(next);
+            if (next.spawned()) {
+                body(next);
+            }
+        }
+        while (!unseen.isEmpty() && !line.isBehind()) {
+            Player next = unseen.iterator().next();
+            unseen.remove(next);
+            show(next);
+        }
+        return !unlisted.isEmpty() || !unseen.isEmpty();
     }
 
     /** A text without the sign that starts the game's colour codes. */
@@ -73,15 +112,26 @@ final class BedrockView implements Viewer {
         return text.replaceAll("\u00A7.?", "");
     }
 
+    /** A name as this game shows it. */
+    private static String name(Player player) {
+        String name = plain(player.name()).strip();
+        return name.isEmpty() ? "unnamed" : name;
+    }
+
+    /** What the server says. */
+    static Text system(String text) {
+        return Text.system(text);
+    }
+
     private void list(Player other) {
-        output.accept(
+        line.send(
                 new PlayerList(
                         PlayerList.ADD,
                         List.of(
                                 new ListedPlayer(
                                         uuid(other),
-                                        other.id(),
-                                        other.name(),
+                                        id(other),
+                                        name(other),
                                         "",
                                         "",
                                         7,
@@ -96,21 +146,28 @@ final class BedrockView implements Viewer {
 
     /** Its own entry has the uuid that it knows; all others have one that nobody else can claim. */
     private UUID uuid(Player other) {
-        return other == self ? ownUuid : endpoint.uuid(other);
+        return other == self ? ownUuid : endpoint.uuid(id(other));
+    }
+
+    /** By what number the client was told of a player, which it keeps when that one is gone. */
+    private long id(Player other) {
+        Long id = listed.get(other);
+        return id == null ? endpoint.runtimeId(other) : id;
     }
 
     private void body(Player other) {
-        if (!bodies.add(other.id())) {
+        if (other == self || bodies.containsKey(other)) {
             return;
         }
+        long id = id(other);
         Movement m = other.movement();
         MovePlayer told = told(other);
-        looks.put(other.id(), Welcome.flags(m.stance()));
-        output.accept(
+        bodies.put(other, Welcome.flags(m.stance()));
+        line.send(
                 new AddPlayer(
                         uuid(other),
-                        other.name(),
-                        other.id(),
+                        name(other),
+                        id,
                         "",
                         BedrockMotion.point(m.position()),
                         Vec3f.ZERO,
@@ -119,53 +176,83 @@ final class BedrockView implements Viewer {
                         told.headYaw(),
                         HeldItem.NOTHING,
                         0,
-                        Welcome.looks(other.name(), m.stance()),
+                        Welcome.looks(name(other), m.stance()),
                         Properties.BLANK,
-                        Welcome.abilities(other.id()),
+                        Welcome.abilities(id),
                         List.of(),
                         "",
                         7));
     }
 
-    /** What to tell of a player: what its own game sent where that was ours. */
-    private static MovePlayer told(Player other) {
-        return other.nativeMovement() instanceof MovePlayer told
+    /** What to tell of a player: what its own client sent where it is one of ours. */
+    private MovePlayer told(Player other) {
+        return endpoint.isOurs(other) && other.nativeMovement() instanceof MovePlayer told
                 ? told
-                : BedrockMotion.toNative(other.id(), other.movement());
+                : BedrockMotion.toNative(id(other), other.movement());
     }
 
     @Override
-    public void joined(Player other) {
-        if (isOpen()) {
-            list(other);
+    public void told(ArenaEvent event) {
+        if (!isOpen()) {
+            return;
+        }
+        switch (event) {
+            case ArenaEvent.Joined e -> unlisted.add(e.player());
+            case ArenaEvent.Left e -> left(e.player());
+            case ArenaEvent.Spawned e -> {
+                if (listed.containsKey(e.player())) {
+                    body(e.player());
+                }
+            }
+            case ArenaEvent.Despawned e -> despawned(e.player());
+            case ArenaEvent.Teleported e -> teleported(e.player());
+            case ArenaEvent.Said e -> said(e.player(), e.text());
+            case ArenaEvent.Renamed e -> renamed(e.player());
+            case ArenaEvent.Announced e -> tell(plain(e.text()));
+            case ArenaEvent.Limited e ->
+                    tell("You are " + e.deed().doing() + " so much that it does not all arrive.");
+            case ArenaEvent.Dismissed e -> line.kick(e.reason());
+            case ArenaEvent.Missed e -> tell("You missed " + e.deeds() + " things: slow line.");
+            case ArenaEvent.Restyled _,
+                    ArenaEvent.Moved _,
+                    ArenaEvent.Verdict _,
+                    ArenaEvent.Refused _ -> {}
         }
     }
 
-    @Override
-    public void left(Player other) {
-        if (isOpen()) {
-            despawned(other);
-            output.accept(
+    private void left(Player other) {
+        unlisted.remove(other);
+        despawned(other);
+        Long id = listed.remove(other);
+        if (id != null) {
+            line.send(
                     new PlayerList(
-                            PlayerList.REMOVE,
-                            List.of(ListedPlayer.removed(endpoint.uuid(other)))));
+                            PlayerList.REMOVE, List.of(ListedPlayer.removed(endpoint.uuid(id)))));
         }
     }
 
-    @Override
-    public void spawned(Player other) {
-        if (isOpen()) {
-            // Its skin is known only now: the entry of its joining is replaced.
-            list(other);
-            body(other);
+    private void despawned(Player other) {
+        unseen.remove(other);
+        if (bodies.remove(other) != null) {
+            line.send(new RemoveActor(id(other)));
         }
     }
 
-    @Override
-    public void despawned(Player other) {
-        if (bodies.remove(other.id())) {
-            looks.remove(other.id());
-            output.accept(new RemoveActor(other.id()));
+    private void teleported(Player other) {
+        if (bodies.containsKey(other)) {
+            MovePlayer to = BedrockMotion.toNative(id(other), other.movement());
+            line.send(
+                    new MovePlayer(
+                            to.runtimeId(),
+                            to.position(),
+                            to.rotation(),
+                            to.headYaw(),
+                            MovePlayer.TELEPORT,
+                            to.onGround(),
+                            0,
+                            0,
+                            0,
+                            0));
         }
     }
 
@@ -175,62 +262,73 @@ final class BedrockView implements Viewer {
             return;
         }
         for (Player mover : movers) {
-            if (mover != self && bodies.contains(mover.id())) {
-                output.accept(told(mover));
-                look(mover);
+            if (line.isBehind()) {
+                unseen.add(mover);
+            } else {
+                unseen.remove(mover);
+                show(mover);
             }
+        }
+    }
+
+    private void show(Player mover) {
+        if (bodies.containsKey(mover)) {
+            line.send(told(mover));
+            look(mover);
         }
     }
 
     private void look(Player mover) {
         long flags = Welcome.flags(mover.movement().stance());
-        Long before = looks.put(mover.id(), flags);
+        Long before = bodies.put(mover, flags);
         if (before == null || before != flags) {
-            output.accept(
-                    new SetActorData(
-                            mover.id(),
-                            Welcome.looks(mover.name(), mover.movement().stance()),
-                            Properties.BLANK,
-                            0));
+            looks(mover);
         }
+    }
+
+    private void looks(Player other) {
+        line.send(
+                new SetActorData(
+                        id(other),
+                        Welcome.looks(name(other), other.movement().stance()),
+                        Properties.BLANK,
+                        0));
     }
 
     /** A player of this game swung its arm. */
     void swung(Player other) {
-        if (isOpen() && bodies.contains(other.id())) {
-            output.accept(Animate.swing(other.id()));
+        Player viewer = self;
+        if (viewer == null || !bodies.containsKey(other)) {
+            return;
+        }
+        if (line.isBehind()) {
+            endpoint.arena().missed(viewer);
+        } else {
+            line.send(Animate.swing(id(other)));
         }
     }
 
-    @Override
-    public void said(Player other, String text) {
-        if (isOpen()) {
-            tell(Text.chat(plain(other.name()), plain(text)));
+    /** Somebody said something, perhaps this client's player itself. */
+    void said(Player other, String text) {
+        String clean = plain(text).strip();
+        if (!clean.isEmpty()) {
+            line.send(Text.chat(name(other), clean));
         }
     }
 
-    @Override
-    public void renamed(Player other, String oldName) {
-        if (isOpen()) {
+    private void renamed(Player other) {
+        if (listed.containsKey(other)) {
             list(other);
-            if (bodies.contains(other.id())) {
-                looks.remove(other.id());
-                look(other);
-            }
+        }
+        if (bodies.containsKey(other)) {
+            looks(other);
         }
     }
 
-    @Override
-    public void announced(String text) {
-        if (isOpen()) {
-            tell(Text.system(plain(text)));
-        }
-    }
-
-    /** Newer versions take no empty text. */
-    private void tell(Text text) {
-        if (!text.message().isEmpty()) {
-            output.accept(text);
+    /** The server says something to this client, where there is anything to say. */
+    void tell(String text) {
+        if (isOpen() && !text.isBlank()) {
+            line.send(system(text));
         }
     }
 }

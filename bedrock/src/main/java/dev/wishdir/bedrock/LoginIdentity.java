@@ -177,6 +177,7 @@ record LoginIdentity(
         return tokens.stream().map(String.class::cast).filter(each -> !each.isEmpty()).toList();
     }
 
+    /** A text as a JSON object that is not nested deep. */
     static Map<String, Object> json(String text) throws LoginRefused {
         checkDepth(text);
         try {

@@ -14,11 +14,13 @@ import dev.wishdir.bedrock.message.ActorMessage.UpdateAttributes;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.BlockPos;
 import dev.wishdir.bedrock.message.Change;
+import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.Metadata;
+import dev.wishdir.bedrock.message.ModalForm;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.MovementMessage;
 import dev.wishdir.bedrock.message.PackMessage;
@@ -74,6 +76,8 @@ final class MessageFields {
             case MovePlayer m -> made.movePlayer(m);
             case PlayerAuthInput m -> made.authInput(m);
             case Text m -> made.text(m);
+            case ModalForm m -> made.form(m);
+            case CommandRequest m -> made.put("command", m.command());
             case Unknown m -> made.put("length", m.body().length());
         }
         return made.fields;
@@ -484,6 +488,18 @@ final class MessageFields {
         values.add((double) a.defaultValue());
         values.add(a.modifiers().stream().map(x -> List.of(x.id(), x.name(), x.amount())).toList());
         return values;
+    }
+
+    private void form(ModalForm message) {
+        switch (message) {
+            case ModalForm.ModalFormRequest m -> put("form_id", m.id()).put("data", m.form());
+            case ModalForm.ModalFormResponse m ->
+                    put("form_id", m.id())
+                            .put("has_response_data", m.answer().isPresent())
+                            .put("data", m.answer().orElse(null))
+                            .put("has_cancel_reason", m.cancelled().isPresent())
+                            .put("cancel_reason", m.cancelled().orElse(null));
+        }
     }
 
     private void actors(ActorMessage message) {

@@ -188,6 +188,24 @@ public final class RakNetClient implements DatagramHandler {
                 public void send(byte[] batch, int offset, int length) {}
 
                 @Override
+                public long lastHeard() {
+                    return 0;
+                }
+
+                @Override
+                public long held() {
+                    return 0;
+                }
+
+                @Override
+                public boolean isBehind() {
+                    return false;
+                }
+
+                @Override
+                public void end(long now, String reason) {}
+
+                @Override
                 public void close() {}
             };
 }

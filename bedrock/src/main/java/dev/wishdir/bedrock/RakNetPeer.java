@@ -5,6 +5,8 @@ import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,6 +23,10 @@ final class RakNetPeer implements Transport {
     private static final long CLOSING_TIME = 1_000_000_000L;
     private static final long BURST_TIME = 10_000_000;
     private static final int EARLY_BATCHES = 8;
+
+    /** An array and its place in a list. */
+    private static final int BATCH_HEAP = 24;
+
     private static final int MILLI = 1_000_000;
 
     private enum State {
@@ -41,6 +47,9 @@ final class RakNetPeer implements Transport {
     private final long opened;
     private final List<byte[]> early = new ArrayList<>();
     private State state = State.HANDSHAKE;
+    private int earlyHeld;
+    private ConnectedMessage.@Nullable ConnectedPing unanswered;
+    private boolean probed;
     private boolean accepted;
     private boolean proven;
     private boolean heard;
@@ -48,6 +57,7 @@ final class RakNetPeer implements Transport {
     private long lastHeard;
     private long ackDue = Long.MAX_VALUE;
     private long pingDue = Long.MAX_VALUE;
+    private long stallDue = Long.MAX_VALUE;
     private long closeBy = Long.MAX_VALUE;
     private long burstUntil = Long.MIN_VALUE;
     private int burst;
@@ -72,7 +82,7 @@ final class RakNetPeer implements Transport {
         lastHeard = now;
         int capacity = mtu - RakNet.headers(remote.getAddress());
         acks = new Writer(capacity);
-        sender = new RakNetSender(capacity, this::emit);
+        sender = new RakNetSender(capacity, limits.patience(), this::emit);
         receiver = new RakNetReceiver(limits, this::message);
     }
 
@@ -128,18 +138,38 @@ final class RakNetPeer implements Transport {
         return heard;
     }
 
-    long lastHeard() {
+    @Override
+    public long lastHeard() {
         return lastHeard;
     }
 
-    /** Bytes that wait in incomplete messages and behind gaps. */
-    int held() {
-        return receiver.held();
+    @Override
+    public long held() {
+        return sender.held() + received();
     }
 
-    /** Bytes that wait to be sent or acknowledged. */
-    int queued() {
-        return sender.pending();
+    /** The heap of messages that are incomplete, behind gaps or before their time. */
+    int received() {
+        return receiver.held() + earlyHeld;
+    }
+
+    /** The heap that waits to be sent or acknowledged. */
+    long queued() {
+        return sender.held();
+    }
+
+    @Override
+    public boolean isBehind() {
+        return sender.isBehind();
+    }
+
+    @Override
+    public void end(long now, String reason) {
+        if (state != State.CLOSED) {
+            this.now = now;
+            farewell();
+            end(Ending.SENT_AWAY, reason);
+        }
     }
 
     @Override
@@ -160,10 +190,10 @@ final class RakNetPeer implements Transport {
             return;
         }
         sender.send(reliability, channel, message);
-        if (sender.pending() > limits.queuedBytes()) {
+        if (sender.held() > limits.queuedBytes()) {
             end(
-                    Ending.VIOLATION,
-                    "it does not take what it is sent: " + sender.pending() + " bytes wait");
+                    Ending.NOT_ACKNOWLEDGING,
+                    "it does not take what it is sent: " + sender.held() + " bytes wait");
         }
     }
 
@@ -181,8 +211,20 @@ final class RakNetPeer implements Transport {
     private void end(Ending ending, String reason) {
         if (state != State.CLOSED) {
             state = State.CLOSED;
+            sender.drop();
+            early.clear();
+            earlyHeld = 0;
             listener.ended(now, this, ending, reason);
         }
+    }
+
+    /** Says goodbye past all that waits, in a datagram that is sent once. */
+    private void farewell() {
+        sender.drop();
+        control(
+                Reliability.UNRELIABLE,
+                new ConnectedMessage.Bare(ConnectedMessage.DISCONNECTION_NOTIFICATION));
+        sender.flush(now);
     }
 
     private void emit(Writer datagram) {
@@ -219,8 +261,10 @@ final class RakNetPeer implements Transport {
         Reader reader = new Reader(data);
         try {
             if ((kind & (RakNetDatagram.ACK | RakNetDatagram.NACK)) != 0) {
-                acknowledgement(kind, Acknowledgement.wire(reader, Acknowledgement.BLANK));
-                lastHeard = now;
+                if (acknowledgement(
+                        kind, Acknowledgement.wire(reader, Acknowledgement.BLANK).ranges())) {
+                    lastHeard = now;
+                }
             } else {
                 RakNetDatagram datagram = RakNetDatagram.wire(reader, RakNetDatagram.BLANK);
                 datagram.frames().forEach(RakNetPeer::check);
@@ -263,14 +307,29 @@ final class RakNetPeer implements Transport {
         }
     }
 
-    private void acknowledgement(int kind, Acknowledgement message) {
-        for (Acknowledgement.Range range : message.ranges()) {
-            if ((kind & RakNetDatagram.ACK) != 0) {
-                sender.acknowledged(now, range);
-            } else if (proven) {
-                sender.missing(now, range);
+    /**
+     * Takes an acknowledgement in.
+     *
+     * @return whether it names what is on its way, which is a sign of life; what came twice or was
+     *     made up is none
+     * @throws MalformedPacketException if it names what was never sent: nothing has changed
+     */
+    private boolean acknowledgement(int kind, List<Acknowledgement.Range> ranges) {
+        for (Acknowledgement.Range range : ranges) {
+            if (!sender.wasSent(range)) {
+                throw new MalformedPacketException(
+                        0, "last", "is " + range.last() + ", which was never sent");
             }
         }
+        boolean news = false;
+        for (Acknowledgement.Range range : ranges) {
+            if ((kind & RakNetDatagram.ACK) != 0) {
+                news |= sender.acknowledged(now, range);
+            } else if (proven) {
+                news |= sender.missing(now, range);
+            }
+        }
+        return news;
     }
 
     private void message(Bytes message) {
@@ -284,10 +343,7 @@ final class RakNetPeer implements Transport {
         }
         try {
             switch (ConnectedMessage.read(new Reader(message))) {
-                case ConnectedMessage.ConnectedPing ping ->
-                        control(
-                                Reliability.UNRELIABLE,
-                                new ConnectedMessage.ConnectedPong(ping.time(), now / MILLI));
+                case ConnectedMessage.ConnectedPing ping -> unanswered = ping;
                 case ConnectedMessage.ConnectedPong _ -> {}
                 case ConnectedMessage.ConnectionRequest request -> requested(request);
                 case ConnectedMessage.ConnectionRequestAccepted answer -> answered(answer);
@@ -301,7 +357,7 @@ final class RakNetPeer implements Transport {
                         acknowledge();
                         end(Ending.LEFT, "the other side disconnected");
                     } else {
-                        ping();
+                        probed = true;
                     }
                 }
             }
@@ -313,8 +369,11 @@ final class RakNetPeer implements Transport {
     private void batch(byte[] batch) {
         if (state == State.CONNECTED) {
             listener.received(now, this, batch);
-        } else if (state == State.HANDSHAKE && early.size() < EARLY_BATCHES) {
+        } else if (state == State.HANDSHAKE
+                && early.size() < EARLY_BATCHES
+                && received() + batch.length <= limits.heldBytes()) {
             early.add(batch);
+            earlyHeld += BATCH_HEAP + batch.length;
         }
     }
 
@@ -348,6 +407,7 @@ final class RakNetPeer implements Transport {
     private void opened() {
         state = State.CONNECTED;
         proven = true;
+        stallDue = now;
         ping();
         listener.connected(now, this);
         for (byte[] batch : early) {
@@ -356,11 +416,32 @@ final class RakNetPeer implements Transport {
             }
         }
         early.clear();
+        earlyHeld = 0;
     }
 
+    /** Asks for a sign of life, unless the answer is to come by what is on its way already. */
     private void ping() {
-        control(Reliability.UNRELIABLE, new ConnectedMessage.ConnectedPing(now / MILLI));
+        if (sender.isOpen()) {
+            control(Reliability.UNRELIABLE, new ConnectedMessage.ConnectedPing(now / MILLI));
+        }
         pingDue = now + PING_INTERVAL;
+    }
+
+    /** Answers what was asked once there is room: however often, one answer of a kind waits. */
+    private void answer() {
+        ConnectedMessage.ConnectedPing ping = unanswered;
+        if (ping != null && sender.isOpen()) {
+            unanswered = null;
+            control(
+                    Reliability.UNRELIABLE,
+                    new ConnectedMessage.ConnectedPong(ping.time(), now / MILLI));
+            sender.flush(now);
+        }
+        if (probed && sender.isOpen()) {
+            probed = false;
+            ping();
+            sender.flush(now);
+        }
     }
 
     /**
@@ -390,6 +471,9 @@ final class RakNetPeer implements Transport {
         }
         if (now >= pingDue) {
             ping();
+        }
+        if (now >= stallDue) {
+            stallDue = now + PING_INTERVAL;
             try {
                 receiver.checkStall(now);
             } catch (MalformedPacketException e) {
@@ -402,13 +486,20 @@ final class RakNetPeer implements Transport {
         }
         if (proven) {
             sender.expire(now);
+            boolean talks = now - lastHeard < limits.silence() / 2;
+            if (talks && sender.isOverdue(now)) {
+                farewell();
+                end(Ending.NOT_ACKNOWLEDGING, "it does not acknowledge what it is sent");
+                return Long.MAX_VALUE;
+            }
         }
         sender.flush(now);
+        answer();
         return deadline();
     }
 
     private long deadline() {
-        long next = Math.min(ackDue, Math.min(pingDue, closeBy));
+        long next = Math.min(Math.min(ackDue, stallDue), Math.min(pingDue, closeBy));
         next = Math.min(next, lastHeard + limits.silence());
         if (state == State.HANDSHAKE) {
             next = Math.min(next, opened + limits.handshake());
@@ -434,5 +525,10 @@ final class RakNetPeer implements Transport {
                             flags, ranges.subList(from, Math.min(ranges.size(), from + most))));
             emit(acks);
         }
+    }
+
+    @Override
+    public String toString() {
+        return "RakNet " + remote;
     }
 }

@@ -29,8 +29,14 @@ final class RakNetReceiver {
 
     private static final int CHANNELS = 32;
 
-    /** What a held message costs beyond its bytes. */
-    private static final int OVERHEAD = 64;
+    /** A message that parts are missing of: two maps, a place in another. */
+    private static final int SPLIT_HEAP = 224;
+
+    /** A part: an entry of a map with its number, and the bytes' array. */
+    private static final int PART_HEAP = 96;
+
+    /** A message behind a gap: an entry of a map with its number, and the bytes' array. */
+    private static final int MESSAGE_HEAP = 136;
 
     private static final int MOST_ACKS = 512;
 
@@ -45,9 +51,7 @@ final class RakNetReceiver {
             this.started = started;
         }
 
-        int held() {
-            return bytes + parts.size() * OVERHEAD;
-        }
+        int held = SPLIT_HEAP;
     }
 
     private record Held(Bytes message, long since) {}
@@ -199,6 +203,7 @@ final class RakNetReceiver {
             }
             split = new Split(frame.splitCount(), now);
             splits.put(frame.splitId(), split);
+            hold(SPLIT_HEAP);
         }
         if (frame.splitCount() != split.count) {
             throw violation(
@@ -211,10 +216,12 @@ final class RakNetReceiver {
             return 0;
         }
         split.bytes += frame.payload().length();
-        hold(frame.payload().length() + OVERHEAD);
+        int heap = PART_HEAP + padded(frame.payload());
+        split.held += heap;
+        hold(heap);
         if (split.parts.size() == split.count) {
             splits.remove(frame.splitId());
-            held -= split.held();
+            held -= split.held;
             place(now, frame, joined(split));
             return split.bytes;
         }
@@ -230,6 +237,10 @@ final class RakNetReceiver {
             at += part.length();
         }
         return Bytes.wrap(whole);
+    }
+
+    private static int padded(Bytes bytes) {
+        return bytes.length() + 7 & ~7;
     }
 
     private void hold(int bytes) {
@@ -257,7 +268,7 @@ final class RakNetReceiver {
         }
         if (index > channel.expected) {
             if (channel.held.putIfAbsent(index, new Held(message, now)) == null) {
-                hold(message.length() + OVERHEAD);
+                hold(MESSAGE_HEAP + padded(message));
             }
         } else if (index == channel.expected) {
             channel.expected++;
@@ -265,7 +276,7 @@ final class RakNetReceiver {
             for (Held next = channel.held.remove(channel.expected);
                     next != null;
                     next = channel.held.remove(channel.expected)) {
-                held -= next.message.length() + OVERHEAD;
+                held -= MESSAGE_HEAP + padded(next.message);
                 channel.expected++;
                 deliver.accept(next.message);
             }
@@ -305,7 +316,7 @@ final class RakNetReceiver {
         }
     }
 
-    /** Bytes that wait in incomplete messages and behind gaps. */
+    /** The heap of incomplete messages and of those behind gaps. */
     int held() {
         return held;
     }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -18,6 +19,10 @@ import java.util.function.Consumer;
  * datagram with a new number, so that a round trip is never measured against the wrong sending. The
  * window opens as TCP's does: by a datagram an acknowledgement until the threshold, then by one a
  * round trip; it closes at most once a round trip.
+ *
+ * <p>A peer has a time to acknowledge: something of what waits within it, and each frame within
+ * three times that. A peer of the original game that hears nothing for ten seconds gives up, so
+ * that a limit of ten takes nobody out who would have stayed in.
  */
 final class RakNetSender {
     /** No more datagrams than this are on their way: what peers take for a window. */
@@ -29,13 +34,47 @@ final class RakNetSender {
     private static final double GAIN = 0.05;
     private static final int CHANNELS = 32;
 
-    private record Sent(long time, int bytes, List<Frame> frames) {}
+    /** A queued frame with its bookkeeping, its bytes' array and a place in a queue. */
+    private static final int FRAME_HEAP = 128;
+
+    /** A datagram that is on its way, with the list of its frames. */
+    private static final int DATAGRAM_HEAP = 72;
+
+    /** More waiting heap than this, and what is only state should wait for a better moment. */
+    private static final long BEHIND = 256 << 10;
+
+    private static final long UNSENT = Long.MIN_VALUE;
+
+    private record Sent(long time, int bytes, List<Part> parts) {}
+
+    /** The array that all parts of a message share: it takes memory until the last part is gone. */
+    private static final class Whole {
+        final int heap;
+        int parts;
+
+        Whole(int length, int parts) {
+            heap = padded(length);
+            this.parts = parts;
+        }
+    }
+
+    private static final class Part {
+        final Frame frame;
+        final Whole whole;
+        long firstSent = UNSENT;
+
+        Part(Frame frame, Whole whole) {
+            this.frame = frame;
+            this.whole = whole;
+        }
+    }
 
     private final int capacity;
     private final Consumer<Writer> output;
     private final Writer writer;
-    private final ArrayDeque<Frame> fresh = new ArrayDeque<>();
-    private final ArrayDeque<Frame> again = new ArrayDeque<>();
+    private final long patience;
+    private final ArrayDeque<Part> fresh = new ArrayDeque<>();
+    private final ArrayDeque<Part> again = new ArrayDeque<>();
     private final @Nullable Sent[] window = new @Nullable Sent[WINDOW];
     private final int[] orderIndices = new int[CHANNELS];
     private final int[] sequenceIndices = new int[CHANNELS];
@@ -54,13 +93,18 @@ final class RakNetSender {
     private long reducedAt;
     private long nacksUntil = Long.MIN_VALUE;
     private int nackedBytes;
+    private long held;
+    private long progress;
+    private boolean overdue;
 
     /**
      * @param capacity the bytes of the largest datagram
+     * @param patience how long nothing at all may be acknowledged, nanoseconds
      * @param output takes each datagram; the writer is used again after the call
      */
-    RakNetSender(int capacity, Consumer<Writer> output) {
+    RakNetSender(int capacity, long patience, Consumer<Writer> output) {
         this.capacity = capacity;
+        this.patience = patience;
         this.output = output;
         writer = new Writer(capacity);
         congestion = 4.0 * capacity;
@@ -71,13 +115,55 @@ final class RakNetSender {
         return (long) roundTrip;
     }
 
-    /** Bytes that wait to be sent or acknowledged. */
+    /** Bytes that wait to be sent or acknowledged, as they go over the wire. */
     int pending() {
         return waiting + inFlight;
     }
 
+    /**
+     * The heap that waits to be sent or acknowledged. A message's bytes count here whoever else has
+     * them, and whole until its last part is acknowledged, for so long they stay.
+     */
+    long held() {
+        return held;
+    }
+
+    /** Whether so much waits that news should be told later, as its newest state. */
+    boolean isBehind() {
+        return held > BEHIND;
+    }
+
+    /** Whether a frame that is queued now goes out with the next {@link #flush}. */
+    boolean isOpen() {
+        return fresh.isEmpty() && inFlight < congestion && next - oldest < WINDOW;
+    }
+
+    /** Forgets all that waits. */
+    void drop() {
+        fresh.clear();
+        again.clear();
+        Arrays.fill(window, null);
+        oldest = next;
+        waiting = 0;
+        inFlight = 0;
+        held = 0;
+    }
+
+    /** Whether the other side has left something unacknowledged for too long. */
+    boolean isOverdue(long now) {
+        return overdue || (isOutstanding() && now - progress >= patience);
+    }
+
+    private boolean isOutstanding() {
+        return inFlight > 0 || !again.isEmpty();
+    }
+
+    private static int padded(int length) {
+        return length + 7 & ~7;
+    }
+
     boolean idle() {
-        return fresh.isEmpty() && again.isEmpty() && inFlight == 0;
+        return fresh.isEmpty() && !isOutstanding();
     }
 
     /** Queues a message; {@link #flush} sends it. */
@@ -100,6 +186,7 @@ final class RakNetSender {
         int flags = reliability.ordinal() << 5;
         if (!split) {
             queue(
+                    new Whole(message.length(), 1),
                     new Frame(
                             flags,
                             index(reliability),
@@ -121,9 +208,11 @@ final class RakNetSender {
                                 - Frame.SPLIT_HEADER);
         int count = Math.ceilDiv(message.length(), part);
         int id = splitId++ & 0xFFFF;
+        Whole whole = new Whole(message.length(), count);
         for (int i = 0; i < count; i++) {
             int from = i * part;
             queue(
+                    whole,
                     new Frame(
                             flags | Frame.SPLIT_FLAG,
                             index(reliability),
@@ -146,55 +235,74 @@ final class RakNetSender {
         return index;
     }
 
-    private void queue(Frame frame) {
-        fresh.add(frame);
+    private void queue(Whole whole, Frame frame) {
+        Part part = new Part(frame, whole);
+        fresh.add(part);
         waiting += frame.length();
+        held += FRAME_HEAP + (frame.splitIndex() == 0 ? whole.heap : 0);
+    }
+
+    private void release(Part part) {
+        held -= FRAME_HEAP + (--part.whole.parts == 0 ? part.whole.heap : 0);
     }
 
     /** Sends what the window allows: lost frames first, then new ones. */
     void flush(long now) {
+        if (!isOutstanding()) {
+            progress = now;
+        }
         while (next - oldest < WINDOW) {
             boolean room = inFlight < congestion;
             if (again.isEmpty() && (fresh.isEmpty() || !room)) {
                 return;
             }
-            List<Frame> frames = new ArrayList<>();
+            List<Part> parts = new ArrayList<>();
             int bytes = RakNetDatagram.HEADER;
-            bytes = take(again, frames, bytes);
+            bytes = take(again, parts, bytes);
             if (room) {
-                bytes = take(fresh, frames, bytes);
+                bytes = take(fresh, parts, bytes);
             }
             boolean more = !again.isEmpty() || (!fresh.isEmpty() && inFlight + bytes < congestion);
-            transmit(now, frames, more);
+            transmit(now, parts, more);
         }
     }
 
-    private int take(ArrayDeque<Frame> queue, List<Frame> frames, int bytes) {
+    private int take(ArrayDeque<Part> queue, List<Part> parts, int bytes) {
         int total = bytes;
-        for (Frame frame = queue.peek(); frame != null; frame = queue.peek()) {
-            if (total + frame.length() > capacity) {
+        for (Part part = queue.peek(); part != null; part = queue.peek()) {
+            int length = part.frame.length();
+            if (total + length > capacity) {
                 break;
             }
             queue.remove();
-            waiting -= frame.length();
-            frames.add(frame);
-            total += frame.length();
+            waiting -= length;
+            parts.add(part);
+            total += length;
         }
         return total;
     }
 
-    private void transmit(long now, List<Frame> frames, boolean more) {
+    private void transmit(long now, List<Part> parts, boolean more) {
         writer.reset();
         RakNetDatagram.wire(
                 writer,
                 new RakNetDatagram(
                         more ? RakNetDatagram.CONTINUOUS : RakNetDatagram.SINGLE,
                         (int) next & RakNet.INDEX_MASK,
-                        frames));
-        frames.removeIf(frame -> !frame.reliability().reliable());
-        if (!frames.isEmpty()) {
-            window[slot(next)] = new Sent(now, writer.position(), frames);
+                        parts.stream().map(part -> part.frame).toList()));
+        parts.removeIf(part -> {
+            boolean done = !part.frame.reliability().reliable();
+            if (done) {
+                release(part);
+            } else if (part.firstSent == UNSENT) {
+                part.firstSent = now;
+            }
+            return done;
+        });
+        if (!parts.isEmpty()) {
+            window[slot(next)] = new Sent(now, writer.position(), List.copyOf(parts));
             inFlight += writer.position();
+            held += DATAGRAM_HEAP;
         } else if (oldest == next) {
             oldest++;
         }
@@ -206,14 +314,29 @@ final class RakNetSender {
         return (int) number & WINDOW - 1;
     }
 
-    /** The other side has these datagrams; numbers that are not on their way are passed over. */
-    void acknowledged(long now, Acknowledgement.Range range) {
-        long from = first(range);
-        long to = Math.min(from + range.last() - range.first(), next - 1);
+    /** Whether all datagrams of a range were sent. */
+    boolean wasSent(Acknowledgement.Range range) {
+        long last = RakNet.unwrap(range.last(), next);
+        return last < next && last - (range.last() - range.first()) >= 0;
+    }
+
+    /**
+     * The other side has these datagrams; numbers that are not on their way are passed over.
+     *
+     * @return whether any was on its way
+     */
+    boolean acknowledged(long now, Acknowledgement.Range range) {
+        boolean news = false;
+        long to = RakNet.unwrap(range.last(), next);
+        long from = to - (range.last() - range.first());
         for (long number = Math.max(from, oldest); number <= to; number++) {
             Sent sent = window[slot(number)];
             if (sent != null) {
+                news = true;
                 forget(number, sent);
+                for (Part part : sent.parts) {
+                    release(part);
+                }
                 sample(now - sent.time);
                 backoff = 0;
                 congestion +=
@@ -223,46 +346,52 @@ final class RakNetSender {
                 congestion = Math.min(congestion, (double) WINDOW * capacity);
             }
         }
+        if (news) {
+            progress = now;
+        }
         passOver();
+        return news;
     }
 
     /**
      * The other side misses these datagrams. Their frames are sent again, in all at most as many
      * bytes a round trip as the window holds: the timer covers what a flood of these asks for.
+     *
+     * @return whether any was on its way
      */
-    void missing(long now, Acknowledgement.Range range) {
+    boolean missing(long now, Acknowledgement.Range range) {
         if (now >= nacksUntil) {
             nacksUntil = now + Math.max(roundTrip(), 10_000_000);
             nackedBytes = 0;
         }
-        long from = first(range);
-        long to = Math.min(from + range.last() - range.first(), next - 1);
+        boolean news = false;
+        long to = RakNet.unwrap(range.last(), next);
+        long from = to - (range.last() - range.first());
         for (long number = Math.max(from, oldest); number <= to; number++) {
             Sent sent = window[slot(number)];
             if (sent != null && nackedBytes < congestion) {
+                news = true;
                 nackedBytes += sent.bytes;
-                lost(number, sent);
+                lost(now, number, sent);
                 reduce(number, 0.75, 0.75);
             }
         }
         passOver();
-    }
-
-    /** The number that a range starts with, unwrapped to at most the next to be sent. */
-    private long first(Acknowledgement.Range range) {
-        return next - ((int) next - range.first() & RakNet.INDEX_MASK);
+        return news;
     }
 
     private void forget(long number, Sent sent) {
         window[slot(number)] = null;
         inFlight -= sent.bytes;
+        held -= DATAGRAM_HEAP;
     }
 
-    private void lost(long number, Sent sent) {
+    private void lost(long now, long number, Sent sent) {
         forget(number, sent);
-        for (Frame frame : sent.frames) {
-            again.add(frame);
-            waiting += frame.length();
+        for (Part part : sent.parts) {
+            again.add(part);
+            waiting += part.frame.length();
+            overdue |= now - part.firstSent >= 3 * patience;
         }
     }
 
@@ -312,7 +441,7 @@ final class RakNetSender {
                 break;
             }
             expired = true;
-            lost(number, sent);
+            lost(now, number, sent);
             reduce(number, 0.5, 0);
         }
         if (expired) {

@@ -1,20 +1,21 @@
 package dev.wishdir.bedrock;
 
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Budget;
 import dev.wishdir.net.Cookies;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.HalfOpen;
+import dev.wishdir.net.Memory;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -31,34 +32,39 @@ public final class RakNetServer implements DatagramHandler {
      * @param cookie whether clients must prove their address; without it, what they get before they
      *     have shown themselves is never sent twice
      * @param mtu the largest datagram it agrees to, 576..1492, with the headers of IP and UDP
-     * @param connections the most at once
-     * @param perAddress the most at once from one address that is not this machine
+     * @param connections the most at once, besides those that are opening
      * @param limits of each connection
      */
-    public record Settings(
-            boolean cookie, int mtu, int connections, int perAddress, RakNetLimits limits) {
-        /** With cookies, 8 connections an address. */
+    public record Settings(boolean cookie, int mtu, int connections, RakNetLimits limits) {
+        /** With cookies. */
         public static Settings standard(int connections) {
-            return new Settings(true, RakNet.LARGEST_MTU, connections, 8, RakNetLimits.SERVER);
+            return new Settings(true, RakNet.LARGEST_MTU, connections, RakNetLimits.SERVER);
         }
     }
 
+    /** A connection of a client with an identity, in its place among those of its address. */
+    private record Entry(RakNetPeer peer, long guid, Addresses.Place place) {}
+
     private static final long STALE = 5_000_000_000L;
     private static final int LARGEST_OFFLINE = 1492;
+    private static final int MOST_OPENING = 64;
 
     private final Settings settings;
     private final RakNetOutput output;
-    private final Budget budget;
+    private final Addresses addresses;
+    private final Memory memory;
+    private final HalfOpen<RakNetPeer> opening;
     private final Counters counters;
     private final Transport.Listener listener;
     private final Supplier<String> motd;
     private final long guid;
     private final Cookies cookies;
-    private final Map<InetSocketAddress, RakNetPeer> peers = new LinkedHashMap<>();
-    private final Map<InetAddress, Integer> perAddress = new HashMap<>();
+    private final Map<InetSocketAddress, Entry> entries = new LinkedHashMap<>();
     private final Writer writer = new Writer(LARGEST_OFFLINE);
 
     /**
+     * @param addresses what is counted by address
+     * @param memory what is opening counts there; once it is open, that is the listener's to do
      * @param listener is told of every connection
      * @param motd the entry of the server list at this moment
      * @param guid this server's identity
@@ -67,7 +73,8 @@ public final class RakNetServer implements DatagramHandler {
     public RakNetServer(
             Settings settings,
             RakNetOutput output,
-            Budget budget,
+            Addresses addresses,
+            Memory memory,
             Counters counters,
             Transport.Listener listener,
             Supplier<String> motd,
@@ -76,22 +83,53 @@ public final class RakNetServer implements DatagramHandler {
             long now) {
         this.settings = settings;
         this.output = output;
-        this.budget = budget;
+        this.addresses = addresses;
+        this.memory = memory;
+        opening = addresses.halfOpen(MOST_OPENING);
         this.counters = counters;
-        this.listener = listener;
+        this.listener = new Opening(listener);
         this.motd = motd;
         this.guid = guid;
         cookies = new Cookies(random, now);
     }
 
-    /** Connections that exist, open or opening. */
-    public int connections() {
-        return peers.size();
+    /** Sees when a connection has opened. */
+    private final class Opening implements Transport.Listener {
+        private final Transport.Listener then;
+
+        Opening(Transport.Listener then) {
+            this.then = then;
+        }
+
+        @Override
+        public void connected(long now, Transport transport) {
+            memory.remove(transport);
+            cookies.spend(transport.remote());
+            if (transport instanceof RakNetPeer peer) {
+                opening.remove(peer);
+            }
+            then.connected(now, transport);
+        }
+
+        @Override
+        public void received(long now, Transport transport, byte[] batch) {
+            then.received(now, transport, batch);
+        }
+
+        @Override
+        public void ended(long now, Transport transport, Transport.Ending ending, String reason) {
+            then.ended(now, transport, ending, reason);
+        }
     }
 
-    /** The same, for a look at what each costs; a live view. */
+    /** Connections that exist, open or opening. */
+    public int connections() {
+        return entries.size();
+    }
+
+    /** The same, for a look at what each costs. */
     Collection<RakNetPeer> peers() {
-        return Collections.unmodifiableCollection(peers.values());
+        return entries.values().stream().map(Entry::peer).toList();
     }
 
     @Override
@@ -104,11 +142,11 @@ public final class RakNetServer implements DatagramHandler {
             if ((data[0] & RakNetDatagram.VALID) == 0) {
                 offline(now, from, data);
             } else {
-                RakNetPeer peer = peers.get(from);
-                if (peer == null) {
+                Entry entry = entries.get(from);
+                if (entry == null) {
                     drop("unconnected");
                 } else {
-                    peer.receive(now, data);
+                    entry.peer.receive(now, data);
                 }
             }
         } catch (MalformedPacketException e) {
@@ -127,7 +165,7 @@ public final class RakNetServer implements DatagramHandler {
         }
         switch (OfflineMessage.read(new Reader(data), settings.cookie())) {
             case OfflineMessage.UnconnectedPing ping -> {
-                if (!ping.ifOpen() || peers.size() < settings.connections()) {
+                if (!ping.ifOpen() || !isFull()) {
                     writer.reset();
                     OfflineMessage.UnconnectedPong.wire(
                             writer,
@@ -143,7 +181,7 @@ public final class RakNetServer implements DatagramHandler {
 
     /** Sends what was written, if the budget for unproven addresses allows. */
     private void answer(long now, InetSocketAddress to) {
-        if (budget.spend(now, to.getAddress(), writer.position())) {
+        if (addresses.budget().spend(now, to.getAddress(), writer.position())) {
             output.send(to, writer.array(), 0, writer.position());
         } else {
             drop("budget");
@@ -183,48 +221,82 @@ public final class RakNetServer implements DatagramHandler {
             drop("cookie");
             return;
         }
-        RakNetPeer existing = peers.get(from);
-        if (existing != null && existing.heard()) {
-            if (now - existing.lastHeard() < STALE) {
+        Entry existing = entries.get(from);
+        if (existing != null && existing.peer.heard()) {
+            if (now - existing.peer.lastHeard() < STALE) {
                 refuse(now, from, OfflineMessage.ALREADY_CONNECTED);
                 return;
             }
-            listener.ended(now, existing, Transport.Ending.TIMED_OUT, "the client connected anew");
-            remove(from);
+            replace(now, existing);
             existing = null;
         }
-        if (existing == null && isFull(from.getAddress())) {
+        int mtu = mtu(request.mtu());
+        if (existing == null && !open(now, from, mtu, request.guid())) {
             refuse(now, from, OfflineMessage.NO_FREE_INCOMING_CONNECTIONS);
             return;
         }
-        int mtu = mtu(request.mtu());
         writer.reset();
         OfflineMessage.OpenConnectionReply2.wire(
                 writer, new OfflineMessage.OpenConnectionReply2(guid, from, mtu, false));
-        if (!budget.spend(now, from.getAddress(), writer.position())) {
-            drop("budget");
-            return;
-        }
-        if (existing == null) {
-            peers.put(
-                    from,
-                    RakNetPeer.server(
-                            from,
-                            settings.cookie(),
-                            mtu,
-                            settings.limits(),
-                            output,
-                            listener,
-                            now));
-            perAddress.merge(from.getAddress(), 1, Integer::sum);
-        }
-        output.send(from, writer.array(), 0, writer.position());
+        answer(now, from);
     }
 
-    private boolean isFull(InetAddress address) {
-        return peers.size() >= settings.connections()
-                || (!address.isLoopbackAddress()
-                        && perAddress.getOrDefault(address, 0) >= settings.perAddress());
+    /** Begins a connection, if there is room for it. */
+    private boolean open(long now, InetSocketAddress from, int mtu, long client) {
+        if (isFull()) {
+            return false;
+        }
+        Addresses.Place place = addresses.enter(from.getAddress());
+        if (place == null) {
+            // A client that lost its connection comes from another port.
+            for (Entry entry : List.copyOf(entries.values())) {
+                boolean same = entry.peer.remote().getAddress().equals(from.getAddress());
+                boolean gone = entry.guid == client || now - entry.peer.lastHeard() >= STALE;
+                if (place == null && same && gone) {
+                    replace(now, entry);
+                    place = addresses.enter(from.getAddress());
+                }
+            }
+        }
+        if (place == null) {
+            drop("address");
+            return false;
+        }
+        RakNetPeer peer =
+                RakNetPeer.server(
+                        from, settings.cookie(), mtu, settings.limits(), output, listener, now);
+        entries.put(from, new Entry(peer, client, place));
+        memory.add(peer);
+        RakNetPeer oldest = opening.add(from.getAddress(), peer);
+        if (oldest != null) {
+            drop("opening");
+            forget(oldest);
+        }
+        return true;
+    }
+
+    /** Whether there are as many open connections as there may be. */
+    private boolean isFull() {
+        return entries.size() - opening.size() >= settings.connections();
+    }
+
+    /** Ends a connection whose client has come anew. */
+    private void replace(long now, Entry entry) {
+        listener.ended(now, entry.peer, Transport.Ending.TIMED_OUT, "the client connected anew");
+        forget(entry.peer);
+    }
+
+    private void forget(RakNetPeer peer) {
+        Entry entry = entries.remove(peer.remote());
+        if (entry != null) {
+            release(entry);
+        }
+    }
+
+    private void release(Entry entry) {
+        entry.place.leave();
+        opening.remove(entry.peer);
+        memory.remove(entry.peer);
     }
 
     private void refuse(long now, InetSocketAddress to, int id) {
@@ -233,24 +305,15 @@ public final class RakNetServer implements DatagramHandler {
         answer(now, to);
     }
 
-    private void remove(InetSocketAddress from) {
-        peers.remove(from);
-        release(from.getAddress());
-    }
-
-    private void release(InetAddress address) {
-        perAddress.computeIfPresent(address, (_, count) -> count == 1 ? null : count - 1);
-    }
-
     @Override
     public long advance(long now) {
         long next = NEVER;
-        for (Iterator<RakNetPeer> each = peers.values().iterator(); each.hasNext(); ) {
-            RakNetPeer peer = each.next();
-            next = Math.min(next, peer.advance(now));
-            if (peer.closed()) {
+        for (Iterator<Entry> each = entries.values().iterator(); each.hasNext(); ) {
+            Entry entry = each.next();
+            next = Math.min(next, entry.peer.advance(now));
+            if (entry.peer.closed()) {
                 each.remove();
-                release(peer.remote().getAddress());
+                release(entry);
             }
         }
         return next;

@@ -83,6 +83,14 @@ final class Skins {
                 armSize.equals("slim") ? "slim" : "wide");
     }
 
+    /** The bytes of heap that a skin takes, but for what is small. */
+    static long heap(Skin skin) {
+        return (long) skin.image().pixels().length()
+                + skin.cape().pixels().length()
+                + skin.geometry().length()
+                + skin.resourcePatch().length();
+    }
+
     private static Skin.Image image(LoginIdentity identity, String kind) {
         int width = identity.number(kind + "ImageWidth");
         int height = identity.number(kind + "ImageHeight");

@@ -1,5 +1,7 @@
 package dev.wishdir.bedrock;
 
+import dev.wishdir.net.Debtor;
+
 import java.net.InetSocketAddress;
 
 /**
@@ -7,7 +9,7 @@ import java.net.InetSocketAddress;
  * knows of what is below it. RakNet is the one that there is today; the game is leaving it for
  * another.
  */
-public interface Transport {
+public interface Transport extends Debtor {
     /** How a connection ended. */
     enum Ending {
         /** {@link Transport#close} ended it. */
@@ -18,6 +20,10 @@ public interface Transport {
         REFUSED,
         /** The other side fell silent. */
         TIMED_OUT,
+        /** The other side goes on sending and does not acknowledge what it is sent. */
+        NOT_ACKNOWLEDGING,
+        /** {@link Transport#end} ended it. */
+        SENT_AWAY,
         /** The other side broke the protocol or a limit. */
         VIOLATION
     }
@@ -37,11 +43,31 @@ public interface Transport {
     /** The other side. */
     InetSocketAddress remote();
 
+    /** When the other side last gave a sign of life that it could not give without being there. */
+    long lastHeard();
+
     /** The smoothed round trip, nanoseconds; 0 while none was measured. */
     long roundTrip();
 
     /** Sends a batch; the bytes are copied. Does nothing once the connection is closing. */
     void send(byte[] batch, int offset, int length);
+
+    /**
+     * The heap of all that waits: what is queued, sent and not acknowledged, incomplete or held
+     * back. Overheads of objects are in it; what a connection without traffic takes is not.
+     */
+    @Override
+    long held();
+
+    /**
+     * Whether much waits to be sent or acknowledged. What is sent now comes late: state should be
+     * sent as its newest value when this is over, and what others say is better left out.
+     */
+    boolean isBehind();
+
+    /** Ends the connection at once; the other side is told once, whether that arrives or not. */
+    @Override
+    void end(long now, String reason);
 
     /** Ends the connection once what was sent has arrived, or a short time has passed. */
     void close();

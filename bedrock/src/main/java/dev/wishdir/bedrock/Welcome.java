@@ -1,6 +1,5 @@
 package dev.wishdir.bedrock;
 
-import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.message.ActorMessage.AbilityLayer;
 import dev.wishdir.bedrock.message.ActorMessage.Attribute;
 import dev.wishdir.bedrock.message.ActorMessage.Properties;
@@ -61,11 +60,19 @@ final class Welcome {
     /**
      * What a client is told to enter the world, up to its own looks.
      *
+     * @param id by which it knows itself
+     * @param player its name
+     * @param name the server's
      * @param wished who decides where players are, where the version knows more than one
      */
     static List<BedrockMessage> messages(
-            BedrockCodec codec, Player player, Movement start, String name, int wished, long tick) {
-        long id = player.id();
+            BedrockCodec codec,
+            long id,
+            String player,
+            Movement start,
+            String name,
+            int wished,
+            long tick) {
         List<BedrockMessage> messages = new ArrayList<>();
         if (codec.has(Change.SHAPES_BEFORE_START)) {
             messages.add(structures());
@@ -81,8 +88,7 @@ final class Welcome {
         messages.add(CreativeContent.BLANK);
         messages.add(attributes(id));
         messages.add(abilities(id));
-        messages.add(
-                new SetActorData(id, looks(player.name(), Stance.STANDING), Properties.BLANK, 0));
+        messages.add(new SetActorData(id, looks(player, Stance.STANDING), Properties.BLANK, 0));
         return messages;
     }
 

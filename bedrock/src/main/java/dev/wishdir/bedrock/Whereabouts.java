@@ -1,40 +1,59 @@
 package dev.wishdir.bedrock;
 
 import dev.wishdir.motion.Bounds;
-import dev.wishdir.motion.Plausibility;
-import dev.wishdir.motion.Plausibility.Verdict;
 import dev.wishdir.motion.Vec3;
 
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the server believes a player to be. Each movement is held against how a body of the game
- * walks, jumps and falls; one that is impossible is taken back, and nothing is believed until the
- * client has gone where it was put.
+ * walks, jumps and falls on ground that is even and at height 0, from where the server put it on.
+ *
+ * <p>A body gets ahead by what its inputs allow, one a tick, and may be {@value #SLACK} m ahead of
+ * that: a jump's steps are uneven. Of inputs that were held up on the way, those of {@link #LAG}
+ * count at once; a movement without inputs may lead as far as a body gets in the time since the
+ * last, up to the same. So others never see more than that much too much.
  */
 final class Whereabouts {
-    /** How a movement was taken: believed, taken back to a place, or passed over meanwhile. */
-    record Ruling(boolean believed, Optional<Vec3> putBack) {}
+    /**
+     * What a movement broke.
+     *
+     * @param rule in words
+     * @param measured what it did
+     * @param allowed what it may do, in the same unit
+     * @param place where a body would be that keeps to the rule
+     * @param outside whether it leads out of the arena, which no client may decide
+     */
+    record Breach(String rule, double measured, double allowed, Vec3 place, boolean outside) {}
 
-    private static final Ruling BELIEVED = new Ruling(true, Optional.empty());
-    private static final Ruling PASSED_OVER = new Ruling(false, Optional.empty());
-    private static final long CORRECTION_TIME = 2_000_000_000L;
+    /** So long what a client sends may be held up, and then come at once, nanoseconds: 2 s. */
+    static final long LAG = 2_000_000_000L;
+
+    /** How near to where it was put a client is when it has gone there, metres. */
+    static final double NEAR = 1;
+
+    private static final double SLACK = 1.5;
+    private static final double UNDERGROUND = 0.25;
+    private static final double IN_THE_AIR = 0.1;
     private static final double OUTSIDE = 0.75;
-    private static final double ALLOWED_OFF = 1;
+    private static final double TICK = 1.0 / BedrockMotion.TICKS;
 
     private final Bounds bounds;
-    private final Plausibility pace =
-            new Plausibility(BedrockMotion.FASTEST, BedrockMotion.ALLOWANCE);
-    private final Plausibility climb =
-            new Plausibility(BedrockMotion.FASTEST_CLIMB, BedrockMotion.ALLOWANCE);
     private Vec3 position;
-    private double climbed;
-    private boolean corrected;
-    private long correctedAt;
+    private double budget = SLACK;
+    private long movedAt;
+    private boolean awaited;
+    private int airborneTicks;
+    private long airborneSince;
+    private boolean airborne;
 
-    Whereabouts(Bounds bounds, Vec3 start) {
+    /**
+     * @param start where the player was put, now
+     */
+    Whereabouts(long now, Bounds bounds, Vec3 start) {
         this.bounds = bounds;
         position = start;
+        movedAt = now;
     }
 
     /** The feet, where they were last believed to be or were put. */
@@ -42,44 +61,89 @@ final class Whereabouts {
         return position;
     }
 
-    /**
-     * Judges where a client says that it is.
-     *
-     * @param confirmed whether it says too that it has gone where it was put
-     */
-    Ruling judge(long now, Vec3 at, boolean confirmed) {
-        if (corrected) {
-            if (!confirmed && at.distance(position) > ALLOWED_OFF) {
-                return now - correctedAt > CORRECTION_TIME ? putBack(now, position) : PASSED_OVER;
-            }
-            corrected = false;
-            pace.reset();
-            climb.reset();
-        }
-        climbed += Math.max(0, at.z() - position.z());
-        Verdict paced = pace.judge(now, new Vec3(at.x(), at.y(), 0));
-        Verdict rose = climb.judge(now, new Vec3(0, 0, climbed));
-        if (paced == Verdict.TOO_FAR || rose == Verdict.TOO_FAR) {
-            return putBack(now, position);
-        }
-        Vec3 inside = bounds.clamp(at);
-        if (at.distance(inside) > OUTSIDE) {
-            return putBack(now, inside);
-        }
-        // Its ground is even and at height 0, whatever map the other games play: it can't stand
-        // higher than it jumps.
-        if (at.z() > BedrockMotion.HIGHEST) {
-            return putBack(now, new Vec3(at.x(), at.y(), 0));
-        }
+    /** The player was put somewhere; nothing is believed until it {@link #arrived}. */
+    void put(long now, Vec3 at) {
         position = at;
-        return BELIEVED;
+        movedAt = now;
+        airborne = false;
+        awaited = true;
     }
 
-    private Ruling putBack(long now, Vec3 to) {
-        corrected = true;
-        correctedAt = now;
-        position = to;
-        climbed = 0;
-        return new Ruling(false, Optional.of(to));
+    /** Whether the player was put somewhere and has not arrived. */
+    boolean isAwaited() {
+        return awaited;
+    }
+
+    /** The client has gone where it was put; meanwhile it could have walked, and stood. */
+    void arrived(long now) {
+        awaited = false;
+        budget = Math.min(SLACK, budget + BedrockMotion.FASTEST * (now - movedAt) / 1e9);
+        movedAt = now;
+    }
+
+    /** Believes what was broken: the client decides. */
+    void believe(long now, Vec3 at) {
+        position = at;
+        budget = SLACK;
+        movedAt = now;
+        airborne = false;
+    }
+
+    /**
+     * Judges where a client says that it is; where nothing is broken, it is believed.
+     *
+     * @param input whether it says so by the input of one tick
+     * @return what it broke, or null
+     */
+    @Nullable Breach judge(long now, Vec3 at, boolean input) {
+        double seconds = Math.max(0, now - movedAt) / 1e9;
+        double gained = BedrockMotion.FASTEST * (input ? TICK : seconds);
+        double most = SLACK + BedrockMotion.FASTEST * (input ? TICK : LAG / 1e9);
+        double reach = Math.min(budget + gained, most);
+        double step = Math.hypot(at.x() - position.x(), at.y() - position.y());
+        if (step > reach) {
+            return new Breach("metres at once", step, reach, position, false);
+        }
+        Vec3 inside = bounds.clamp(at);
+        double outside = Math.hypot(at.x() - inside.x(), at.y() - inside.y());
+        if (outside > OUTSIDE) {
+            return new Breach("metres outside", outside, OUTSIDE, inside, true);
+        }
+        Vec3 ground = new Vec3(inside.x(), inside.y(), 0);
+        if (at.z() < -UNDERGROUND) {
+            return new Breach("metres underground", -at.z(), UNDERGROUND, ground, true);
+        }
+        if (at.z() > BedrockMotion.HIGHEST) {
+            boolean over = at.z() > bounds.max().z();
+            return new Breach("metres high", at.z(), BedrockMotion.HIGHEST, ground, over);
+        }
+        Breach hovers = hovers(now, at, input, ground);
+        if (hovers == null) {
+            budget = reach - step;
+            position = at;
+            movedAt = now;
+        }
+        return hovers;
+    }
+
+    /** A jump is over after a dozen ticks, held up on the way or not. */
+    private @Nullable Breach hovers(long now, Vec3 at, boolean input, Vec3 ground) {
+        if (at.z() <= IN_THE_AIR) {
+            airborne = false;
+            return null;
+        }
+        if (!airborne) {
+            airborne = true;
+            airborneSince = now;
+            airborneTicks = 0;
+        }
+        airborneTicks += input ? 1 : 0;
+        double ticks = (now - airborneSince) / (double) BedrockMotion.TICK;
+        double held = BedrockMotion.LONGEST_JUMP + LAG / (double) BedrockMotion.TICK;
+        if (airborneTicks > BedrockMotion.LONGEST_JUMP) {
+            return new Breach(
+                    "ticks in the air", airborneTicks, BedrockMotion.LONGEST_JUMP, ground, false);
+        }
+        return ticks > held ? new Breach("ticks in the air", ticks, held, ground, false) : null;
     }
 }

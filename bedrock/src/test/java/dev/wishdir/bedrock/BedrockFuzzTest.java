@@ -30,31 +30,25 @@ import java.util.UUID;
 class BedrockFuzzTest {
     private static final KeyPair KEYS = LoginKeys.generate();
     private static final long NOW = 1_800_000_000L;
+    private static final Login HONEST =
+            LoginIdentity.selfSigned(748, KEYS, "Eve", new UUID(1, 2), Map.of(), NOW);
     private static final int LARGEST = 1 << 16;
+    private static final List<BedrockCodec> VERSIONS =
+            List.of(
+                    BedrockCodec.V748,
+                    BedrockCodec.of(729).orElseThrow(),
+                    BedrockCodec.of(766).orElseThrow(),
+                    BedrockCodec.OLDEST,
+                    BedrockCodec.NEWEST);
 
+    /** The first byte chooses the version; the rest is the packet. */
     @FuzzTest
-    void messagesOf748(byte[] packet) {
-        message(BedrockCodec.V748, packet);
-    }
-
-    @FuzzTest
-    void messagesOf729(byte[] packet) {
-        message(BedrockCodec.of(729).orElseThrow(), packet);
-    }
-
-    @FuzzTest
-    void messagesOf766(byte[] packet) {
-        message(BedrockCodec.of(766).orElseThrow(), packet);
-    }
-
-    @FuzzTest
-    void messagesOfTheOldest(byte[] packet) {
-        message(BedrockCodec.OLDEST, packet);
-    }
-
-    @FuzzTest
-    void messagesOfTheNewest(byte[] packet) {
-        message(BedrockCodec.NEWEST, packet);
+    void message(byte[] data) {
+        if (data.length > 0) {
+            message(
+                    VERSIONS.get((data[0] & 0xFF) % VERSIONS.size()),
+                    Arrays.copyOfRange(data, 1, data.length));
+        }
     }
 
     private static void message(BedrockCodec codec, byte[] packet) {
@@ -129,39 +123,38 @@ class BedrockFuzzTest {
         }
     }
 
-    /** The two texts of a login, as they came. */
+    /** The first byte chooses how much of a login holds; the rest is what does not. */
     @FuzzTest
-    void login(byte[] tokens) {
-        verify(new Login(748, Bytes.of(tokens)));
+    void login(byte[] data) {
+        if (data.length == 0) {
+            return;
+        }
+        Bytes rest = Bytes.copyOf(data, 1, data.length - 1);
+        String text = new String(rest.toArray(), StandardCharsets.UTF_8);
+        switch (data[0] & 3) {
+            case 0 -> verify(new Login(748, rest));
+            case 1 -> {
+                verify(LoginIdentity.login(748, chain(text), text));
+                verify(LoginIdentity.login(748, text, text));
+            }
+            case 2 -> {
+                String signed = LoginKeys.sign(KEYS, text);
+                verify(LoginIdentity.login(748, chain(signed), signed));
+            }
+            default -> {
+                Reader honest = new Reader(HONEST.tokens());
+                Bytes chain = honest.bytes("chain", Bytes.EMPTY, honest.i32le("length", 0));
+                verify(
+                        LoginIdentity.login(
+                                748,
+                                new String(chain.toArray(), StandardCharsets.UTF_8),
+                                LoginKeys.sign(KEYS, text)));
+            }
+        }
     }
 
-    /** A chain of one token as it came, in JSON that holds. */
-    @FuzzTest
-    void token(byte[] token) {
-        String text = new String(token, StandardCharsets.UTF_8);
-        verify(LoginIdentity.login(748, JsonUtil.toJson(Map.of("chain", List.of(text))), text));
-        verify(LoginIdentity.login(748, text, text));
-    }
-
-    /** Claims that are signed as they should be, and hold anything. */
-    @FuzzTest
-    void claims(byte[] claims) {
-        String text = new String(claims, StandardCharsets.UTF_8);
-        String signed = LoginKeys.sign(KEYS, text);
-        verify(LoginIdentity.login(748, JsonUtil.toJson(Map.of("chain", List.of(signed))), signed));
-    }
-
-    /** The client's words about itself, of a login that holds otherwise. */
-    @FuzzTest
-    void clientData(byte[] data) {
-        Login honest = LoginIdentity.selfSigned(748, KEYS, "Eve", new UUID(1, 2), Map.of(), NOW);
-        Reader r = new Reader(honest.tokens());
-        String chain =
-                new String(
-                        r.bytes("chain", Bytes.EMPTY, r.i32le("length", 0)).toArray(),
-                        StandardCharsets.UTF_8);
-        String signed = LoginKeys.sign(KEYS, new String(data, StandardCharsets.UTF_8));
-        verify(LoginIdentity.login(748, chain, signed));
+    private static String chain(String token) {
+        return JsonUtil.toJson(Map.of("chain", List.of(token)));
     }
 
     private static void verify(Login login) {

@@ -3,7 +3,7 @@ package dev.wishdir.bedrock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.wishdir.arena.Observer;
+import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.BedrockNetwork.Events;
 import dev.wishdir.bedrock.HostileBedrockTest.Attacker;
@@ -82,7 +82,7 @@ class BedrockGameTest {
         assertThat(here.position().distance(from)).isCloseTo(3 * 4.317, within(0.5));
         Client.Seen seen = watcher.others().iterator().next();
         assertThat(seen.name()).isEqualTo("Ann");
-        assertThat(seen.id()).isEqualTo(player(n, "Ann").id());
+        assertThat(seen.id()).isEqualTo((int) n.endpoint.runtimeId(player(n, "Ann")));
         assertThat(seen.movement().position().distance(here.position())).isLessThan(0.5);
         assertThat(seen.movement().yaw()).isCloseTo(30, within(1e-3));
         assertThat(seen.movement().pitch()).isCloseTo(-20, within(1e-3));
@@ -166,17 +166,15 @@ class BedrockGameTest {
         ann.send(new WorldMessage.RequestChunkRadius(4, 4));
         await(n, most, () -> ann.all(LoginMessage.PlayStatus.class).size() == 2);
         ann.send(new WorldMessage.SetLocalPlayerAsInitialized(1));
-        await(n, most, () -> player(n, "Ann").spawned());
+        await(n, most, () -> !n.arena.players().isEmpty());
         assertThat(n.endpoint.skin(player(n, "Ann")).image().pixels().toArray()).isEqualTo(pixels);
 
         List<Double> walked = new ArrayList<>();
-        n.arena.observe(
-                new Observer() {
-                    @Override
-                    public void moved(Player player) {
-                        walked.add(player.movement().position().x());
-                    }
-                });
+        n.arena.observe(event -> {
+            if (event instanceof ArenaEvent.Moved moved) {
+                walked.add(moved.movement().position().x());
+            }
+        });
         ann.heard.clear();
         List<Double> sent = new ArrayList<>();
         List<String> said = new ArrayList<>();
@@ -186,7 +184,7 @@ class BedrockGameTest {
             sent.add((double) at.x());
             ann.send(new MovePlayer(1, at, Vec2f.ZERO, 0, 0, true, 0, 0, 0, 0));
             said.add("line " + i);
-            n.arena.announce("line " + i);
+            n.arena.announce(n.network.now(), "line " + i);
             bounded(n, most);
         }
         await(n, most, () -> walked.size() >= 150 && ann.all(Text.class).size() >= said.size());
@@ -195,14 +193,14 @@ class BedrockGameTest {
         assertThat(ann.all(Text.class)).extracting(Text::message).isEqualTo(said);
         assertThat(most[0]).isPositive();
         assertThat(ann.gone).isFalse();
-        n.endpoint.connections().forEach(peer -> assertThat(peer.held()).isZero());
+        n.endpoint.connections().forEach(peer -> assertThat(peer.received()).isZero());
     }
 
     private static void bounded(BedrockNetwork n, int[] most) {
         for (RakNetPeer peer : n.endpoint.connections()) {
-            assertThat(peer.held()).isLessThanOrEqualTo(RakNetLimits.SERVER.heldBytes());
+            assertThat(peer.received()).isLessThanOrEqualTo(RakNetLimits.SERVER.heldBytes());
             assertThat(peer.queued()).isLessThanOrEqualTo(RakNetLimits.SERVER.queuedBytes());
-            most[0] = Math.max(most[0], peer.held());
+            most[0] = Math.max(most[0], peer.received());
         }
     }
 

@@ -6,9 +6,11 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Serving;
-import dev.wishdir.net.Budget;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.Memory;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.world.BoxArena;
 
@@ -28,6 +30,16 @@ final class BedrockNetwork {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 19132);
     static final Pilot STILL = (_, self) -> Pilot.Steering.look(self.yaw(), 0);
 
+    /** What a test wants otherwise than usual. */
+    @FunctionalInterface
+    interface Settings {
+        Serving.Builder set(Serving.Builder serving);
+    }
+
+    private static final long MEMORY = 128 << 20;
+
+    final Addresses addresses;
+    final Memory memory;
     final SimulatedNetwork network;
     final Arena arena = new Arena(BoxArena.BOUNDS, 50);
     final Counters counters = new Counters();
@@ -72,15 +84,45 @@ final class BedrockNetwork {
     }
 
     BedrockNetwork(long seed, Map<String, String> options, int maxPlayers) {
-        this(seed, options, maxPlayers, "Wishdir; test", LOOPBACK);
+        this(seed, options, maxPlayers, "Wishdir; test", LOOPBACK, trusting(), MEMORY, s -> s);
     }
 
     static BedrockNetwork at(InetSocketAddress address, Map<String, String> options) {
-        return new BedrockNetwork(1, options, 20, "Wishdir", address);
+        return new BedrockNetwork(1, options, 20, "Wishdir", address, trusting(), MEMORY, s -> s);
     }
 
     BedrockNetwork(long seed, String name) {
-        this(seed, Map.of(), 20, name, LOOPBACK);
+        this(seed, Map.of(), 20, name, LOOPBACK, trusting(), MEMORY, s -> s);
+    }
+
+    /** A server that trusts nobody. */
+    static BedrockNetwork strict(long seed, Settings settings) {
+        return new BedrockNetwork(
+                seed,
+                Map.of(),
+                20,
+                "Wishdir",
+                LOOPBACK,
+                Addresses.standard(seed),
+                MEMORY,
+                settings);
+    }
+
+    /** A server that trusts nobody and has little memory. */
+    static BedrockNetwork small(long seed, long total) {
+        return new BedrockNetwork(
+                seed, Map.of(), 20, "Wishdir", LOOPBACK, Addresses.standard(seed), total, s -> s);
+    }
+
+    /** A server to which any number may come from one address. */
+    static BedrockNetwork with(long seed, Settings settings) {
+        return new BedrockNetwork(
+                seed, Map.of(), 20, "Wishdir", LOOPBACK, trusting(), MEMORY, settings);
+    }
+
+    /** Most tests bring all their clients from one address. */
+    private static Addresses trusting() {
+        return Addresses.trusting(List.of(AddressRange.parse("127.0.0.0/8")), 1);
     }
 
     private BedrockNetwork(
@@ -88,27 +130,30 @@ final class BedrockNetwork {
             Map<String, String> options,
             int maxPlayers,
             String name,
-            InetSocketAddress address) {
+            InetSocketAddress address,
+            Addresses addresses,
+            long total,
+            Settings settings) {
         this.seed = seed;
+        this.addresses = addresses;
+        memory = new Memory(total, counters);
         network = new SimulatedNetwork(seed);
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
+        cycle.add(memory);
         try {
             endpoint =
                     new BedrockEndpoint(
-                            new Serving(
-                                    cycle,
-                                    address,
-                                    arena,
-                                    name,
-                                    "",
-                                    maxPlayers,
-                                    "",
-                                    "",
-                                    options,
-                                    Budget.standard(seed),
-                                    counters,
-                                    new Random(seed)));
+                            settings.set(
+                                            Serving.at(cycle, address, arena)
+                                                    .name(name)
+                                                    .maxPlayers(maxPlayers)
+                                                    .options(options)
+                                                    .addresses(addresses)
+                                                    .memory(memory)
+                                                    .counters(counters)
+                                                    .random(new Random(seed)))
+                                    .build());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -119,13 +164,18 @@ final class BedrockNetwork {
     }
 
     BedrockClient client(String name, Pilot pilot, Events events, BedrockCodec codec) {
+        return client(name, "", pilot, events, codec);
+    }
+
+    BedrockClient client(
+            String name, String password, Pilot pilot, Events events, BedrockCodec codec) {
         try {
             return new BedrockClient(
                     new Joining(
                             network.cycle(),
                             endpoint.address(),
                             name,
-                            "",
+                            password,
                             pilot,
                             events,
                             new Random(seed + ++clients)),

@@ -127,7 +127,7 @@ class BedrockViewTest {
             Arrays.fill(burst, Animate.swing(1));
             ann.send(burst);
         }
-        assertThat(bob.all(Animate.class)).hasSizeBetween(40, 70);
+        assertThat(bob.all(Animate.class)).hasSizeBetween(90, 110);
     }
 
     @Test

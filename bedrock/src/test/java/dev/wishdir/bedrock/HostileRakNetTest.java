@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Budget;
 import dev.wishdir.net.Cookies;
 import dev.wishdir.net.Counters;
+import dev.wishdir.net.Memory;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Heap;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Wire;
@@ -106,6 +110,43 @@ class HostileRakNetTest {
 
         void reliable(byte[] payload) {
             frames(frame(Reliability.RELIABLE, message++, 0, 0, 0, 0, payload));
+        }
+
+        void report(int flags, int first, int last) {
+            raw(
+                    bytes(
+                            Acknowledgement::wire,
+                            new Acknowledgement(
+                                    flags, List.of(new Acknowledgement.Range(first, last)))));
+        }
+
+        /** The newest datagram that the server sent. */
+        int newest() {
+            int newest = -1;
+            for (byte[] data : received) {
+                if ((data[0] & 0xE0) == RakNetDatagram.VALID) {
+                    newest =
+                            Math.max(
+                                    newest,
+                                    RakNetDatagram.wire(new Reader(data), RakNetDatagram.BLANK)
+                                            .number());
+                }
+            }
+            return newest;
+        }
+
+        RakNetPeer atServer() {
+            for (RakNetPeer peer : n.server.peers()) {
+                if (peer.remote().equals(address)) {
+                    return peer;
+                }
+            }
+            throw new AssertionError("not connected");
+        }
+
+        /** Sends an empty batch, which proves nothing but that it is there. */
+        void chatter() {
+            frames(frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, new byte[] {(byte) 0xFE, 0}));
         }
 
         void frames(Frame... frames) {
@@ -310,7 +351,7 @@ class HostileRakNetTest {
     void e4Unproven() {
         RakNetNetwork n =
                 new RakNetNetwork(
-                        1, new RakNetServer.Settings(false, 1492, 10, 8, RakNetLimits.SERVER));
+                        1, new RakNetServer.Settings(false, 1492, 10, RakNetLimits.SERVER));
         Attacker attacker = new Attacker(n, ATTACKER);
         attacker.request1();
         attacker.raw(
@@ -369,6 +410,7 @@ class HostileRakNetTest {
         unfinished.frames(frame(Reliability.RELIABLE, unfinished.message++, 0, 2, 7, 1, part));
         for (int i = 0; i < 40; i++) {
             unfinished.reliable(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0});
+            unfinished.report(Acknowledgement.ARRIVED, 0, unfinished.newest());
             unfinished.n.network.run(SECOND);
         }
         assertThat(unfinished.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
@@ -446,6 +488,7 @@ class HostileRakNetTest {
         hole.frames(frame(Reliability.RELIABLE_ORDERED, hole.message++, 1, 0, 0, 0, payload));
         for (int i = 0; i < 40; i++) {
             hole.reliable(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0});
+            hole.report(Acknowledgement.ARRIVED, 0, hole.newest());
             hole.n.network.run(SECOND);
         }
         assertThat(hole.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
@@ -500,24 +543,14 @@ class HostileRakNetTest {
         n.send(n.events.connected.getFirst(), new byte[5000]);
         n.network.run(1_000_000);
         attacker.received.clear();
-        byte[] all =
-                bytes(
-                        Acknowledgement::wire,
-                        new Acknowledgement(
-                                Acknowledgement.MISSING,
-                                List.of(new Acknowledgement.Range(0, 0xFFFFFF))));
         for (int i = 0; i < 1000; i++) {
-            attacker.raw(all);
+            attacker.report(Acknowledgement.MISSING, 0, attacker.newest());
         }
         int sent = attacker.received.stream().mapToInt(data -> data.length).sum();
         // A second of this brings no more than a window of 4 datagrams for each 10 ms.
-        assertThat(sent).isLessThan(110 * 5 * 1500);
-        attacker.raw(
-                bytes(
-                        Acknowledgement::wire,
-                        new Acknowledgement(
-                                Acknowledgement.ARRIVED,
-                                List.of(new Acknowledgement.Range(0, 0xFFFFFF)))));
+        assertThat(sent).isBetween(20_000, 110 * 5 * 1500);
+        attacker.report(Acknowledgement.ARRIVED, 0, attacker.newest());
+        assertThat(n.server.peers().iterator().next().queued()).isZero();
         isServed(n);
     }
 
@@ -567,7 +600,12 @@ class HostileRakNetTest {
                         RakNetServer.Settings.standard(100),
                         (to, data, offset, length) ->
                                 last.put(to, Arrays.copyOfRange(data, offset, offset + length)),
-                        new Budget(1 << 30, 1 << 30, 1 << 30, 1),
+                        new Addresses(
+                                8,
+                                List.of(AddressRange.parse("10.0.0.0/8")),
+                                new Budget(1 << 30, 1 << 30, 1 << 30, 1),
+                                1),
+                        Memory.standard(counters),
                         counters,
                         new RakNetNetwork.Events(),
                         () -> "MCPE",
@@ -681,5 +719,243 @@ class HostileRakNetTest {
         Wire cut = new Reader(new byte[0]);
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> RakNetDatagram.wire(cut, RakNetDatagram.BLANK));
+    }
+
+    @Test
+    @DisplayName("G2 who sends and acknowledges nothing is ended within his deadline")
+    void g2() {
+        Attacker attacker = connected(1);
+        RakNetNetwork n = attacker.n;
+        RakNetNetwork.Events canary = n.connect(9);
+        n.send(attacker.atServer(), new byte[100]);
+        long began = n.network.now();
+        while (n.events.endings.isEmpty() && n.network.now() - began < 60 * SECOND) {
+            attacker.chatter();
+            n.network.run(SECOND / 10);
+        }
+        assertThat(n.events.endings).containsExactly(Transport.Ending.NOT_ACKNOWLEDGING);
+        assertThat(n.network.now() - began).isBetween(10 * SECOND, 13 * SECOND);
+        assertThat(n.server.connections()).isEqualTo(1);
+        assertThat(canary.endings).isEmpty();
+    }
+
+    @Test
+    @DisplayName("G2 who acknowledges all but one message is ended, too")
+    void g2One() {
+        Attacker attacker = connected(1);
+        RakNetNetwork n = attacker.n;
+        attacker.report(Acknowledgement.ARRIVED, 0, attacker.newest());
+        attacker.received.clear();
+        n.send(attacker.atServer(), new byte[] {77});
+        long began = n.network.now();
+        int reported = attacker.newest();
+        while (n.events.endings.isEmpty() && n.network.now() - began < 60 * SECOND) {
+            n.send(attacker.atServer(), new byte[] {1});
+            n.network.run(SECOND / 4);
+            for (byte[] data : List.copyOf(attacker.received)) {
+                if ((data[0] & 0xE0) == RakNetDatagram.VALID) {
+                    RakNetDatagram datagram =
+                            RakNetDatagram.wire(new Reader(data), RakNetDatagram.BLANK);
+                    if (datagram.frames().stream()
+                            .noneMatch(f -> f.payload().equals(Bytes.of((byte) 0xFE, (byte) 77)))) {
+                        attacker.report(
+                                Acknowledgement.ARRIVED, datagram.number(), datagram.number());
+                    }
+                }
+            }
+            attacker.received.clear();
+        }
+        assertThat(reported).isGreaterThanOrEqualTo(-1);
+        assertThat(n.events.endings).containsExactly(Transport.Ending.NOT_ACKNOWLEDGING);
+        assertThat(n.network.now() - began).isBetween(29 * SECOND, 34 * SECOND);
+    }
+
+    @Test
+    @DisplayName("G5 an acknowledgement of what was never sent is no sign of life")
+    void g5() {
+        Attacker attacker = connected(1);
+        RakNetNetwork n = attacker.n;
+        n.network.run(SECOND);
+        int newest = attacker.newest();
+        attacker.report(Acknowledgement.ARRIVED, 0, newest);
+        assertThat(attacker.atServer().queued()).isZero();
+        n.send(attacker.atServer(), new byte[100]);
+        n.network.run(1_000_000);
+        long waits = attacker.atServer().queued();
+        assertThat(waits).isPositive();
+        for (int i = 0; i < 200 && n.events.endings.isEmpty(); i++) {
+            attacker.report(Acknowledgement.ARRIVED, 0, 0xFFFFFF);
+            attacker.report(Acknowledgement.ARRIVED, newest + 1, newest + 1000);
+            attacker.report(Acknowledgement.MISSING, newest + 500, newest + 500);
+            attacker.report(Acknowledgement.ARRIVED, 0, newest);
+            assertThat(n.server.connections() == 0 || attacker.atServer().queued() == waits)
+                    .isTrue();
+            n.network.run(SECOND / 10);
+        }
+        assertThat(n.events.endings).hasSize(1);
+        assertThat(n.network.now()).isLessThan(15 * SECOND);
+    }
+
+    @Test
+    @DisplayName("G14 floods that are answered leave one answer of a kind waiting")
+    void g14() {
+        Attacker attacker = connected(1);
+        RakNetNetwork n = attacker.n;
+        byte[] ping =
+                bytes(ConnectedMessage.ConnectedPing::wire, new ConnectedMessage.ConnectedPing(1));
+        Frame[] pings = new Frame[110];
+        Frame[] probes = new Frame[340];
+        Arrays.fill(pings, frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, ping));
+        Arrays.fill(
+                probes,
+                frame(
+                        Reliability.UNRELIABLE,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        new byte[] {(byte) ConnectedMessage.DETECT_LOST_CONNECTIONS}));
+        for (int i = 0; i < 2000; i++) {
+            attacker.frames(i % 2 == 0 ? pings : probes);
+            assertThat(attacker.atServer().queued()).isLessThan(3000);
+        }
+        int answers = messages(attacker, 3) + messages(attacker, 0);
+        assertThat(answers).isBetween(100, 4100);
+        // Now with a shut window: nothing more is queued at all.
+        n.send(attacker.atServer(), new byte[200_000]);
+        n.network.run(1_000_000);
+        long shut = attacker.atServer().queued();
+        for (int i = 0; i < 2000; i++) {
+            attacker.frames(i % 2 == 0 ? pings : probes);
+            assertThat(attacker.atServer().queued()).isLessThan(shut + 1000);
+        }
+        assertThat(n.events.endings).isEmpty();
+    }
+
+    @Test
+    @DisplayName("G14 the bound of a queue counts the heap that it takes")
+    void g14Heap() {
+        Attacker attacker = connected(1);
+        RakNetPeer peer = attacker.atServer();
+        byte[] one = {1};
+        int sent = 0;
+        while (attacker.n.events.endings.isEmpty()) {
+            peer.send(one, 0, 1);
+            sent++;
+        }
+        assertThat(sent).isLessThan(RakNetLimits.SERVER.queuedBytes() / 64);
+        assertThat(attacker.n.events.endings).containsExactly(Transport.Ending.NOT_ACKNOWLEDGING);
+        assertThat(peer.held()).isZero();
+    }
+
+    @Test
+    @DisplayName("G14 what a connection says that it holds is the heap that it takes")
+    void g14Measured() {
+        for (int length : new int[] {1, 100, 10_000}) {
+            int count = Math.min(10_000, 4_000_000 / length);
+            Heap.Taken<RakNetSender> sender =
+                    Heap.taken(() -> {
+                        RakNetSender made = new RakNetSender(1464, 10 * SECOND, _ -> {});
+                        for (int i = 0; i < count; i++) {
+                            made.send(
+                                    Reliability.RELIABLE_ORDERED, 0, Bytes.wrap(new byte[length]));
+                            made.flush(i);
+                        }
+                        return made;
+                    });
+            assertThat((double) sender.made().held() / sender.bytes())
+                    .as("%d of %d bytes", count, length)
+                    .isBetween(0.6, 2.0);
+        }
+        Heap.Taken<RakNetReceiver> receiver =
+                Heap.taken(() -> {
+                    RakNetReceiver made = new RakNetReceiver(RakNetLimits.CLIENT, _ -> {});
+                    byte[] one = {1};
+                    for (int i = 0; i < 8000; i++) {
+                        made.frame(0, frame(Reliability.RELIABLE, i, 0, 8192, i % 16, i / 16, one));
+                    }
+                    for (int i = 1; i < 150; i++) {
+                        made.frame(
+                                0, frame(Reliability.RELIABLE_ORDERED, 8000 + i, i, 0, 0, 0, one));
+                    }
+                    return made;
+                });
+        assertThat((double) receiver.made().held() / receiver.bytes()).isBetween(0.6, 2.0);
+    }
+
+    @Test
+    @DisplayName("G15 who makes more inflate than a session pays for is refused")
+    void g15() {
+        BatchCodec sender = new BatchCodec(4 << 20, 100);
+        BatchCodec receiver = new BatchCodec(BatchCodec.LARGEST, BatchCodec.MOST_PACKETS);
+        sender.compress(Compression.Algorithm.DEFLATE, 1);
+        receiver.compress(Compression.Algorithm.DEFLATE, 1);
+        byte[] large = batch(sender, 1_200_000);
+        byte[] small = batch(sender, 400_000);
+        assertThat(large.length).isLessThan(6000);
+        receiver.read(0, large, _ -> {});
+        receiver.bound(BatchCodec.LARGEST_PLAYING);
+        assertThatExceptionOfType(MalformedPacketException.class)
+                .isThrownBy(() -> receiver.read(0, large, _ -> {}))
+                .withMessageContaining("larger");
+        int[] read = {0};
+        for (int i = 0; i < 10; i++) {
+            try {
+                receiver.read(SECOND / 900 * i, small, _ -> read[0]++);
+            } catch (MalformedPacketException e) {
+                assertThat(e).hasMessageContaining("inflate");
+            }
+        }
+        assertThat(read[0]).isEqualTo(4);
+        // An honest session sends a twentieth of what it may.
+        byte[] move = batch(sender, 160);
+        for (int i = 0; i < 10_000; i++) {
+            receiver.read(i * (SECOND / 20), move, _ -> {});
+        }
+        sender.close();
+        receiver.close();
+    }
+
+    private static byte[] batch(BatchCodec codec, int length) {
+        codec.packet().append(new byte[length], 0, length);
+        codec.add();
+        return codec.take();
+    }
+
+    @Test
+    @DisplayName("G20 what is never completed stays within its bound and expires")
+    void g20() {
+        RakNetNetwork n = new RakNetNetwork(1, RakNetServer.Settings.standard(100));
+        List<Attacker> attackers = new ArrayList<>();
+        for (int i = 0; i < 90; i++) {
+            Attacker attacker = new Attacker(n, RakNetNetwork.address(300 + i, 6666));
+            attacker.connect();
+            attackers.add(attacker);
+            for (int part = 0; part < 100; part++) {
+                attacker.frames(
+                        frame(
+                                Reliability.RELIABLE,
+                                attacker.message++,
+                                0,
+                                128,
+                                part % 4,
+                                part / 4,
+                                new byte[1300]));
+            }
+            assertThat(attacker.atServer().held())
+                    .isBetween(130_000L, (long) RakNetLimits.SERVER.heldBytes());
+        }
+        long began = n.network.now();
+        while (n.server.connections() > 0 && n.network.now() - began < 60 * SECOND) {
+            for (Attacker attacker : attackers) {
+                attacker.report(Acknowledgement.ARRIVED, 0, attacker.newest());
+                attacker.received.clear();
+            }
+            attackers.forEach(Attacker::chatter);
+            n.network.run(SECOND);
+        }
+        assertThat(n.server.connections()).isZero();
+        assertThat(n.events.endings).hasSize(90);
     }
 }

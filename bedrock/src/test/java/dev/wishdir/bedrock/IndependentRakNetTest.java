@@ -2,9 +2,10 @@ package dev.wishdir.bedrock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.net.Budget;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.Memory;
 import dev.wishdir.net.NettyLoop;
 
 import io.netty.bootstrap.Bootstrap;
@@ -168,7 +169,8 @@ class IndependentRakNetTest {
                             new RakNetServer(
                                     RakNetServer.Settings.standard(10),
                                     lossy(output, random, loss),
-                                    Budget.standard(1),
+                                    Addresses.standard(1),
+                                    Memory.standard(new Counters()),
                                     new Counters(),
                                     ours,
                                     () -> "MCPE;arena;748;1.21.40;0;8;1;box;Survival;0;",

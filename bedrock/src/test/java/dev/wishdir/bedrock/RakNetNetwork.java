@@ -1,9 +1,10 @@
 package dev.wishdir.bedrock;
 
-import dev.wishdir.net.Budget;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.Memory;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
 
@@ -115,7 +116,8 @@ final class RakNetNetwork {
                                 new RakNetServer(
                                         settings,
                                         output,
-                                        Budget.standard(seed),
+                                        Addresses.standard(seed),
+                                        Memory.standard(counters),
                                         counters,
                                         events,
                                         () -> "MCPE;arena;748;1.21.40;0;8;1;box;Survival;0;",

@@ -226,6 +226,7 @@ class RakNetTest {
         RakNetSender sender =
                 new RakNetSender(
                         1464,
+                        limits.patience(),
                         w ->
                                 outgoing.add(
                                         RakNetDatagram.wire(

@@ -55,6 +55,8 @@ public final class SideBySide {
             return List.of(
                     "./wishdir",
                     "serve",
+                    "--trust",
+                    "127.0.0.1",
                     "--" + game,
                     "127.0.0.1:" + PORT,
                     "--max-players",

@@ -1,7 +1,13 @@
 package dev.wishdir.quake3;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
+import dev.wishdir.game.Serving;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.world.BoxArena;
@@ -21,9 +27,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
@@ -52,34 +56,38 @@ public class Quake3SnapshotBenchmark {
     /** Brings 32 players in, each of whom sees all others. */
     @Setup
     public void join() {
-        Map<Player, Quake3Player> family = new HashMap<>();
+        InetAddress home = InetAddress.getLoopbackAddress();
+        Addresses addresses =
+                Addresses.trusting(List.of(AddressRange.parse(home.getHostAddress())), 1);
+        Serving serving =
+                Serving.at(new SimulatedNetwork(1).cycle(), new InetSocketAddress(home, 1), arena)
+                        .addresses(addresses)
+                        .build();
+        Clients here = new Clients(serving);
         for (int i = 0; i < PLAYERS; i++) {
             Quake3Player client =
                     new Quake3Player(
                             i,
-                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 4_000 + i),
+                            new InetSocketAddress(home, 4_000 + i),
                             CHALLENGE,
                             new InfoString(),
-                            family,
+                            here,
+                            requireNonNull(addresses.enter(home)),
                             true,
+                            1,
                             0);
-            Player player = arena.join(0, "quake3", "player" + i, client);
-            family.put(player, client);
-            client.player = player;
+            here.add(client);
+            here.enter(0, client);
             client.state = Quake3Player.State.ACTIVE;
-            for (int k = 0; k < i; k++) {
-                clients.get(k).entered(player);
-                client.visible.add(players.get(k), k);
-            }
             clients.add(client);
-            players.add(player);
+            players.add(requireNonNull(client.player));
         }
         for (int i = 0; i < PLAYERS; i++) {
             ServerConnection connection =
-                    new ServerConnection(Protocol.OPENARENA_71, CHALLENGE, 4_000 + i);
+                    new ServerConnection(Protocol.OPENARENA_71, CHALLENGE, 4_000 + i, 1);
             connection.level(i, level.states());
             connections.add(connection);
-            arena.spawn(players.get(i), Quake3Motion.movement(clients.get(i).state()));
+            arena.spawn(0, players.get(i), Quake3Motion.movement(clients.get(i).state()));
         }
         frame();
         long before = bytes;
@@ -102,6 +110,7 @@ public class Quake3SnapshotBenchmark {
             body.bobCycle = time & 255;
             body.commandTime = time - 20;
             arena.move(
+                    0,
                     players.get(i),
                     Quake3Motion.movement(client.state()),
                     body.entity().set(EntityField.CLIENT_NUM, i).build());

@@ -27,6 +27,15 @@ public interface Client extends AutoCloseable {
     /** Says something to all. */
     void say(String text);
 
+    /**
+     * Wishes for another name.
+     *
+     * @return false where players of this game can't change it while they play; nothing is done
+     */
+    default boolean rename(String name) {
+        return false;
+    }
+
     /** Leaves cleanly: the server is told. Then {@link ClientListener#ended} comes. */
     @Override
     void close();

@@ -1,18 +1,22 @@
 package dev.wishdir.game;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.net.Budget;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.Memory;
+
+import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
+import java.security.SecureRandom;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
  * What an endpoint needs to serve.
  *
- * @param cycle the server's duty cycle; it runs the arena already
+ * @param cycle the server's duty cycle; it runs the arena and the memory's look already
  * @param address where to listen
  * @param name what server lists show
  * @param map the map to play, empty for the game's generated arena
@@ -20,7 +24,8 @@ import java.util.random.RandomGenerator;
  * @param password what players must give, empty for none
  * @param adminPassword what gives a player the rights of an operator, empty for nobody
  * @param options the game's own settings by {@link Game.Option#name}
- * @param budget the bytes for unproven addresses, shared by all endpoints of the server
+ * @param addresses what is counted by address, shared by all endpoints of the server
+ * @param memory what all connections may hold together, shared by all endpoints of the server
  * @param random session ids, challenges; a secure one in a real server, seeded in tests
  */
 public record Serving(
@@ -33,6 +38,126 @@ public record Serving(
         String password,
         String adminPassword,
         Map<String, String> options,
-        Budget budget,
+        Addresses addresses,
+        Memory memory,
         Counters counters,
-        RandomGenerator random) {}
+        RandomGenerator random) {
+
+    /**
+     * Settings with defaults for all but these.
+     *
+     * @param cycle runs the arena already
+     */
+    public static Builder at(DutyCycle cycle, InetSocketAddress address, Arena arena) {
+        return new Builder(cycle, address, arena);
+    }
+
+    /** Settings that are being made; what is not set has a default. */
+    public static final class Builder {
+        private final DutyCycle cycle;
+        private final InetSocketAddress address;
+        private final Arena arena;
+        private String name = "Wishdir";
+        private String map = "";
+        private int maxPlayers;
+        private String password = "";
+        private String adminPassword = "";
+        private Map<String, String> options = Map.of();
+        private Counters counters = new Counters();
+        private RandomGenerator random = new SecureRandom();
+        private @Nullable Addresses addresses;
+        private @Nullable Memory memory;
+
+        private Builder(DutyCycle cycle, InetSocketAddress address, Arena arena) {
+            this.cycle = cycle;
+            this.address = address;
+            this.arena = arena;
+            maxPlayers = arena.capacity();
+        }
+
+        /** What server lists show; {@code Wishdir} if not set. */
+        public Builder name(String name) {
+            this.name = name;
+            return this;
+        }
+
+        /** The map to play; the game's generated arena if not set. */
+        public Builder map(String map) {
+            this.map = map;
+            return this;
+        }
+
+        /** The most players of this game; as many as the arena takes if not set. */
+        public Builder maxPlayers(int maxPlayers) {
+            this.maxPlayers = maxPlayers;
+            return this;
+        }
+
+        /** What players must give; nothing if not set. */
+        public Builder password(String password) {
+            this.password = password;
+            return this;
+        }
+
+        /** What gives the rights of an operator; nobody has them if not set. */
+        public Builder adminPassword(String adminPassword) {
+            this.adminPassword = adminPassword;
+            return this;
+        }
+
+        /** The game's own settings by {@link Game.Option#name}. */
+        public Builder options(Map<String, String> options) {
+            this.options = Map.copyOf(options);
+            return this;
+        }
+
+        /** Shared by all endpoints of a server; standard ones of this endpoint if not set. */
+        public Builder addresses(Addresses addresses) {
+            this.addresses = addresses;
+            return this;
+        }
+
+        /**
+         * Shared by all endpoints of a server, run as a duty of its cycle; if not set, a standard
+         * one of this endpoint, which {@link #build} adds to the cycle.
+         */
+        public Builder memory(Memory memory) {
+            this.memory = memory;
+            return this;
+        }
+
+        public Builder counters(Counters counters) {
+            this.counters = counters;
+            return this;
+        }
+
+        /** A secure one if not set. */
+        public Builder random(RandomGenerator random) {
+            this.random = random;
+            return this;
+        }
+
+        public Serving build() {
+            Addresses known = addresses == null ? Addresses.standard(random.nextLong()) : addresses;
+            Memory budget = memory;
+            if (budget == null) {
+                budget = Memory.standard(counters);
+                cycle.add(budget);
+            }
+            return new Serving(
+                    cycle,
+                    address,
+                    arena,
+                    name,
+                    map,
+                    maxPlayers,
+                    password,
+                    adminPassword,
+                    options,
+                    known,
+                    budget,
+                    counters,
+                    random);
+        }
+    }
+}

@@ -18,15 +18,11 @@ final class CaptureFuzzTest {
         Link.ETHERNET, Link.RAW, Link.LINUX_COOKED, Link.LINUX_COOKED_2, Link.BSD_LOOPBACK
     };
 
+    /** As a file, and as what follows a good head of each format. */
     @FuzzTest
-    void pcap(byte[] data) throws IOException {
+    void file(byte[] data) throws IOException {
         read(data);
         read(CaptureBytes.join(CaptureBytes.pcap(Link.ETHERNET).bytes(), data));
-    }
-
-    @FuzzTest
-    void pcapng(byte[] data) throws IOException {
-        read(data);
         byte[] section = CaptureBytes.pcapng(ByteOrder.LITTLE_ENDIAN).describe(Link.RAW).bytes();
         read(CaptureBytes.join(section, data));
     }

@@ -13,7 +13,6 @@ import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
@@ -79,20 +78,18 @@ class BedrockIT {
                             cycle,
                             () ->
                                     new BedrockEndpoint(
-                                            new Serving(
-                                                    cycle,
-                                                    new InetSocketAddress(
-                                                            InetAddress.getLoopbackAddress(), 0),
-                                                    arena,
-                                                    "Wishdir",
-                                                    "",
-                                                    10,
-                                                    "",
-                                                    "",
-                                                    options,
-                                                    Budget.standard(1),
-                                                    counters,
-                                                    new Random(1))));
+                                            Serving.at(
+                                                            cycle,
+                                                            new InetSocketAddress(
+                                                                    InetAddress
+                                                                            .getLoopbackAddress(),
+                                                                    0),
+                                                            arena)
+                                                    .maxPlayers(10)
+                                                    .options(options)
+                                                    .counters(counters)
+                                                    .random(new Random(1))
+                                                    .build()));
         }
 
         Peer client(String name, String... more) throws IOException {

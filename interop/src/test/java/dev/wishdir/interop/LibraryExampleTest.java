@@ -10,8 +10,6 @@ import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.game.Serving;
-import dev.wishdir.net.Budget;
-import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.sauerbraten.SauerbratenCodec;
@@ -33,7 +31,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -46,6 +43,7 @@ class LibraryExampleTest {
         try (NettyLoop loop = new NettyLoop("example")) {
             DutyCycle server = loop.cycle();
             Arena arena = new Arena(BoxArena.BOUNDS, 16);
+            InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
             CompletableFuture<Endpoint> serving = new CompletableFuture<>();
             server.execute(() -> {
                 server.add(arena::advance);
@@ -53,20 +51,9 @@ class LibraryExampleTest {
                     serving.complete(
                             new SauerbratenGame()
                                     .serve(
-                                            new Serving(
-                                                    server,
-                                                    new InetSocketAddress(
-                                                            InetAddress.getLoopbackAddress(), 0),
-                                                    arena,
-                                                    "my server",
-                                                    "",
-                                                    16,
-                                                    "",
-                                                    "",
-                                                    Map.of(),
-                                                    Budget.standard(1),
-                                                    new Counters(),
-                                                    new SecureRandom())));
+                                            Serving.at(server, anyPort, arena)
+                                                    .name("my server")
+                                                    .build()));
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }

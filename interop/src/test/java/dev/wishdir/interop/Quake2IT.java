@@ -12,7 +12,6 @@ import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
@@ -66,21 +65,18 @@ class Quake2IT {
                         () ->
                                 new Quake2Game()
                                         .serve(
-                                                new Serving(
-                                                        cycle,
-                                                        new InetSocketAddress(
-                                                                InetAddress.getLoopbackAddress(),
-                                                                0),
-                                                        arena,
-                                                        "A server of many",
-                                                        "",
-                                                        12,
-                                                        "",
-                                                        "",
-                                                        Map.of(),
-                                                        Budget.standard(1),
-                                                        counters,
-                                                        new Random(1))));
+                                                Serving.at(
+                                                                cycle,
+                                                                new InetSocketAddress(
+                                                                        InetAddress
+                                                                                .getLoopbackAddress(),
+                                                                        0),
+                                                                arena)
+                                                        .name("A server of many")
+                                                        .maxPlayers(12)
+                                                        .counters(counters)
+                                                        .random(new Random(1))
+                                                        .build()));
     }
 
     @AfterEach

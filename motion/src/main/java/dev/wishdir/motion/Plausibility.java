@@ -23,6 +23,8 @@ public final class Plausibility {
     private double budget;
     private long last = Long.MIN_VALUE;
     private Vec3 at = Vec3.ZERO;
+    private double step;
+    private double allowed;
 
     /**
      * @param speed the fastest that a body of the game moves over some time, metres a second
@@ -48,12 +50,15 @@ public final class Plausibility {
             last = now;
             at = position;
             budget = allowance;
+            step = 0;
+            allowed = budget;
             return Verdict.PLAUSIBLE;
         }
         double seconds = Math.max(0, now - last) / 1e9;
         double before = budget;
         budget = Math.min(budget + seconds * speed, speed + allowance);
-        double step = position.distance(at);
+        step = position.distance(at);
+        allowed = budget;
         last = now;
         at = position;
         budget -= step;
@@ -64,5 +69,15 @@ public final class Plausibility {
         return seconds < 0.002 && step > 0 && before > speed / 2
                 ? Verdict.BURST
                 : Verdict.PLAUSIBLE;
+    }
+
+    /** How far the last judged position was from the one before, metres. */
+    public double step() {
+        return step;
+    }
+
+    /** How far that might have been, metres: the budget at that moment. */
+    public double allowed() {
+        return allowed;
     }
 }

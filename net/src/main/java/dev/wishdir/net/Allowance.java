@@ -26,11 +26,16 @@ public final class Allowance {
         return take(now, 1);
     }
 
-    /** Takes several, or none and says false if so many are not left now. */
-    public boolean take(long now, int wanted) {
+    /** Whether so many are left now. */
+    public boolean has(long now, int wanted) {
         left = Math.min(most, left + Math.max(0, now - last) / 1e9 * aSecond);
         last = now;
-        if (left < wanted) {
+        return left >= wanted;
+    }
+
+    /** Takes several, or none and says false if so many are not left now. */
+    public boolean take(long now, int wanted) {
+        if (!has(now, wanted)) {
             refused++;
             return false;
         }

@@ -6,6 +6,9 @@ public interface Duty {
     /** A deadline that never comes. */
     long NEVER = Long.MAX_VALUE;
 
+    /** Nanoseconds after which a duty that threw something is called again. */
+    long AFTER_DEFECT = 1_000_000_000L;
+
     /**
      * Does what is due.
      *

@@ -2,6 +2,9 @@ package dev.wishdir.net;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
  * Sockets and duties that belong together and are run by one thread: a whole server, or one client.
@@ -9,10 +12,19 @@ import java.net.InetSocketAddress;
  * handler and duty in the order in which they were added, send what they sent. A turn happens when
  * datagrams come, when the earliest deadline has come, and after {@link #execute}.
  *
+ * <p>Whatever a handler, a duty or a task throws is logged and ends nothing else: a duty is
+ * advanced again a second later.
+ *
  * <p>A server adds its arena first and opens its sockets after it, so that a movement that a turn
  * brought in is relayed by the same turn.
  */
 public interface DutyCycle extends AutoCloseable {
+    /** How much offloaded work may wait at once. */
+    int MOST_OFFLOADED = 64;
+
+    /** How long offloaded work may take, with its time in the queue: 5 s. */
+    long OFFLOADED_FOR = 5_000_000_000L;
+
     /** The clock of this cycle: monotonic nanoseconds, from any origin. */
     long now();
 
@@ -28,6 +40,18 @@ public interface DutyCycle extends AutoCloseable {
 
     /** Runs a task on the cycle's thread, then a turn. May be called by any thread. */
     void execute(Runnable task);
+
+    /**
+     * Does work that would hold up the cycle's thread, as checking a signature, in another thread;
+     * one of two consumers then gets what came of it on the cycle's thread, and a turn follows.
+     * After {@link #close} neither does. The work must share nothing with the cycle that changes.
+     *
+     * @param then gets the work's result
+     * @param otherwise gets what the work threw, or a {@link TimeoutException} if it was not done
+     *     within {@value #OFFLOADED_FOR} ns, waiting included; it is interrupted then
+     * @return false if {@value #MOST_OFFLOADED} are waiting already; neither consumer is called
+     */
+    <T> boolean offload(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise);
 
     /** Closes all sockets and drops all duties. May be called by any thread. */
     @Override

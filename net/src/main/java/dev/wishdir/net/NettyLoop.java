@@ -30,7 +30,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * One thread that runs {@link DutyCycle}s over real sockets: Linux's epoll where it is, Java's own
@@ -47,13 +49,29 @@ public final class NettyLoop implements AutoCloseable {
 
     private final boolean epoll = Epoll.isAvailable();
     private final EventLoopGroup group;
+    private final Workers workers;
+    private final Defects defects;
+
+    /**
+     * Starts the thread. It goes on whatever is thrown.
+     *
+     * @param name the thread's name
+     */
+    public NettyLoop(String name) {
+        this(name, _ -> {});
+    }
 
     /**
      * Starts the thread.
      *
      * @param name the thread's name
+     * @param fatal is told on the thread, after the log, of each error that says that this Java is
+     *     broken or has no memory, a stack that overflows excepted; it may end the process. If it
+     *     returns, the loop goes on
      */
-    public NettyLoop(String name) {
+    public NettyLoop(String name, Consumer<VirtualMachineError> fatal) {
+        defects = new Defects(fatal);
+        workers = new Workers(name + "-work", DutyCycle.OFFLOADED_FOR);
         group =
                 new MultiThreadIoEventLoopGroup(
                         1,
@@ -69,6 +87,7 @@ public final class NettyLoop implements AutoCloseable {
     /** Ends the thread; sockets are closed. Returns when it has ended. */
     @Override
     public void close() {
+        workers.close();
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
@@ -79,6 +98,17 @@ public final class NettyLoop implements AutoCloseable {
         private long scheduledFor = Duty.NEVER;
         private @Nullable ScheduledFuture<?> scheduled;
         private boolean closed;
+
+        /**
+         * A turn a second, whatever was scheduled: where there is no memory even to schedule one,
+         * the cycle still is not silent for long.
+         */
+        private final ScheduledFuture<?> heartbeat =
+                thread.scheduleAtFixedRate(() -> guarded(this, this::turn), 1, 1, TimeUnit.SECONDS);
+
+        Defects defects() {
+            return defects;
+        }
 
         @Override
         public long now() {
@@ -145,7 +175,7 @@ public final class NettyLoop implements AutoCloseable {
         public void execute(Runnable task) {
             thread.execute(() -> {
                 if (!closed) {
-                    guarded(task);
+                    guarded(task, task);
                     turn();
                 }
             });
@@ -156,6 +186,7 @@ public final class NettyLoop implements AutoCloseable {
             onThread(() -> {
                 closed = true;
                 duties.clear();
+                heartbeat.cancel(false);
                 if (scheduled != null) {
                     scheduled.cancel(false);
                 }
@@ -167,6 +198,24 @@ public final class NettyLoop implements AutoCloseable {
             });
         }
 
+        @Override
+        public <T> boolean offload(
+                Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+            return workers.work(
+                    work,
+                    (result, thrown) ->
+                            execute(() -> {
+                                if (thrown == null) {
+                                    then.accept(result);
+                                    return;
+                                }
+                                if (thrown instanceof Error) {
+                                    defects.tell(now(), work, thrown);
+                                }
+                                otherwise.accept(thrown);
+                            }));
+        }
+
         private void onThread(Runnable task) {
             if (thread.inEventLoop()) {
                 task.run();
@@ -175,12 +224,12 @@ public final class NettyLoop implements AutoCloseable {
             }
         }
 
-        /** A defect in one duty must not end the others: it is logged, and the loop goes on. */
-        private void guarded(Runnable task) {
+        /** A defect in one place must not end the others: it is logged, and the loop goes on. */
+        private void guarded(Object where, Runnable task) {
             try {
                 task.run();
-            } catch (RuntimeException e) {
-                LOG.error("defect in a task of the loop", e);
+            } catch (Throwable e) {
+                defects.tell(now(), where, e);
             }
         }
 
@@ -190,16 +239,17 @@ public final class NettyLoop implements AutoCloseable {
             }
             long next = Duty.NEVER;
             for (int i = 0; i < duties.size(); i++) {
+                Duty duty = duties.get(i);
                 long now = now();
                 try {
-                    next = Math.min(next, duties.get(i).advance(now));
-                } catch (RuntimeException e) {
-                    LOG.error("defect in {}", duties.get(i).getClass().getSimpleName(), e);
-                    next = Math.min(next, now + TimeUnit.SECONDS.toNanos(1));
+                    next = Math.min(next, duty.advance(now));
+                } catch (Throwable e) {
+                    defects.tell(now, duty, e);
+                    next = Math.min(next, now + Duty.AFTER_DEFECT);
                 }
             }
             for (int i = 0; i < channels.size(); i++) {
-                channels.get(i).flush();
+                guarded(channels.get(i), channels.get(i)::flush);
             }
             schedule(next);
         }
@@ -214,6 +264,7 @@ public final class NettyLoop implements AutoCloseable {
             if (scheduled != null) {
                 scheduled.cancel(false);
             }
+            scheduled = null;
             scheduledFor = next;
             scheduled =
                     thread.schedule(
@@ -270,8 +321,8 @@ public final class NettyLoop implements AutoCloseable {
                 byte[] data = new byte[content.readableBytes()];
                 content.readBytes(data);
                 handler.receive(cycle.now(), packet.sender(), data);
-            } catch (RuntimeException e) {
-                LOG.error("defect in {}", handler.getClass().getSimpleName(), e);
+            } catch (Throwable e) {
+                cycle.defects().tell(cycle.now(), handler, e);
             } finally {
                 packet.release();
             }
@@ -284,9 +335,13 @@ public final class NettyLoop implements AutoCloseable {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            // An ICMP "port unreachable" of an earlier datagram: the peer is gone, its time-out
-            // tells.
-            LOG.debug("socket {}", context.channel().localAddress(), cause);
+            if (cause instanceof IOException) {
+                // An ICMP "port unreachable" of an earlier datagram: the peer is gone, its time-out
+                // tells.
+                LOG.debug("socket {}", context.channel().localAddress(), cause);
+            } else {
+                cycle.defects().tell(cycle.now(), context.channel(), cause);
+            }
         }
     }
 }

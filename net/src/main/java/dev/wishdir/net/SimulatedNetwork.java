@@ -1,5 +1,7 @@
 package dev.wishdir.net;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -7,12 +9,16 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * A UDP network in virtual time: cycles opened on it exchange datagrams that it delays, loses,
@@ -60,7 +66,15 @@ public final class SimulatedNetwork {
         }
     }
 
+    private static final int FIRST_PORT = 49_152;
+    private static final int PORTS = 65_536 - FIRST_PORT;
+
+    private record Offloaded(long due, long order, Cycle cycle, Runnable ending) {}
+
     private final Random random;
+    private final PriorityQueue<Offloaded> offloaded =
+            new PriorityQueue<>(
+                    Comparator.comparingLong(Offloaded::due).thenComparingLong(Offloaded::order));
     private final PriorityQueue<Flight> flights =
             new PriorityQueue<>((a, b) ->
                     a.arrival != b.arrival
@@ -72,7 +86,9 @@ public final class SimulatedNetwork {
     private Conditions conditions = Conditions.PERFECT;
     private long now;
     private long order;
-    private int nextPort = 49_152;
+    private long offloading;
+    private int nextPort = FIRST_PORT;
+    private @Nullable Consumer<Throwable> defects;
 
     public SimulatedNetwork(long seed) {
         random = new Random(seed);
@@ -81,6 +97,22 @@ public final class SimulatedNetwork {
     /** Changes what happens to datagrams from now on. */
     public void conditions(Conditions conditions) {
         this.conditions = conditions;
+    }
+
+    /**
+     * How long work takes that is {@linkplain DutyCycle#offload offloaded} from now on,
+     * nanoseconds; 0 unless set. Past {@link DutyCycle#OFFLOADED_FOR} it is not done.
+     */
+    public void offloading(long nanos) {
+        offloading = nanos;
+    }
+
+    /**
+     * Goes on as a {@link NettyLoop} does when a handler, duty or task throws, and tells of it
+     * here. Unless this is set, {@link #run} throws it, so that no test misses a defect.
+     */
+    public void onDefect(Consumer<Throwable> defects) {
+        this.defects = defects;
     }
 
     public void tap(Tap tap) {
@@ -124,6 +156,9 @@ public final class SimulatedNetwork {
         long end = now + limit;
         while (!condition.getAsBoolean()) {
             long next = flights.isEmpty() ? Duty.NEVER : flights.element().arrival;
+            if (!offloaded.isEmpty()) {
+                next = Math.min(next, offloaded.element().due());
+            }
             for (Cycle cycle : cycles) {
                 next = Math.min(next, cycle.deadline);
             }
@@ -133,6 +168,7 @@ public final class SimulatedNetwork {
             }
             now = Math.max(now, next);
             deliver();
+            finish();
             for (Cycle cycle : List.copyOf(cycles)) {
                 if (cycle.deadline <= now) {
                     cycle.turn();
@@ -147,9 +183,25 @@ public final class SimulatedNetwork {
             Flight flight = flights.remove();
             Socket socket = sockets.get(flight.to);
             if (socket != null) {
-                socket.handler.receive(now, flight.from, flight.data);
+                guarded(() -> socket.handler.receive(now, flight.from, flight.data));
                 socket.cycle.deadline = now;
             }
+        }
+    }
+
+    private void finish() {
+        while (!offloaded.isEmpty() && offloaded.element().due() <= now) {
+            Offloaded work = offloaded.remove();
+            guarded(work.ending());
+            work.cycle().deadline = now;
+        }
+    }
+
+    private void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            defect(e);
         }
     }
 
@@ -181,7 +233,7 @@ public final class SimulatedNetwork {
             if (address.isAnyLocalAddress()) {
                 address = loopback();
             }
-            int port = local.getPort() == 0 ? nextPort++ : local.getPort();
+            int port = local.getPort() == 0 ? freePort(address) : local.getPort();
             InetSocketAddress bound = new InetSocketAddress(address, port);
             if (sockets.containsKey(bound)) {
                 throw new BindException("cannot bind UDP " + bound + ": address already in use");
@@ -190,6 +242,17 @@ public final class SimulatedNetwork {
             sockets.put(bound, socket);
             add(handler);
             return socket;
+        }
+
+        private int freePort(InetAddress address) throws BindException {
+            for (int tries = 0; tries < PORTS; tries++) {
+                int port = nextPort;
+                nextPort = port == FIRST_PORT + PORTS - 1 ? FIRST_PORT : port + 1;
+                if (!sockets.containsKey(new InetSocketAddress(address, port))) {
+                    return port;
+                }
+            }
+            throw new BindException("cannot bind UDP " + address + ": no port is free");
         }
 
         private static InetAddress loopback() throws UnknownHostException {
@@ -204,13 +267,53 @@ public final class SimulatedNetwork {
 
         @Override
         public void execute(Runnable task) {
-            task.run();
+            guarded(task);
             deadline = now;
+        }
+
+        @Override
+        public <T> boolean offload(
+                Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+            long waiting = offloaded.stream().filter(other -> other.cycle() == this).count();
+            if (waiting >= MOST_OFFLOADED) {
+                return false;
+            }
+            boolean late = offloading > OFFLOADED_FOR;
+            long due = now + (late ? OFFLOADED_FOR : offloading);
+            offloaded.add(
+                    new Offloaded(
+                            due,
+                            order++,
+                            this,
+                            () -> {
+                                if (late) {
+                                    otherwise.accept(new TimeoutException());
+                                } else {
+                                    end(work, then, otherwise);
+                                }
+                            }));
+            return true;
+        }
+
+        private <T> void end(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+            T result;
+            try {
+                result = work.call();
+            } catch (Exception e) {
+                otherwise.accept(e);
+                return;
+            } catch (Error e) {
+                defect(e);
+                otherwise.accept(e);
+                return;
+            }
+            then.accept(result);
         }
 
         @Override
         public void close() {
             sockets.values().removeIf(socket -> socket.cycle == this);
+            offloaded.removeIf(work -> work.cycle() == this);
             duties.clear();
             deadline = Duty.NEVER;
             cycles.remove(this);
@@ -219,11 +322,29 @@ public final class SimulatedNetwork {
         private void turn() {
             deadline = Duty.NEVER;
             for (int i = 0; i < duties.size(); i++) {
-                long next = duties.get(i).advance(now);
                 // A duty that is due again at once gets the smallest step of time, so that time
                 // passes.
-                deadline = Math.min(deadline, Math.max(next, now + 1));
+                deadline = Math.min(deadline, Math.max(advance(duties.get(i)), now + 1));
             }
+        }
+    }
+
+    private void defect(Throwable thrown) {
+        if (defects != null) {
+            defects.accept(thrown);
+        } else if (thrown instanceof Error error) {
+            throw error;
+        } else if (thrown instanceof RuntimeException exception) {
+            throw exception;
+        }
+    }
+
+    private long advance(Duty duty) {
+        try {
+            return duty.advance(now);
+        } catch (RuntimeException | Error e) {
+            defect(e);
+            return now + Duty.AFTER_DEFECT;
         }
     }
 

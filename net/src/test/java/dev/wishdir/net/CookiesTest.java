@@ -2,6 +2,7 @@ package dev.wishdir.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.net.InetAddress;
@@ -51,5 +52,61 @@ class CookiesTest {
         assertThat(cookies.isGood(before + Cookies.KEY_LIFE, address(1, 4000), cookie)).isTrue();
         assertThat(cookies.isGood(before + 3 * Cookies.KEY_LIFE, address(1, 4000), cookie))
                 .isFalse();
+    }
+
+    /** A leaver's copied connect is worth nothing, but he himself may come back at once. */
+    @Test
+    void aSpentCookieIsWorthNothingAndTheNextIsAnother() {
+        long first = cookies.cookie(0, address(1, 4000));
+        for (int i = 1; i < 100; i++) {
+            long before = cookies.cookie(i, address(1, 4000));
+            cookies.spend(address(1, 4000));
+            assertThat(cookies.isGood(i, address(1, 4000), before)).isFalse();
+            long next = cookies.cookie(i, address(1, 4000));
+            assertThat(cookies.isGood(i, address(1, 4000), next)).isTrue();
+        }
+        assertThat(cookies.isGood(100, address(1, 4000), first)).isFalse();
+        long neighbour = cookies.cookie(100, address(1, 4001));
+        assertThat(cookies.isGood(100, address(1, 4001), neighbour)).isTrue();
+    }
+
+    @Test
+    void whatIsSpentIsRememberedOfOnlySoMany() {
+        long cookie = cookies.cookie(0, address(1, 4000));
+        cookies.spend(address(1, 4000));
+        for (int port = 1; port <= 1 << 14; port++) {
+            assertThat(cookies.isGood(0, address(1, 4000), cookie)).isFalse();
+            cookies.spend(address(2, port));
+        }
+        assertThat(cookies.isGood(0, address(1, 4000), cookie)).isTrue();
+    }
+
+    @Test
+    @DisplayName("G4: all 2^16 guesses, and all 32 bits are unknown")
+    void guesses() {
+        int allOnes = 0;
+        int anyOnes = 0;
+        for (int port = 1; port < 2000; port++) {
+            long cookie = cookies.cookie(0, address(3, port));
+            allOnes = port == 1 ? (int) cookie : allOnes & (int) cookie;
+            anyOnes |= (int) cookie;
+        }
+        assertThat(allOnes).isZero();
+        assertThat(anyOnes).isEqualTo(-1);
+        for (int guess = 0; guess < 1 << 16; guess++) {
+            assertThat(cookies.isGood(0, address(1, 4000), guess)).isFalse();
+        }
+    }
+
+    @Test
+    void aChallengeMayBeWrittenWithASign() {
+        int port = 1;
+        while (cookies.cookie(0, address(1, port)) <= Integer.MAX_VALUE) {
+            port++;
+        }
+        int signed = (int) cookies.cookie(0, address(1, port));
+        assertThat(signed).isNegative();
+        assertThat(cookies.isGood(0, address(1, port), signed)).isTrue();
+        assertThat(cookies.isGood(0, address(1, port), Integer.toUnsignedLong(signed))).isTrue();
     }
 }

@@ -230,4 +230,47 @@ class DutyCycleTest {
         assertThat(turns.get()).isEqualTo(3601);
         assertThat(network.now()).isEqualTo(TimeUnit.HOURS.toNanos(1));
     }
+
+    /** One client for each address of a range, as {@code --from 127.0.1.0/24} sends. */
+    @Test
+    void aSimulatedNetworkHasAllAddressesOfTheLoopback() throws IOException {
+        SimulatedNetwork network = new SimulatedNetwork(1);
+        AddressRange range = AddressRange.parse("127.0.1.0/24");
+        List<InetSocketAddress> senders = new ArrayList<>();
+        DatagramHandler server =
+                new DatagramHandler() {
+                    @Override
+                    public void receive(long now, InetSocketAddress from, byte[] data) {
+                        senders.add(from);
+                    }
+
+                    @Override
+                    public long advance(long now) {
+                        return NEVER;
+                    }
+                };
+        InetSocketAddress to = network.cycle().open(ANY, server).local();
+        List<InetSocketAddress> expected = new ArrayList<>();
+        for (int i = 0; i < 256; i++) {
+            InetSocketAddress local = new InetSocketAddress(range.address(i), 4000);
+            network.cycle().open(local, new Echo()).send(to, new byte[] {1}, 0, 1);
+            expected.add(local);
+        }
+        InetSocketAddress forged = new InetSocketAddress(range.address(7), 53);
+        network.inject(forged, to, new byte[] {1});
+        expected.addFirst(forged);
+        network.run(TimeUnit.SECONDS.toNanos(1));
+        assertThat(senders).containsExactlyElementsOf(expected);
+    }
+
+    @Test
+    void portsOfASimulatedNetworkComeFreeAgain() throws IOException {
+        SimulatedNetwork network = new SimulatedNetwork(1);
+        UdpSocket kept = network.cycle().open(ANY, new Echo());
+        for (int i = 0; i < 20_000; i++) {
+            DutyCycle cycle = network.cycle();
+            assertThat(cycle.open(ANY, new Echo()).local()).isNotEqualTo(kept.local());
+            cycle.close();
+        }
+    }
 }

@@ -2,6 +2,9 @@ package dev.wishdir.quake2;
 
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
+import dev.wishdir.net.Allowance;
+import dev.wishdir.net.Cookies;
+import dev.wishdir.net.Tries;
 
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -15,13 +18,16 @@ import java.util.OptionalInt;
 final class Connectionless {
     private final Serving serving;
     private final Quake2Endpoint endpoint;
-    private final Challenges challenges;
+    private final Cookies challenges;
     private final Console console;
+
+    /** Refusals that the operator reads of; the others are counted. */
+    private final Allowance refusals = new Allowance(5, 0.5);
 
     Connectionless(Serving serving, Quake2Endpoint endpoint) {
         this.serving = serving;
         this.endpoint = endpoint;
-        challenges = new Challenges(serving.random());
+        challenges = new Cookies(serving.random(), serving.cycle().now());
         console = new Console(endpoint);
     }
 
@@ -30,10 +36,7 @@ final class Connectionless {
         List<String> words = packet.words();
         switch (words.isEmpty() ? "" : words.getFirst()) {
             case "getchallenge" ->
-                    reply(
-                            now,
-                            from,
-                            "challenge " + challenges.give(now, from.getAddress()) + " p=34");
+                    reply(now, from, "challenge " + (int) challenges.cookie(now, from) + " p=34");
             case "connect" -> connect(now, from, words);
             case "info" -> info(now, from, words);
             case "status" ->
@@ -48,10 +51,8 @@ final class Connectionless {
         byte[] packet = new OutOfBand(text).packet();
         if (packet.length > Netchan.MOST_PACKET) {
             endpoint.count("drop.long-reply");
-        } else if (serving.budget().spend(now, to.getAddress(), packet.length)) {
-            endpoint.send(to, packet, packet.length);
         } else {
-            endpoint.count("drop.budget");
+            endpoint.sendUnproven(now, to, packet, packet.length);
         }
     }
 
@@ -108,29 +109,32 @@ final class Connectionless {
         }
         int qport = given.getAsInt() & 0xFFFF;
         boolean again =
-                endpoint.session(from.getAddress(), qport)
-                        .filter(same -> same.challenge == challenge)
-                        .filter(same -> !same.heard && same.address.equals(from))
+                endpoint.session(from)
+                        .filter(same -> same.qport == qport && same.challenge == challenge)
+                        .filter(same -> !same.heard)
                         .isPresent();
         if (again) {
             reply(now, from, "client_connect");
-            return;
-        }
-        if (!challenges.isFresh(now, from.getAddress(), qport, challenge)) {
+        } else if (!challenges.isGood(now, from, challenge)) {
             refuse(now, from, "Bad challenge.");
-            return;
+        } else {
+            Optional<String> refusal =
+                    passwordRefusal(now, from, userInfo.get())
+                            .or(() -> endpoint.accept(now, from, qport, challenge, userInfo.get()));
+            if (refusal.isPresent()) {
+                if (refusals.take(now)) {
+                    serving.arena().refused(now, Quake2Game.NAME, text(from), refusal.get());
+                }
+                refuse(now, from, refusal.get());
+                return;
+            }
+            challenges.spend(from);
+            reply(now, from, "client_connect");
         }
-        if (!isPassword(userInfo.get())) {
-            refuse(now, from, "Password required or incorrect.");
-            return;
-        }
-        Optional<String> refusal = endpoint.accept(now, from, qport, challenge, userInfo.get());
-        if (refusal.isPresent()) {
-            refuse(now, from, refusal.get());
-            return;
-        }
-        challenges.use(from.getAddress(), qport, challenge);
-        reply(now, from, "client_connect");
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
     private void refuse(long now, InetSocketAddress to, String reason) {
@@ -138,8 +142,25 @@ final class Connectionless {
         reply(now, to, "print\n" + reason + "\n");
     }
 
-    private boolean isPassword(InfoString userInfo) {
-        return serving.password().isEmpty() || equal(serving.password(), userInfo.get("password"));
+    /** Why a password does not let its client in; empty where it does. */
+    private Optional<String> passwordRefusal(
+            long now, InetSocketAddress from, InfoString userInfo) {
+        String given = userInfo.get("password");
+        Tries tries = serving.addresses().passwords();
+        if (serving.password().isEmpty()) {
+            return Optional.empty();
+        }
+        if (given.isEmpty()) {
+            return Optional.of("Password required or incorrect.");
+        }
+        if (!tries.mayTry(now, from.getAddress())) {
+            return Optional.of("Too many wrong passwords, wait a minute.");
+        }
+        if (!equal(serving.password(), given)) {
+            tries.wrong(now, from.getAddress());
+            return Optional.of("Password required or incorrect.");
+        }
+        return Optional.empty();
     }
 
     private static boolean equal(String secret, String given) {
@@ -148,14 +169,26 @@ final class Connectionless {
     }
 
     private void rcon(long now, InetSocketAddress from, List<String> words, String text) {
-        if (serving.adminPassword().isEmpty()
-                || words.size() < 2
-                || !equal(serving.adminPassword(), words.get(1))) {
+        if (!isOperator(now, from, words)) {
             endpoint.count("rcon.refused");
             reply(now, from, "print\nBad rcon_password.\n");
             return;
         }
         String line = Words.afterFirst(Words.afterFirst(text.split("[\n\0]", 2)[0]));
-        reply(now, from, "print\n" + console.execute(line) + "\n");
+        reply(now, from, "print\n" + console.execute(now, line) + "\n");
+    }
+
+    private boolean isOperator(long now, InetSocketAddress from, List<String> words) {
+        Tries tries = serving.addresses().blindPasswords();
+        if (serving.adminPassword().isEmpty()
+                || words.size() < 2
+                || !tries.mayTry(now, from.getAddress())) {
+            return false;
+        }
+        boolean right = equal(serving.adminPassword(), words.get(1));
+        if (!right) {
+            tries.wrong(now, from.getAddress());
+        }
+        return right;
     }
 }

@@ -15,7 +15,7 @@ final class Console {
      *
      * @return what to print
      */
-    String execute(String line) {
+    String execute(long now, String line) {
         List<String> words = Words.of(line);
         String argument = Words.afterFirst(line);
         return switch (words.isEmpty() ? "" : words.getFirst()) {
@@ -25,7 +25,7 @@ final class Console {
                             + "\n"
                             + (endpoint.playerList() + programs()).strip();
             case "say" -> {
-                endpoint.arena().announce(argument);
+                endpoint.arena().announce(now, argument);
                 yield "said";
             }
             case "kick" -> kick(argument);
@@ -49,7 +49,7 @@ final class Console {
     private String kick(String name) {
         for (Quake2Session session : endpoint.sessions()) {
             if (session.name().equalsIgnoreCase(name)) {
-                endpoint.drop(session, "You were kicked.", true);
+                endpoint.drop(session, "You were kicked.");
                 return name + " was kicked";
             }
         }

@@ -1,5 +1,6 @@
 package dev.wishdir.quake2;
 
+import dev.wishdir.net.Overdue;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
@@ -14,6 +15,9 @@ import java.util.Arrays;
  *
  * <p>It has no timer: a lost block goes out again with the first packet after the loss is known, so
  * that the side with nothing to say must still send now and then.
+ *
+ * <p>A peer that goes on sending has {@link #PATIENCE} to acknowledge a block. The game itself
+ * waits for no acknowledgement as long as packets come, and 90 s or 125 s for a packet.
  */
 public final class Netchan {
     /** The most bytes of a datagram, headers and all. */
@@ -22,11 +26,19 @@ public final class Netchan {
     /** The most bytes of reliable data in one packet, and waiting for theirs. */
     public static final int MOST_RELIABLE = 1384;
 
+    /** How long a peer may go on sending without acknowledging a block, nanoseconds. */
+    static final long PATIENCE = 30_000_000_000L;
+
+    /** How far ahead of the last one a sequence may be; more is no gap but a forgery. */
+    private static final int MAX_GAP = 1 << 16;
+
+    private static final byte[] NOTHING = {};
+
     private final boolean client;
     private final int qport;
     private final Writer packet = new Writer(MOST_PACKET);
     private final byte[] pending = new byte[MOST_RELIABLE];
-    private byte[] inFlight = {};
+    private byte[] inFlight = NOTHING;
     private int pendingLength;
     private boolean overflowed;
     private boolean owesAcknowledgement;
@@ -36,7 +48,10 @@ public final class Netchan {
     private boolean reliableAck;
     private boolean reliableSequence;
     private boolean reliableReceived;
+    private int firstReliable;
     private int lastReliable;
+    private int delivered;
+    private final Overdue overdue = new Overdue(PATIENCE);
     private int dropped;
 
     private Netchan(boolean client, int qport) {
@@ -97,6 +112,21 @@ public final class Netchan {
         return pendingLength == 0 && inFlight.length == 0;
     }
 
+    /** The bytes that wait to be sent or acknowledged. */
+    public int held() {
+        return pendingLength + inFlight.length;
+    }
+
+    /**
+     * Whether the other side, which goes on sending, does not acknowledge what it is sent: a reason
+     * to end. To be asked with each packet that came in.
+     *
+     * @param now nanoseconds
+     */
+    public boolean isNotAcknowledging(long now) {
+        return overdue.heard(now, inFlight.length > 0, delivered);
+    }
+
     /** The sequence number of the next packet that is sent. */
     public int nextSequence() {
         return outgoing;
@@ -143,6 +173,7 @@ public final class Netchan {
             inFlight = Arrays.copyOf(pending, pendingLength);
             pendingLength = 0;
             reliableSequence = !reliableSequence;
+            firstReliable = outgoing;
             reliable = true;
         }
         owesAcknowledgement = false;
@@ -166,11 +197,12 @@ public final class Netchan {
 
     /** Makes the next packet, without unreliable data. */
     public Writer send() {
-        return send(new byte[0], 0);
+        return send(NOTHING, 0);
     }
 
     /**
-     * Takes in a packet.
+     * Takes in a packet. One that acknowledges what was never sent, or is far ahead, is ignored: it
+     * is made up by somebody who sees nothing of what goes the other way.
      *
      * @param reader at its start; afterwards at its data, or anywhere if it is ignored
      * @return whether the packet is new; what is not changes nothing
@@ -184,13 +216,18 @@ public final class Netchan {
         } catch (MalformedPacketException e) {
             return false;
         }
-        if (header.sequence() <= incoming) {
+        int ahead = header.sequence() - incoming;
+        if (ahead <= 0 || ahead > MAX_GAP || header.ack() >= outgoing) {
             return false;
         }
-        dropped = header.sequence() - incoming - 1;
-        if (header.reliableAck() == reliableSequence) {
-            inFlight = new byte[0];
+        if (inFlight.length > 0 && header.reliableAck() == reliableSequence) {
+            if (header.ack() < firstReliable) {
+                return false;
+            }
+            inFlight = NOTHING;
+            delivered++;
         }
+        dropped = ahead - 1;
         incoming = header.sequence();
         acknowledged = header.ack();
         reliableAck = header.reliableAck();

@@ -5,7 +5,14 @@ import java.util.Queue;
 
 /** Reliable messages that wait until the netchan has room for them. */
 final class Outbox {
-    static final int MOST_BYTES = 1 << 16;
+    /** The most heap. */
+    static final int MOST_BYTES = 96 << 10;
+
+    /** What a message takes besides its bytes: an array's header and a place in the queue. */
+    private static final int MESSAGE_HEAP = 24;
+
+    /** More waiting heap than this, and what is only state should wait for a better moment. */
+    private static final int BEHIND = 8 << 10;
 
     private final Queue<byte[]> waiting = new ArrayDeque<>();
     private int bytes;
@@ -16,21 +23,33 @@ final class Outbox {
      * @return false if there is no room for them
      */
     boolean add(byte[] messages) {
-        if (messages.length > MOST_BYTES - bytes) {
+        if (heap(messages) > MOST_BYTES - bytes) {
             return false;
         }
-        bytes += messages.length;
+        bytes += heap(messages);
         waiting.add(messages);
         return true;
+    }
+
+    private static int heap(byte[] messages) {
+        return MESSAGE_HEAP + (messages.length + 7 & ~7);
     }
 
     boolean isEmpty() {
         return waiting.isEmpty();
     }
 
-    /** Bytes that wait. */
-    int size() {
+    /** The heap that waits. */
+    int held() {
         return bytes;
+    }
+
+    /**
+     * Whether so much waits that it takes a second or more to send: state should be sent as its
+     * newest value when this is over, and what others say is better left out.
+     */
+    boolean isBehind() {
+        return bytes > BEHIND;
     }
 
     void clear() {
@@ -50,7 +69,7 @@ final class Outbox {
                 return;
             }
             byte[] messages = waiting.remove();
-            bytes -= messages.length;
+            bytes -= heap(messages);
             netchan.queue(messages, messages.length);
         }
     }

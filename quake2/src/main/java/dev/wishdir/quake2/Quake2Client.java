@@ -183,6 +183,12 @@ public final class Quake2Client implements Client {
         command("say \"" + Roster.text(text, 150).replace('"', '\'') + "\"");
     }
 
+    @Override
+    public boolean rename(String name) {
+        userInfo(info(name).toString());
+        return true;
+    }
+
     /** Has the server run a command line; it arrives. */
     void command(String line) {
         queue(new ClientMessage.StringCmd(line));
@@ -265,8 +271,12 @@ public final class Quake2Client implements Client {
     }
 
     private String connectLine() {
+        return "connect 34 " + qport + " " + challenge + " \"" + info(joining.name()) + "\"\n";
+    }
+
+    private InfoString info(String name) {
         SequencedMap<String, String> info = new LinkedHashMap<>();
-        info.put("name", Roster.name(joining.name()));
+        info.put("name", Roster.name(name));
         info.put("skin", "male/grunt");
         info.put("rate", "15000");
         info.put("msg", "1");
@@ -274,7 +284,7 @@ public final class Quake2Client implements Client {
         info.put("fov", "90");
         info.put("password", joining.password());
         info.put("frames", Integer.toString(1000 / MSEC));
-        return "connect 34 " + qport + " " + challenge + " \"" + InfoString.of(info) + "\"\n";
+        return InfoString.of(info);
     }
 
     private void send(long now) {

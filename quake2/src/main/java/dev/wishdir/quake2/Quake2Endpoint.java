@@ -1,31 +1,36 @@
 package dev.wishdir.quake2;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Observer;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
+import dev.wishdir.net.HalfOpen;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake2.message.PlayerState;
-import dev.wishdir.quake2.message.ServerMessage;
-import dev.wishdir.quake2.message.ServerMessage.ConfigString;
-import dev.wishdir.quake2.message.ServerMessage.Print;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Reader;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
+import java.util.function.Predicate;
 
 /**
  * The server of Quake II: unmodified clients of protocol 34 join the arena through it. Commands run
@@ -45,7 +50,11 @@ public final class Quake2Endpoint implements Endpoint {
     private static final long ENTER_TIMEOUT = 300_000_000_000L;
     private static final long UNHEARD_TIMEOUT = 10_000_000_000L;
     private static final long ZOMBIE = 2_000_000_000;
-    private static final int MOST_OF_ADDRESS = 8;
+
+    /** How long who has not named the number of the map may take to. */
+    private static final long PROOF_TIMEOUT = 30_000_000_000L;
+
+    private static final int MOST_HALF_OPEN = 128;
 
     private static final int CS_SKY = 2;
     private static final int CS_AIRACCEL = 29;
@@ -55,19 +64,17 @@ public final class Quake2Endpoint implements Endpoint {
     private static final int CS_LIGHTS = 800;
     private static final int CS_SKINS = 1312;
 
-    private record Key(InetAddress address, int qport) {}
-
     private final Serving serving;
     private final Levels levels;
     private final Connectionless connectionless;
     private final Roster roster = new Roster();
-    private final Map<Key, Quake2Session> sessions = new LinkedHashMap<>();
+    private final Map<InetSocketAddress, Quake2Session> sessions = new LinkedHashMap<>();
+    private final HalfOpen<Quake2Session> halfOpen;
     private final Map<Integer, String> configStrings = new LinkedHashMap<>();
-    private final Observer observer = new Watcher();
+    private final ArenaListener listener = this::told;
     private final UdpSocket socket;
     private Level level;
     private Scene scene;
-    private int serverCount;
     private final int mostFrames;
     private int tick;
     private int step = TICKS_OF_FRAME;
@@ -87,13 +94,12 @@ public final class Quake2Endpoint implements Endpoint {
         this.mostFrames = mostFrames;
         this.levels = levels;
         connectionless = new Connectionless(serving, this);
-        serverCount = serving.random().nextInt(1 << 30);
+        halfOpen = serving.addresses().halfOpen(MOST_HALF_OPEN);
         level = levels.load(serving.map());
         scene = new Scene(level.areaBytes());
         describe();
-        serving.arena().observe(observer);
-        serving.arena().players().forEach(this::appear);
         socket = serving.cycle().open(serving.address(), new Handler());
+        serving.arena().observe(listener);
     }
 
     private final class Handler implements DatagramHandler {
@@ -108,43 +114,36 @@ public final class Quake2Endpoint implements Endpoint {
         }
     }
 
-    /** Gives everyone in the arena a number and a skin. */
-    private final class Watcher implements Observer {
-        @Override
-        public void joined(Player player) {
-            if (!player.game().equals(Quake2Game.NAME)) {
-                appear(player);
-            }
-        }
-
-        @Override
-        public void left(Player player) {
-            int slot = roster.slot(player);
-            roster.unbind(player);
-            if (slot >= 0) {
-                configure(CS_SKINS + slot, "");
-                if (!player.game().equals(Quake2Game.NAME)) {
-                    roster.free(slot);
-                }
-            }
-        }
-
-        @Override
-        public void renamed(Player player, String oldName) {
-            dress(player);
+    /** What everyone in the arena looks like changes with it. */
+    private void told(ArenaEvent event) {
+        switch (event) {
+            case ArenaEvent.Left e -> disappear(e.player());
+            case ArenaEvent.Renamed e -> dress(e.player());
+            case ArenaEvent.Restyled e -> dress(e.player());
+            default -> {}
         }
     }
 
+    /** Gives somebody who plays another game, or elsewhere, a number and a skin. */
     private void appear(Player player) {
         roster.take()
                 .ifPresent(slot -> {
-                    roster.bind(player, slot);
+                    roster.bind(player.id(), slot);
                     dress(player);
                 });
     }
 
+    /** Nobody any more has a player's number, unless it is that of a client: it keeps its own. */
+    private void disappear(Player player) {
+        int slot = roster.unbind(player.id());
+        if (slot >= 0) {
+            configure(CS_SKINS + slot, "");
+            roster.free(slot);
+        }
+    }
+
     private void dress(Player player) {
-        int slot = roster.slot(player);
+        int slot = roster.slot(player.id());
         if (slot >= 0) {
             configure(CS_SKINS + slot, roster.skin(player));
         }
@@ -163,9 +162,9 @@ public final class Quake2Endpoint implements Endpoint {
         closed = true;
         for (Quake2Session session : List.copyOf(sessions.values())) {
             session.closing(reason);
-            remove(session);
+            remove(session, Departure.CLOSED);
         }
-        serving.arena().ignore(observer);
+        serving.arena().ignore(listener);
         socket.close();
     }
 
@@ -181,8 +180,9 @@ public final class Quake2Endpoint implements Endpoint {
         return mostFrames;
     }
 
-    int serverCount() {
-        return serverCount;
+    /** A number of the map for one client, which only it is told. */
+    int newServerCount() {
+        return serving.random().nextInt() & Integer.MAX_VALUE;
     }
 
     /** A configstring of the map, empty where there is none. */
@@ -191,11 +191,24 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     void count(String what) {
-        serving.counters().count("quake2." + what);
+        count(what, 1);
+    }
+
+    void count(String what, int times) {
+        serving.counters().add("quake2." + what, times);
     }
 
     void send(InetSocketAddress to, byte[] data, int length) {
         socket.send(to, data, 0, length);
+    }
+
+    /** Sends to somebody who has not proved to receive it, as far as the budget goes. */
+    void sendUnproven(long now, InetSocketAddress to, byte[] data, int length) {
+        if (serving.addresses().budget().spend(now, to.getAddress(), length)) {
+            send(to, data, length);
+        } else {
+            count("drop.budget");
+        }
     }
 
     private void describe() {
@@ -220,7 +233,7 @@ public final class Quake2Endpoint implements Endpoint {
             configStrings.put(index, text);
         }
         for (Quake2Session session : List.copyOf(sessions.values())) {
-            session.configure(new ConfigString(index, text));
+            session.configure(index);
         }
     }
 
@@ -238,14 +251,33 @@ public final class Quake2Endpoint implements Endpoint {
             count("drop.short");
             return;
         }
-        int qport = data[8] & 0xFF | (data[9] & 0xFF) << 8;
-        Quake2Session session = sessions.get(new Key(from.getAddress(), qport));
+        NetchanHeader header = NetchanHeader.wire(new Reader(data), NetchanHeader.FROM_CLIENT);
+        Quake2Session session = sessions.get(from);
         if (session == null) {
+            session = moved(now, from, header);
+        }
+        if (session == null || session.qport != header.qport()) {
             count("drop.unknown");
             return;
         }
-        session.receive(now, from, data);
+        session.receive(now, data);
         session.answer(now);
+    }
+
+    /** The client that has another port of its address now, as a router may give it. */
+    private @Nullable Quake2Session moved(long now, InetSocketAddress from, NetchanHeader header) {
+        for (Quake2Session session : sessions.values()) {
+            if (session.qport == header.qport()
+                    && session.address.getAddress().equals(from.getAddress())
+                    && session.mayMove(now, header)) {
+                count("moved");
+                sessions.remove(session.address);
+                session.address = from;
+                sessions.put(from, session);
+                return session;
+            }
+        }
+        return null;
     }
 
     /** How many of its clients are in the game. */
@@ -258,44 +290,72 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     /**
-     * Takes a client in.
+     * Takes a client in that has proved its address.
      *
      * @return why not, empty if it is in
      */
     Optional<String> accept(
             long now, InetSocketAddress from, int qport, int challenge, InfoString userInfo) {
-        for (Quake2Session session : List.copyOf(sessions.values())) {
-            boolean sameClient =
-                    session.address.getAddress().equals(from.getAddress())
-                            && (session.qport == qport
-                                    || session.address.getPort() == from.getPort());
-            if (sameClient) {
-                remove(session);
-            }
+        Quake2Session before = sessions.get(from);
+        if (before != null) {
+            remove(before, Departure.LEFT);
         }
-        long ofAddress =
-                sessions.values().stream()
-                        .filter(session -> session.address.getAddress().equals(from.getAddress()))
-                        .count();
-        if (ofAddress >= MOST_OF_ADDRESS && !from.getAddress().isLoopbackAddress()) {
+        silent(now, from, session -> session.qport == qport)
+                .ifPresent(same -> remove(same, Departure.TIMED_OUT));
+        Addresses.Place place = serving.addresses().enter(from.getAddress());
+        if (place == null || isFull()) {
+            // Who comes back is not kept out by what was left of him.
+            silent(now, from, _ -> true).ifPresent(gone -> remove(gone, Departure.TIMED_OUT));
+            place = place == null ? serving.addresses().enter(from.getAddress()) : place;
+        }
+        if (place == null) {
             return Optional.of("Too many connections from your address.");
         }
-        if (sessions.size() >= serving.maxPlayers() || arena().isFull()) {
-            return Optional.of("Server is full.");
-        }
-        OptionalInt slot = roster.take();
+        OptionalInt slot = isFull() ? OptionalInt.empty() : roster.take();
         if (slot.isEmpty()) {
+            place.leave();
             return Optional.of("Server is full.");
         }
-        sessions.put(
-                new Key(from.getAddress(), qport),
-                new Quake2Session(this, from, slot.getAsInt(), qport, challenge, userInfo, now));
+        Quake2Session session =
+                new Quake2Session(
+                        this, from, place, slot.getAsInt(), qport, challenge, userInfo, now);
+        sessions.put(from, session);
+        serving.memory().add(session);
+        Quake2Session gone = halfOpen.add(from.getAddress(), session);
+        if (gone != null) {
+            remove(gone, Departure.TIMED_OUT);
+        }
         return Optional.empty();
     }
 
-    /** The client of an address and a qport. */
-    Optional<Quake2Session> session(InetAddress address, int qport) {
-        return Optional.ofNullable(sessions.get(new Key(address, qport)));
+    private boolean isFull() {
+        return arena().isFull()
+                || sessions.values().stream().filter(Quake2Session::isProven).count()
+                        >= serving.maxPlayers();
+    }
+
+    /** Who of an address has been silent the longest, so long that nobody sees him any more. */
+    private Optional<Quake2Session> silent(
+            long now, InetSocketAddress of, Predicate<Quake2Session> which) {
+        return sessions.values().stream()
+                .filter(session -> session.address.getAddress().equals(of.getAddress()))
+                .filter(session -> now - session.lastHeard >= Arena.SILENCE)
+                .filter(which)
+                .min(Comparator.comparingLong(session -> session.lastHeard));
+    }
+
+    /** A client has named the number that it was sent. */
+    void proved(Quake2Session session) {
+        halfOpen.remove(session);
+        // Who came in meanwhile may have taken the last place.
+        if (isFull() && session.player().isEmpty()) {
+            drop(session, "Server is full.");
+        }
+    }
+
+    /** The client of an address. */
+    Optional<Quake2Session> session(InetSocketAddress address) {
+        return Optional.ofNullable(sessions.get(address));
     }
 
     Collection<Quake2Session> sessions() {
@@ -342,10 +402,9 @@ public final class Quake2Endpoint implements Endpoint {
         }
         level = next;
         scene = new Scene(level.areaBytes());
-        serverCount++;
         describe();
         for (Quake2Session session : List.copyOf(sessions.values())) {
-            session.changeMap();
+            session.changeMap(now());
         }
         return "playing " + level.name();
     }
@@ -361,24 +420,16 @@ public final class Quake2Endpoint implements Endpoint {
             return Optional.empty();
         }
         Player player = arena().join(now, Quake2Game.NAME, name, session);
-        roster.bind(player, session.slot);
-        roster.wear(player, skin);
+        roster.bind(player.id(), session.slot);
+        roster.wear(player.id(), skin);
         dress(player);
         return Optional.of(player);
     }
 
-    /** A client wishes for another look. */
-    void wear(Player player, String skin, String name) {
-        roster.wear(player, skin);
-        arena().rename(player, name);
-        dress(player);
-    }
-
-    /** A client is in the game: those of this game read it. */
-    void entered(Quake2Session session) {
-        String text = Roster.name(session.name()) + " entered the game\n";
-        for (Quake2Session other : List.copyOf(sessions.values())) {
-            other.reliable(new Print(Print.HIGH, text));
+    /** A client wishes for another skin. */
+    void wear(long now, Player player, String skin) {
+        if (roster.wear(player.id(), skin)) {
+            arena().restyle(now, player);
         }
     }
 
@@ -417,26 +468,40 @@ public final class Quake2Endpoint implements Endpoint {
         return near;
     }
 
-    /** Sends a client away with a reason that it is told where {@code told}. */
-    void drop(Quake2Session session, String reason, boolean told) {
-        if (session.phase == Quake2Session.Phase.ZOMBIE) {
-            return;
+    /** Sends a client away with a reason. */
+    void drop(Quake2Session session, String reason) {
+        if (session.phase != Quake2Session.Phase.ZOMBIE) {
+            count("dropped");
+            session.dismiss(reason);
+            session.lastHeard = now();
+            leave(session, Departure.sentAway(reason));
         }
-        if (told) {
-            session.reliable(new Print(Print.HIGH, reason + "\n"), ServerMessage.Signal.DISCONNECT);
-        }
-        session.phase = Quake2Session.Phase.ZOMBIE;
-        session.lastHeard = serving.cycle().now();
-        session.player().ifPresent(arena()::leave);
     }
 
     /** Forgets a client. */
-    void remove(Quake2Session session) {
-        if (sessions.remove(new Key(session.address.getAddress(), session.qport), session)) {
+    void remove(Quake2Session session, Departure why) {
+        if (sessions.remove(session.address, session)) {
             session.phase = Quake2Session.Phase.ZOMBIE;
-            session.player().ifPresent(arena()::leave);
+            halfOpen.remove(session);
+            session.place.leave();
+            serving.memory().remove(session);
+            leave(session, why);
             roster.free(session.slot);
         }
+    }
+
+    private void leave(Quake2Session session, Departure why) {
+        session.player()
+                .ifPresent(player -> {
+                    if (roster.unbind(player.id()) >= 0) {
+                        configure(CS_SKINS + session.slot, "");
+                    }
+                    arena().leave(now(), player, why);
+                });
+    }
+
+    private long now() {
+        return serving.cycle().now();
     }
 
     private long advance(long now) {
@@ -470,14 +535,17 @@ public final class Quake2Endpoint implements Endpoint {
                         case SPAWNED -> silent > TIMEOUT;
                         case CONNECTED ->
                                 silent > (session.heard ? TIMEOUT : UNHEARD_TIMEOUT)
-                                        || now - session.connected > ENTER_TIMEOUT
+                                        || now - session.connected
+                                                        > (session.isProven()
+                                                                ? ENTER_TIMEOUT
+                                                                : PROOF_TIMEOUT)
                                                 && session.player().isEmpty();
                     };
             if (gone) {
                 if (session.phase != Quake2Session.Phase.ZOMBIE) {
                     count("timeout");
                 }
-                remove(session);
+                remove(session, Departure.TIMED_OUT);
             }
         }
     }
@@ -485,7 +553,10 @@ public final class Quake2Endpoint implements Endpoint {
     private void compose() {
         scene.begin();
         for (Player player : arena().players()) {
-            int slot = roster.slot(player);
+            if (roster.slot(player.id()) < 0) {
+                appear(player);
+            }
+            int slot = roster.slot(player.id());
             if (slot >= 0 && player.spawned()) {
                 scene.put(slot + 1, Body.seen(player, slot, tick / TICKS_OF_FRAME));
             }

@@ -1,9 +1,14 @@
 package dev.wishdir.quake2;
 
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Deed;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Allowance;
+import dev.wishdir.net.Debtor;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.PlayerState;
@@ -12,25 +17,21 @@ import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.message.ServerMessage.Download;
 import dev.wishdir.quake2.message.ServerMessage.Print;
 import dev.wishdir.quake2.message.ServerMessage.StuffText;
-import dev.wishdir.quake2.message.Stats;
-import dev.wishdir.quake2.message.Triple;
-import dev.wishdir.quake2.message.UserCmd;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 
 /** One client of the endpoint, from its accepted {@code connect} until it is gone. */
-final class Quake2Session implements Viewer {
+final class Quake2Session implements Viewer, Debtor {
     private static final int MOST_COMMANDS = 7;
-    private static final int MOST_CONFIGSTRINGS = 1300;
 
     /** Reliable bytes in a packet that has a frame, too. */
     private static final int MOST_BESIDE_FRAME = 600;
@@ -39,18 +40,17 @@ final class Quake2Session implements Viewer {
     private static final int LEAST_FRAME_ROOM = 250;
 
     private static final int MOST_CHAT = 150;
-    private static final int MOST_REPEATED = 20;
     private static final int MOST_VERSION = 60;
 
-    /** A word that no player types: asks a client for a variable, and begins its answer. */
-    private static final String VERSION_PROBE = "\u007fc";
-
-    private static final int GRAVITY = 800;
-    private static final int FOV = 90;
-    private static final int HEALTH = 100;
-    private static final double CHAT_BURST = 5;
-    private static final double CHAT_A_SECOND = 1.25;
     private static final long KEEPALIVE = 1_000_000_000;
+
+    /** How far ahead the first packet from another port may be. */
+    private static final int MOST_AHEAD = 32;
+
+    /** How often packets from other ports are looked at. */
+    private static final double MOVES = 3;
+
+    private static final double MOVES_A_SECOND = 0.1;
 
     /** How far a client has come. */
     enum Phase {
@@ -62,6 +62,7 @@ final class Quake2Session implements Viewer {
         ZOMBIE
     }
 
+    final Addresses.Place place;
     final int slot;
     final int qport;
     final int challenge;
@@ -72,31 +73,29 @@ final class Quake2Session implements Viewer {
     Phase phase = Phase.CONNECTED;
 
     private final Quake2Endpoint endpoint;
-    private final Netchan netchan = Netchan.server();
+    private final Line line = new Line();
+    private final Netchan netchan = line.netchan();
     private final FrameSender frames = new FrameSender();
-    private final TimeBudget budget = new TimeBudget();
+    private final Walker walker = new Walker();
+    private final SignOn signOn;
     private final Writer unreliable = new Writer(Netchan.MOST_PACKET);
-    private final Outbox outbox = new Outbox();
     private final FileTransfer download = new FileTransfer();
     private final int every;
     private final int[] sizes;
     private final Ping ping = new Ping();
-    private final Allowance chat = new Allowance(CHAT_BURST, CHAT_A_SECOND);
+    private final Allowance moves = new Allowance(MOVES, MOVES_A_SECOND);
     private Optional<Player> player = Optional.empty();
     private InfoString userInfo;
-    private PlayerState state = PlayerState.ZERO;
-    private UserCmd last = UserCmd.ZERO;
     private int lastFrame = -1;
     private int suppressed;
     private long lastSent;
     private String version = "";
-    private boolean begun;
     private boolean counted;
-    private boolean placed;
 
     Quake2Session(
             Quake2Endpoint endpoint,
             InetSocketAddress address,
+            Addresses.Place place,
             int slot,
             int qport,
             int challenge,
@@ -104,6 +103,7 @@ final class Quake2Session implements Viewer {
             long now) {
         this.endpoint = endpoint;
         this.address = address;
+        this.place = place;
         this.slot = slot;
         this.qport = qport;
         this.challenge = challenge;
@@ -112,6 +112,7 @@ final class Quake2Session implements Viewer {
         int wished = Math.clamp(userInfo.number("frames", 10), 10, endpoint.mostFrames());
         every = Math.ceilDiv(Quake2Endpoint.TICKS_A_SECOND, wished);
         sizes = new int[Quake2Endpoint.TICKS_A_SECOND / every];
+        signOn = new SignOn(endpoint, slot, sizes.length);
         lastHeard = now;
         lastSent = now;
     }
@@ -122,12 +123,14 @@ final class Quake2Session implements Viewer {
 
     /** Where it is in the game. */
     PlayerState state() {
-        return state;
+        return walker.state();
     }
 
     /** Whether it has a body that stands in others' way. */
     boolean isInTheWay() {
-        return phase == Phase.SPAWNED && state.pmType() == Quake2Motion.PM_NORMAL;
+        return phase == Phase.SPAWNED
+                && state().pmType() == Quake2Motion.PM_NORMAL
+                && player.filter(Player::spawned).isPresent();
     }
 
     String name() {
@@ -145,49 +148,70 @@ final class Quake2Session implements Viewer {
     }
 
     /** Queues messages that must arrive, all in one packet. */
-    void reliable(ServerMessage... messages) {
-        Writer w = new Writer(Netchan.MOST_RELIABLE);
-        for (ServerMessage message : messages) {
-            Quake2Codec.write(w, message);
-        }
-        reliable(w);
-    }
-
-    private void reliable(Writer w) {
-        if (phase != Phase.ZOMBIE && !outbox.add(w.toByteArray())) {
-            endpoint.drop(this, "overflow", false);
+    private void event(ServerMessage... messages) {
+        if (phase != Phase.ZOMBIE && !line.event(messages)) {
+            endpoint.drop(this, "overflow");
         }
     }
 
     private void print(int level, String text) {
-        reliable(new Print(level, text + "\n"));
+        event(new Print(level, text + "\n"));
     }
 
-    /** The map's descriptions changed, which matters to those who have them. */
-    void configure(ConfigString string) {
-        if (begun) {
-            reliable(string);
+    /** One of the map's descriptions changed, which matters to those who have them. */
+    void configure(int index) {
+        if (signOn.hasBegun() && phase != Phase.ZOMBIE) {
+            line.state(index, () -> List.of(new ConfigString(index, endpoint.configString(index))));
         }
     }
 
-    /** Takes in a packet of this client; the address follows where it has another port now. */
-    void receive(long now, InetSocketAddress from, byte[] data) {
+    /** It is sent away; the reason is the last that it is told. */
+    void dismiss(String reason) {
+        line.clear();
+        event(new Print(Print.HIGH, reason + "\n"), ServerMessage.Signal.DISCONNECT);
+        phase = Phase.ZOMBIE;
+    }
+
+    /** Whether it has named a number that only a receiver of what it was sent can know. */
+    boolean isProven() {
+        return signOn.isProven() && phase != Phase.ZOMBIE;
+    }
+
+    /**
+     * Whether a packet from another port continues what came: it has the next numbers, which others
+     * behind the same address do not know, and nobody may try them all.
+     */
+    boolean mayMove(long now, NetchanHeader header) {
+        return isProven()
+                && moves.take(now)
+                && header.sequence() > netchan.incoming()
+                && header.sequence() - netchan.incoming() <= MOST_AHEAD
+                && header.ack() >= netchan.acknowledged()
+                && header.ack() < netchan.nextSequence();
+    }
+
+    /** Takes in a packet of this client. */
+    void receive(long now, byte[] data) {
         Reader r = new Reader(data);
-        if (!netchan.receive(r)) {
+        if (!line.receive(r)) {
             endpoint.count("stale");
             return;
         }
-        address = from;
-        lastHeard = now;
         heard = true;
         if (phase == Phase.ZOMBIE) {
+            return;
+        }
+        lastHeard = now;
+        player.ifPresent(body -> endpoint.arena().heard(now, body));
+        if (netchan.isNotAcknowledging(now)) {
+            endpoint.drop(this, "You do not acknowledge what you are sent.");
             return;
         }
         try {
             messages(now, r, data);
         } catch (MalformedPacketException e) {
             endpoint.count("malformed");
-            endpoint.drop(this, "bad message: " + e.field(), true);
+            endpoint.drop(this, "bad message: " + e.field());
         }
     }
 
@@ -223,7 +247,7 @@ final class Quake2Session implements Viewer {
                         endpoint.count("command-limit");
                     }
                 }
-                case ClientMessage.UserInfo info -> userInfo(info.text().value());
+                case ClientMessage.UserInfo info -> userInfo(now, info.text().value());
                 case ClientMessage.Nop _ -> {}
             }
         }
@@ -240,37 +264,25 @@ final class Quake2Session implements Viewer {
             endpoint.count("checksum");
             return false;
         }
-        List<UserCmd> commands = commands(move, netchan.dropped());
-        int time = 0;
-        for (UserCmd cmd : commands) {
-            time += cmd.msec();
-        }
-        endpoint.level().physics().among(state, endpoint.bodiesNear(this, Bodies.reach(time)));
-        for (UserCmd cmd : commands) {
-            run(now, cmd);
-        }
-        last = move.newest().cmd();
-        player.ifPresent(
-                body -> endpoint.arena().move(body, Quake2Motion.toCanonical(state), state));
+        int refused =
+                walker.run(
+                        now,
+                        move,
+                        netchan.dropped(),
+                        endpoint.level().physics(),
+                        reach -> endpoint.bodiesNear(this, reach));
+        endpoint.count("time-budget", refused);
+        player.ifPresent(body -> {
+            endpoint.arena().move(now, body, Quake2Motion.toCanonical(state()), state());
+            if (walker.ahead() > 0 && !counted) {
+                counted = true;
+                endpoint.count("speeding");
+                double ahead = walker.ahead();
+                endpoint.arena()
+                        .judged(now, body, "ms ahead of the clock", ahead, TimeBudget.MOST_AHEAD);
+            }
+        });
         return true;
-    }
-
-    /** What a move makes run, oldest first: its own command, and what was lost before it. */
-    private List<UserCmd> commands(Move move, int dropped) {
-        List<UserCmd> commands = new ArrayList<>();
-        if (dropped < MOST_REPEATED) {
-            for (int i = dropped; i > 2; i--) {
-                commands.add(last);
-            }
-            if (dropped > 1) {
-                commands.add(move.oldest().cmd());
-            }
-            if (dropped > 0) {
-                commands.add(move.previous().cmd());
-            }
-        }
-        commands.add(move.newest().cmd());
-        return commands;
     }
 
     private void acknowledge(long now, int frame) {
@@ -280,33 +292,36 @@ final class Quake2Session implements Viewer {
         lastFrame = frame;
     }
 
-    private void run(long now, UserCmd cmd) {
-        if (!budget.spend(now, cmd.msec())) {
-            endpoint.count("time-budget");
-            return;
-        }
-        if (budget.isSpeeding() && !counted) {
-            counted = true;
-            endpoint.count("speeding");
-        }
-        state = endpoint.level().physics().run(state, cmd, placed);
-        placed = false;
-    }
-
-    private void userInfo(String text) {
+    private void userInfo(long now, String text) {
         Optional<InfoString> parsed = InfoString.parse(text);
         if (text.isEmpty() || parsed.isEmpty()) {
             endpoint.count("userinfo");
             return;
         }
-        boolean wasSpectator = isSpectator();
+        InfoString before = userInfo;
         userInfo = parsed.get();
         player.ifPresent(present -> {
-            endpoint.wear(present, userInfo.get("skin"), userInfo.get("name"));
-            if (phase == Phase.SPAWNED && wasSpectator != isSpectator()) {
-                spawn();
+            // Each change of any setting brings all of them: only what is another is paid for.
+            if (differs(before, "name")) {
+                endpoint.arena().rename(now, present, userInfo.get("name"));
+            }
+            if (differs(before, "skin")) {
+                endpoint.wear(now, present, userInfo.get("skin"));
+            }
+            if (differs(before, "spectator")) {
+                endpoint.arena().change(now, present, "spectator", this::watchOrPlay);
             }
         });
+    }
+
+    private boolean differs(InfoString before, String key) {
+        return !before.get(key).equals(userInfo.get(key));
+    }
+
+    private void watchOrPlay(long now) {
+        if (phase == Phase.SPAWNED && walker.watches() != isSpectator()) {
+            spawn(now);
+        }
     }
 
     private boolean isSpectator() {
@@ -319,46 +334,64 @@ final class Quake2Session implements Viewer {
         if (words.isEmpty()) {
             return;
         }
-        OptionalInt count = number(words, 1);
-        boolean current = count.isPresent() && count.getAsInt() == endpoint.serverCount();
         switch (words.getFirst()) {
             case "new" -> begin();
-            case "configstrings" -> inMap(current, number(words, 2), this::configStrings);
-            case "baselines" -> inMap(current, number(words, 2), _ -> reliable(precache()));
-            case "begin" -> inMap(current, OptionalInt.of(0), _ -> enter(now));
-            case "disconnect" -> endpoint.remove(this);
+            case "configstrings" ->
+                    inMap(
+                            words,
+                            number(words, 2),
+                            start -> answer(words, () -> signOn.configStrings(start)));
+            case "baselines" ->
+                    inMap(words, number(words, 2), _ -> answer(words, signOn::precache));
+            case "begin" -> inMap(words, OptionalInt.of(0), _ -> enter(now));
+            case "disconnect" -> endpoint.remove(this, Departure.LEFT);
             case "download" -> download(words);
-            case "nextdl" -> nextBlock();
-            case "say", "say_team" -> say(now, Words.afterFirst(line));
-            case "kill" -> {
-                if (phase == Phase.SPAWNED && !isSpectator()) {
-                    spawn();
-                }
+            case "nextdl" -> {
+                download.ask();
+                answer(words, this::nextBlock);
             }
-            case VERSION_PROBE -> {
+            case "say", "say_team" -> say(now, Words.afterFirst(line));
+            case "kill" -> kill(now);
+            case SignOn.VERSION_PROBE -> {
                 if (words.size() > 2 && words.get(1).equals("version")) {
                     version = Roster.text(Words.afterFirst(Words.afterFirst(line)), MOST_VERSION);
                 }
             }
-            case "info" -> print(Print.HIGH, endpoint.serverInfo().toString());
-            case "players" -> print(Print.HIGH, endpoint.playerList());
+            case "info" -> answer(words, () -> lines(endpoint.serverInfo().toString()));
+            case "players" -> answer(words, () -> lines(endpoint.playerList()));
             default -> endpoint.count("command");
         }
+    }
+
+    /** Answers a command once, however often it came before there was room for the answer. */
+    private void answer(List<String> words, Supplier<List<? extends ServerMessage>> what) {
+        line.state(words.getFirst(), what);
+    }
+
+    private static List<Print> lines(String text) {
+        return List.of(new Print(Print.HIGH, text + "\n"));
     }
 
     private static OptionalInt number(List<String> words, int index) {
         return index < words.size() ? Numbers.parse(words.get(index)) : OptionalInt.empty();
     }
 
-    private void inMap(boolean current, OptionalInt start, IntConsumer command) {
+    private void inMap(List<String> words, OptionalInt start, IntConsumer command) {
         if (phase != Phase.CONNECTED) {
             return;
         }
-        if (!current) {
+        boolean wasProven = signOn.isProven();
+        if (!signOn.names(number(words, 1))) {
             begin();
-        } else if (start.isEmpty()
-                || start.getAsInt() < 0
-                || start.getAsInt() >= ConfigString.COUNT) {
+            return;
+        }
+        if (!wasProven) {
+            endpoint.proved(this);
+        }
+        if (phase != Phase.CONNECTED) {
+            return;
+        }
+        if (start.isEmpty() || start.getAsInt() < 0 || start.getAsInt() >= ConfigString.COUNT) {
             endpoint.count("command");
         } else {
             command.accept(start.getAsInt());
@@ -370,96 +403,46 @@ final class Quake2Session implements Viewer {
             return;
         }
         // What still waits is about the time before: all of it is told again from here.
-        outbox.clear();
+        line.clear();
         download.stop();
-        begun = true;
+        signOn.begin();
+        walker.forget();
         lastFrame = -1;
-        last = UserCmd.ZERO;
-        int count = endpoint.serverCount();
-        reliable(
-                new ServerMessage.ServerData(
-                        Quake2Codec.PROTOCOL, count, 0, "", slot, endpoint.level().title()));
-        if (isFast()) {
-            reliable(new StuffText("frames " + sizes.length + "\n"));
-        }
-        reliable(
-                new StuffText("cmd " + VERSION_PROBE + " version $version\n"),
-                new StuffText("cmd configstrings " + count + " 0\n"));
-    }
-
-    private StuffText precache() {
-        return new StuffText("precache " + endpoint.serverCount() + "\n");
-    }
-
-    private void configStrings(int start) {
-        Writer w = new Writer(Netchan.MOST_RELIABLE);
-        int index = start;
-        while (index < ConfigString.COUNT) {
-            String text = endpoint.configString(index);
-            if (!text.isEmpty()) {
-                if (w.position() + text.length() + 4 > MOST_CONFIGSTRINGS) {
-                    break;
-                }
-                Quake2Codec.write(w, new ConfigString(index, text));
-            }
-            index++;
-        }
-        String next = index == ConfigString.COUNT ? "baselines" : "configstrings";
-        int from = index == ConfigString.COUNT ? 0 : index;
-        String command = "cmd " + next + " " + endpoint.serverCount() + " " + from + "\n";
-        Quake2Codec.write(w, new StuffText(command));
-        reliable(w);
+        line.state("new", signOn::serverData);
     }
 
     private void enter(long now) {
         if (player.isEmpty()) {
             player = endpoint.join(now, this, userInfo.get("name"), userInfo.get("skin"));
             if (player.isEmpty()) {
-                endpoint.drop(this, "Server is full.", true);
+                endpoint.drop(this, "Server is full.");
                 return;
             }
         }
         phase = Phase.SPAWNED;
         frames.reset();
-        spawn();
-        endpoint.entered(this);
+        spawn(now);
+        print(Print.HIGH, Roster.name(name()) + " entered the game");
     }
 
-    private void spawn() {
+    private void kill(long now) {
+        if (phase == Phase.SPAWNED
+                && !isSpectator()
+                && player.filter(body -> endpoint.arena().allows(now, body, Deed.LIFE, 1))
+                        .isPresent()) {
+            spawn(now);
+        }
+    }
+
+    private void spawn(long now) {
         Movement where = endpoint.spawnPoint(this);
-        boolean spectates = isSpectator();
-        PlayerState spawned = Quake2Motion.toNative(where);
-        Triple view = spawned.viewAngles();
-        state =
-                new PlayerState(
-                        spectates ? Quake2Motion.PM_SPECTATOR : Quake2Motion.PM_NORMAL,
-                        spawned.origin(),
-                        Triple.ZERO,
-                        0,
-                        0,
-                        GRAVITY,
-                        new Triple(
-                                (short) (view.x() - last.angles().x()),
-                                (short) (view.y() - last.angles().y()),
-                                (short) (view.z() - last.angles().z())),
-                        new Triple(0, 0, Quake2Motion.EYE * 4),
-                        view,
-                        Triple.ZERO,
-                        0,
-                        0,
-                        Triple.ZERO,
-                        Triple.ZERO,
-                        spawned.blend(),
-                        FOV,
-                        0,
-                        Stats.ZERO.with(Stats.HEALTH, HEALTH));
-        placed = true;
+        walker.place(where, isSpectator());
         player.ifPresent(body -> {
-            if (spectates) {
-                endpoint.arena().despawn(body);
+            if (walker.watches()) {
+                endpoint.arena().despawn(now, body);
             } else {
-                endpoint.arena().spawn(body, where);
-                endpoint.arena().move(body, where, state);
+                endpoint.arena().spawn(now, body, where);
+                endpoint.arena().move(now, body, where, state());
             }
         });
     }
@@ -469,54 +452,46 @@ final class Quake2Session implements Viewer {
         if (text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")) {
             text = text.substring(1, text.length() - 1);
         }
-        if (phase != Phase.SPAWNED || text.isBlank()) {
+        if (phase != Phase.SPAWNED || player.isEmpty()) {
             return;
         }
-        if (!chat.take(now)) {
-            endpoint.count("chat-limit");
-            return;
+        if (endpoint.arena().say(now, player.get(), text)) {
+            chat(player.get(), text);
         }
-        String said = text;
-        player.ifPresent(speaker -> {
-            endpoint.arena().say(speaker, said);
-            said(speaker, said);
-        });
     }
 
     private void download(List<String> words) {
-        if (outbox.size() > Outbox.MOST_BYTES / 2) {
-            endpoint.count("download");
-            return;
-        }
         Optional<Bytes> file =
                 words.size() < 2 ? Optional.empty() : endpoint.download(words.get(1));
         int offset = words.size() < 3 ? 0 : Numbers.parse(words.get(2)).orElse(-1);
         if (file.isEmpty() || offset < 0 || offset > file.get().length()) {
             endpoint.count("download");
             download.stop();
-            reliable(Download.REFUSED);
+            answer(words, () -> List.of(Download.REFUSED));
             return;
         }
         download.start(file.get(), offset);
-        nextBlock();
+        answer(words, this::nextBlock);
     }
 
-    private void nextBlock() {
-        download.next().ifPresent(this::reliable);
+    private List<Download> nextBlock() {
+        return download.next().stream().toList();
     }
 
     /** Another map begins: the client has to be told of it. */
-    void changeMap() {
-        if (phase == Phase.SPAWNED) {
-            phase = Phase.CONNECTED;
+    void changeMap(long now) {
+        boolean knewAMap = signOn.hasBegun();
+        signOn.nextMap();
+        if (phase == Phase.ZOMBIE || !knewAMap) {
+            return;
         }
-        player.ifPresent(endpoint.arena()::despawn);
+        phase = Phase.CONNECTED;
+        player.ifPresent(body -> endpoint.arena().despawn(now, body));
         frames.reset();
         lastFrame = -1;
         download.stop();
-        begun = false;
-        reliable(new StuffText("changing\n"));
-        reliable(new StuffText("reconnect\n"));
+        line.clear();
+        line.state("map", () -> List.of(new StuffText("changing\n"), new StuffText("reconnect\n")));
     }
 
     /** Whether it is sent more than the ten frames a second of the game. */
@@ -528,7 +503,7 @@ final class Quake2Session implements Viewer {
     void tick(long now, int tick, Scene scene) {
         boolean frame = tick % Quake2Endpoint.TICKS_OF_FRAME == 0;
         if (frame) {
-            budget.frame(tick / Quake2Endpoint.TICKS_OF_FRAME);
+            walker.frame(tick / Quake2Endpoint.TICKS_OF_FRAME);
         }
         if (phase == Phase.SPAWNED && tick % every == 0) {
             frame(now, tick / every, scene);
@@ -538,7 +513,7 @@ final class Quake2Session implements Viewer {
     }
 
     private void frame(long now, int number, Scene scene) {
-        outbox.fill(netchan, MOST_BESIDE_FRAME);
+        line.fill(MOST_BESIDE_FRAME);
         int room = netchan.unreliableRoom();
         if (room < LEAST_FRAME_ROOM || isOverRate()) {
             suppressed = Math.min(suppressed + 1, 255);
@@ -550,7 +525,7 @@ final class Quake2Session implements Viewer {
             return;
         }
         unreliable.reset();
-        if (frames.write(unreliable, number, scene, lastFrame, suppressed, state, room) > 0) {
+        if (frames.write(unreliable, number, scene, lastFrame, suppressed, state(), room) > 0) {
             endpoint.count("entities-deferred");
         }
         suppressed = 0;
@@ -560,17 +535,17 @@ final class Quake2Session implements Viewer {
 
     /** Answers at once while the client is not yet in the game. */
     void answer(long now) {
-        if (phase == Phase.CONNECTED && (!outbox.isEmpty() || netchan.hasPending())) {
+        if (phase == Phase.CONNECTED && !line.isTold()) {
             send(now, 0);
         }
     }
 
     private boolean mustSend(long now) {
-        return !outbox.isEmpty() || !netchan.isQuiet() || now - lastSent >= KEEPALIVE;
+        return !line.isQuiet() || now - lastSent >= KEEPALIVE;
     }
 
     private void send(long now, int frame) {
-        outbox.fill(netchan, Netchan.MOST_RELIABLE);
+        line.fill(Netchan.MOST_RELIABLE);
         transmit(now, frame, netchan.send());
     }
 
@@ -586,7 +561,11 @@ final class Quake2Session implements Viewer {
     private void transmit(long now, int frame, Writer packet) {
         lastSent = now;
         sizes[frame % sizes.length] = packet.position();
-        endpoint.send(address, packet.array(), packet.position());
+        if (signOn.isProven()) {
+            endpoint.send(address, packet.array(), packet.position());
+        } else {
+            endpoint.sendUnproven(now, address, packet.array(), packet.position());
+        }
     }
 
     /** Tells the client that the server ends, in two packets that may be lost. */
@@ -601,41 +580,63 @@ final class Quake2Session implements Viewer {
     }
 
     @Override
-    public void joined(Player other) {}
-
-    @Override
-    public void left(Player other) {
-        if (phase == Phase.SPAWNED) {
-            print(Print.HIGH, Roster.name(other.name()) + " left the game");
-        }
+    public long held() {
+        return line.held();
     }
 
     @Override
-    public void spawned(Player other) {}
+    public void end(long now, String reason) {
+        endpoint.drop(this, reason);
+    }
 
     @Override
-    public void despawned(Player other) {}
+    public String toString() {
+        return "Quake II client " + Roster.name(name()) + " of " + address;
+    }
+
+    @Override
+    public boolean isBehind() {
+        return line.isBehind();
+    }
 
     @Override
     public void moved(List<Player> movers) {}
 
     @Override
-    public void said(Player speaker, String text) {
-        if (phase == Phase.SPAWNED) {
-            print(Print.CHAT, Roster.name(speaker.name()) + ": " + Roster.text(text, MOST_CHAT));
+    public void told(ArenaEvent event) {
+        switch (event) {
+            case ArenaEvent.Joined e -> tell(Roster.name(e.player().name()) + " entered the game");
+            case ArenaEvent.Left e -> tell(Roster.name(e.player().name()) + " left the game");
+            case ArenaEvent.Renamed e ->
+                    tell(Roster.name(e.oldName()) + " is now " + Roster.name(e.name()));
+            case ArenaEvent.Said e -> chat(e.player(), e.text());
+            case ArenaEvent.Announced e -> print(Print.HIGH, Roster.text(e.text(), MOST_CHAT));
+            case ArenaEvent.Limited e ->
+                    tell("You are " + e.deed().doing() + " too much, others miss some of it.");
+            case ArenaEvent.Missed e -> tell("You missed " + e.deeds() + " lines of others.");
+            case ArenaEvent.Dismissed e -> endpoint.drop(this, e.reason());
+            // What is seen of others is in the frames.
+            case ArenaEvent.Spawned _,
+                    ArenaEvent.Despawned _,
+                    ArenaEvent.Moved _,
+                    ArenaEvent.Teleported _,
+                    ArenaEvent.Restyled _,
+                    ArenaEvent.Verdict _,
+                    ArenaEvent.Refused _ -> {}
         }
     }
 
-    @Override
-    public void renamed(Player other, String oldName) {
+    /** A line for who is in the game. */
+    private void tell(String text) {
         if (phase == Phase.SPAWNED) {
-            String text = Roster.name(oldName) + " is now " + Roster.name(other.name());
             print(Print.HIGH, text);
         }
     }
 
-    @Override
-    public void announced(String text) {
-        print(Print.HIGH, Roster.text(text, MOST_CHAT));
+    private void chat(Player speaker, String text) {
+        String shown = Roster.text(text, MOST_CHAT).strip();
+        if (phase == Phase.SPAWNED && !shown.isEmpty()) {
+            print(Print.CHAT, Roster.name(speaker.name()) + ": " + shown);
+        }
     }
 }

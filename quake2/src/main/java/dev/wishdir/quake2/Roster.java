@@ -1,6 +1,7 @@
 package dev.wishdir.quake2;
 
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -16,8 +17,8 @@ final class Roster {
     private static final int MOST_SKIN = 40;
 
     private final boolean[] taken = new boolean[Scene.MOST];
-    private final Map<Integer, Integer> slots = new HashMap<>();
-    private final Map<Integer, String> skins = new HashMap<>();
+    private final Map<PlayerId, Integer> slots = new HashMap<>();
+    private final Map<PlayerId, String> skins = new HashMap<>();
 
     /** Takes a free slot, if there is any. */
     OptionalInt take() {
@@ -36,26 +37,35 @@ final class Roster {
     }
 
     /** Binds a player to a slot that was taken. */
-    void bind(Player player, int slot) {
-        slots.put(player.id(), slot);
+    void bind(PlayerId player, int slot) {
+        slots.put(player, slot);
     }
 
-    /** Ends what {@link #bind} began; the slot stays taken. */
-    void unbind(Player player) {
-        slots.remove(player.id());
-        skins.remove(player.id());
+    /**
+     * Ends what {@link #bind} began; the slot stays taken.
+     *
+     * @return the slot, -1 where there was none
+     */
+    int unbind(PlayerId player) {
+        skins.remove(player);
+        Integer slot = slots.remove(player);
+        return slot == null ? -1 : slot;
     }
 
     /** The slot of a player, -1 where it has none. */
-    int slot(Player player) {
-        return slots.getOrDefault(player.id(), -1);
+    int slot(PlayerId player) {
+        return slots.getOrDefault(player, -1);
     }
 
-    /** The skin that a player wishes for; what is none is passed over. */
-    void wear(Player player, String skin) {
-        if (skin.length() <= MOST_SKIN && skin.matches("[A-Za-z0-9_]+/[A-Za-z0-9_]+")) {
-            skins.put(player.id(), skin);
-        }
+    /**
+     * The skin that a player wishes for; what is none is passed over.
+     *
+     * @return whether it is another than before
+     */
+    boolean wear(PlayerId player, String skin) {
+        return skin.length() <= MOST_SKIN
+                && skin.matches("[A-Za-z0-9_]+/[A-Za-z0-9_]+")
+                && !skin.equals(skins.put(player, skin));
     }
 
     /** What tells clients a player's name and skin. */
@@ -71,7 +81,7 @@ final class Roster {
                 .filter(c -> c != '\\' && c != '"' && c != ';' && c != '$')
                 .limit(MOST_NAME)
                 .forEach(clean::appendCodePoint);
-        return clean.isEmpty() ? "unnamed" : clean.toString();
+        return clean.toString().isBlank() ? "unnamed" : clean.toString().strip();
     }
 
     /** A line of chat as this game may show it. */

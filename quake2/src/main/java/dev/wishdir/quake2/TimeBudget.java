@@ -10,13 +10,15 @@ final class TimeBudget {
     private static final int MOST = 1800;
     private static final int FRAMES = 16;
     private static final double CREDIT = 4000;
-    private static final double EXCESS = -2000;
+
+    /** How many milliseconds the commands may be ahead of the clock. */
+    static final double MOST_AHEAD = 2000;
 
     private int left = MOST;
     private double credit;
     private long last;
     private boolean started;
-    private boolean speeding;
+    private double ahead;
 
     /** A frame was made. */
     void frame(int number) {
@@ -37,16 +39,20 @@ final class TimeBudget {
         }
         credit = Math.min(CREDIT, credit + Math.max(0, now - last) / 1e6) - msec;
         last = now;
-        if (credit < EXCESS) {
-            speeding = true;
-            credit = EXCESS;
+        if (credit < -MOST_AHEAD) {
+            ahead = -credit;
+            credit = -MOST_AHEAD;
         }
-        left -= msec;
+        // A command of no time costs the server as much as any other.
+        left -= Math.max(1, msec);
         return left >= 0;
     }
 
-    /** Whether the commands have covered seconds more than have passed. */
-    boolean isSpeeding() {
-        return speeding;
+    /**
+     * How many milliseconds the commands were ahead of the clock when that was last too much; 0 if
+     * it never was.
+     */
+    double ahead() {
+        return ahead;
     }
 }

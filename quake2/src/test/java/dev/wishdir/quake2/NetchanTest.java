@@ -3,14 +3,21 @@ package dev.wishdir.quake2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Heap;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 class NetchanTest {
+    private static final long SECOND = 1_000_000_000L;
+
     private final Netchan client = Netchan.client(0x12345);
     private final Netchan server = Netchan.server();
 
@@ -128,5 +135,102 @@ class NetchanTest {
         assertThat(arrived.toString()).isEqualTo(sent.toString());
         assertThat(back.toString()).isEqualTo(sent.toString());
         assertThat(sent).hasSizeGreaterThan(20_000);
+    }
+
+    private static byte[] packet(int sequence, int ack, boolean reliableAck) {
+        Writer w = new Writer(100);
+        NetchanHeader.wire(w, new NetchanHeader(sequence, false, ack, reliableAck, 0x2345));
+        return w.toByteArray();
+    }
+
+    @Test
+    @DisplayName("G5 an acknowledgement of what was never sent, or far ahead, changes nothing")
+    void g5() {
+        for (int i = 0; i < 10; i++) {
+            receive(client, send(server));
+        }
+        receive(server, send(client));
+        queue(server, "R");
+        byte[] reliable = send(server);
+        assertThat(receive(server, packet(5, 12, true))).as("never sent").isEqualTo("ignored");
+        assertThat(receive(server, packet(5, 1 << 30, true))).isEqualTo("ignored");
+        assertThat(receive(server, packet(5, 0, true))).as("turned, unseen").isEqualTo("ignored");
+        assertThat(receive(server, packet(5, 10, true))).as("turned, unseen").isEqualTo("ignored");
+        assertThat(receive(server, packet(1 << 20, 11, true))).as("far").isEqualTo("ignored");
+        assertThat(server.incoming()).isEqualTo(1);
+        assertThat(server.isQuiet()).isFalse();
+        assertThat(server.held()).isEqualTo(1);
+        assertThat(receive(client, reliable)).isEqualTo("R");
+        assertThat(receive(server, send(client))).isEmpty();
+        assertThat(server.isQuiet()).isTrue();
+        assertThat(server.held()).isZero();
+    }
+
+    @Test
+    @DisplayName("G2 who goes on sending has 30 s to acknowledge; who is silent has longer")
+    void g2() {
+        queue(server, "R");
+        send(server);
+        byte[] lost = send(server);
+        long now = 5 * SECOND;
+        assertThat(server.isNotAcknowledging(now)).isFalse();
+        // His game loads a map.
+        now += 60 * SECOND;
+        int sequence = 1;
+        for (int i = 0; i < 289; i++, now += SECOND / 10) {
+            assertThat(receive(server, packet(sequence++, 2, false))).isEmpty();
+            assertThat(server.isNotAcknowledging(now)).as("after %d", i).isFalse();
+            send(server);
+        }
+        now += SECOND;
+        assertThat(receive(server, packet(sequence++, 2, false))).isEmpty();
+        assertThat(server.isNotAcknowledging(now)).isTrue();
+        // An acknowledgement begins anew.
+        assertThat(receive(server, packet(sequence++, 3, true))).isEmpty();
+        assertThat(server.isNotAcknowledging(now + SECOND)).isFalse();
+        assertThat(lost).isNotEmpty();
+    }
+
+    @Test
+    @DisplayName("G14 what an outbox says that it holds is the heap that it takes")
+    void held() {
+        for (int length : new int[] {1, 30, 1300}) {
+            Heap.Taken<List<Outbox>> boxes =
+                    Heap.taken(() ->
+                            IntStream.range(0, 100)
+                                    .mapToObj(_ -> {
+                                        Outbox outbox = new Outbox();
+                                        while (outbox.add(new byte[length])) {}
+                                        return outbox;
+                                    })
+                                    .toList());
+            double held = boxes.made().stream().mapToLong(Outbox::held).sum();
+            assertThat(held / boxes.bytes()).as("of %d", length).isBetween(0.5, 2.0);
+            assertThat(boxes.made().getFirst().held()).isLessThanOrEqualTo(Outbox.MOST_BYTES);
+            assertThat(boxes.made().getFirst().isBehind()).isTrue();
+        }
+        assertThat(new Outbox().isBehind()).isFalse();
+    }
+
+    @Test
+    @DisplayName("G16 a file is shared, and one block is owed however often it is asked for")
+    void aBlockAtATime() {
+        byte[] bytes = new byte[2500];
+        new Random(1).nextBytes(bytes);
+        FileTransfer transfer = new FileTransfer();
+        transfer.ask();
+        assertThat(transfer.next()).as("no file").isEmpty();
+        transfer.start(Bytes.wrap(bytes), 0);
+        Writer arrived = new Writer(3000);
+        for (int block = 0; block < 3; block++) {
+            Bytes data = transfer.next().orElseThrow().data();
+            arrived.append(data.toArray(), 0, data.length());
+            assertThat(transfer.next()).as("not asked for").isEmpty();
+            for (int i = 0; i < 100; i++) {
+                transfer.ask();
+            }
+        }
+        assertThat(transfer.next()).as("at the end").isEmpty();
+        assertThat(arrived.toByteArray()).isEqualTo(bytes);
     }
 }

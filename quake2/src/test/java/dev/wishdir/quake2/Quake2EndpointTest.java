@@ -3,15 +3,18 @@ package dev.wishdir.quake2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
-import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Serving;
+import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
@@ -32,7 +35,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
@@ -43,6 +45,15 @@ class Quake2EndpointTest {
     final SimulatedNetwork network = new SimulatedNetwork(1);
     final Arena arena = new Arena(BoxArena.BOUNDS, 300);
     final Counters counters = new Counters();
+
+    /** All clients here are of one address. */
+    final Addresses addresses =
+            new Addresses(
+                    8,
+                    List.of(AddressRange.parse("127.0.0.1")),
+                    new Budget(1 << 20, 1 << 20, 1 << 20, 1),
+                    1);
+
     final DutyCycle cycle = network.cycle();
     int longest;
     Quake2Endpoint endpoint;
@@ -56,19 +67,15 @@ class Quake2EndpointTest {
 
     Quake2Endpoint serve(String map, Optional<Path> folder) throws IOException {
         return new Quake2Endpoint(
-                new Serving(
-                        cycle,
-                        new InetSocketAddress(27910),
-                        arena,
-                        "A server of many",
-                        map,
-                        16,
-                        "",
-                        "secret",
-                        Map.of(),
-                        new Budget(1 << 20, 1 << 20, 1 << 20, 1),
-                        counters,
-                        new Random(2)),
+                Serving.at(cycle, new InetSocketAddress(27910), arena)
+                        .name("A server of many")
+                        .map(map)
+                        .maxPlayers(16)
+                        .adminPassword("secret")
+                        .addresses(addresses)
+                        .counters(counters)
+                        .random(new Random(2))
+                        .build(),
                 new Levels(folder),
                 40);
     }
@@ -200,16 +207,17 @@ class Quake2EndpointTest {
     void aPlayerOfAnotherGameIsSeenAndHeard() throws IOException {
         Told told = new Told();
         join("anna", Quake2EndpointTest::still, told);
-        Player guest = arena.join(network.now(), "sauerbraten", "Gäst 東京 ]\\x\"", silent());
-        arena.spawn(guest, Movement.at(new Vec3(3, 4, 0), 90));
+        Player guest =
+                arena.join(network.now(), "sauerbraten", "Gäst 東京 ]\\x\"", new SilentViewer());
+        arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
         network.run(SECOND / 2);
-        arena.move(guest, Movement.at(new Vec3(5, 4, 0), 90), Player.NO_NATIVE);
-        arena.say(guest, "héllo 東");
+        arena.move(network.now(), guest, Movement.at(new Vec3(5, 4, 0), 90), Player.NO_NATIVE);
+        arena.say(network.now(), guest, "héllo 東");
         network.run(SECOND);
         assertThat(told.events).contains("appeared Gäst ?? ]x", "Gäst ?? ]x: héllo ?");
         assertThat(told.moves.getLast().movement().position().distance(new Vec3(5, 4, 0)))
                 .isLessThan(0.01);
-        arena.leave(guest);
+        arena.leave(network.now(), guest, Departure.LEFT);
         network.run(SECOND);
         assertThat(told.events).contains("vanished Gäst ?? ]x");
     }
@@ -223,15 +231,17 @@ class Quake2EndpointTest {
             clients.add(new Quake2Client(joining(name, Quake2EndpointTest::still, new Told())));
         }
         for (int i = 0; i < 200; i++) {
-            Player guest = arena.join(network.now(), "bedrock", "guest " + i, silent());
-            arena.spawn(guest, Movement.at(new Vec3(3, 4, 0), 90));
+            Player guest = arena.join(network.now(), "bedrock", "guest " + i, new SilentViewer());
+            arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
             network.run(SECOND / 100);
             if (i > 4) {
                 arena.leave(
+                        network.now(),
                         arena.players().stream()
                                 .filter(player -> player.game().equals("bedrock"))
                                 .findFirst()
-                                .orElseThrow());
+                                .orElseThrow(),
+                        Departure.LEFT);
             }
         }
         assertThat(clients).allMatch(Quake2Client::joined);
@@ -276,34 +286,6 @@ class Quake2EndpointTest {
         assertThat(velocity.horizontal()).isBetween(9.0, 10.5);
         assertThat(fast.others()).hasSize(2);
         assertThat(stock.heard.toString()).doesNotContain("frames 40");
-    }
-
-    static Viewer silent() {
-        return new Viewer() {
-            @Override
-            public void joined(Player player) {}
-
-            @Override
-            public void left(Player player) {}
-
-            @Override
-            public void spawned(Player player) {}
-
-            @Override
-            public void despawned(Player player) {}
-
-            @Override
-            public void moved(List<Player> movers) {}
-
-            @Override
-            public void said(Player player, String text) {}
-
-            @Override
-            public void renamed(Player player, String oldName) {}
-
-            @Override
-            public void announced(String text) {}
-        };
     }
 
     @Test
@@ -355,10 +337,10 @@ class Quake2EndpointTest {
         assertThat(asker.ask("rcon wrong status")).isEqualTo("print\nBad rcon_password.\n");
         assertThat(asker.ask("rcon secret status"))
                 .contains("map: wishdir", "anna (quake2)", "bert plays with wishdir");
-        int before = endpoint.serverCount();
         assertThat(asker.ask("rcon secret map wishdir")).isEqualTo("print\nplaying wishdir\n");
         network.run(3 * SECOND);
-        assertThat(endpoint.serverCount()).isEqualTo(before + 1);
+        assertThat(toA.events)
+                .containsSubsequence("appeared bert", "vanished bert", "appeared bert");
         assertThat(a.joined()).isTrue();
         assertThat(a.others()).hasSize(1);
         assertThat(asker.ask("rcon secret map nowhere")).contains("--quake2-data");
@@ -415,7 +397,7 @@ class Quake2EndpointTest {
         assertThat(asker.ask("status"))
                 .startsWith("print\n\\hostname\\A server of many\\mapname\\wishdir\\")
                 .matches("(?s).*\n0 \\d+ \"anna\"\n");
-        assertThat(asker.ask("getchallenge\n")).matches("challenge \\d+ p=34");
+        assertThat(asker.ask("getchallenge\n")).matches("challenge -?\\d+ p=34");
         for (int protocol : new int[] {0, 26, 33, 35, 36, -1, Integer.MAX_VALUE}) {
             assertThat(asker.ask("connect " + protocol + " 7 9 \"\\name\\x\" 1390 1 1"))
                     .isEqualTo("print\nServer is protocol version 34.\n");

@@ -100,12 +100,8 @@ class Quake2FuzzTest {
     }
 
     @FuzzTest
-    void pak(byte[] data) throws IOException {
+    void archive(byte[] data) throws IOException {
         find(data, "a.pak");
-    }
-
-    @FuzzTest
-    void pkz(byte[] data) throws IOException {
         find(data, "a.pkz");
     }
 
@@ -117,6 +113,8 @@ class Quake2FuzzTest {
                     .isLessThanOrEqualTo(GameFolder.MOST_FILE);
         } catch (IOException e) {
             assertThat(e).hasMessageContaining(folder.toString());
+        } finally {
+            Files.delete(archive);
         }
     }
 }

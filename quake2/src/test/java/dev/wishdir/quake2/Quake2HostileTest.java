@@ -6,16 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Observer;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Serving;
+import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
@@ -83,33 +84,21 @@ class Quake2HostileTest {
     void serve() throws IOException {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
-        arena.observe(
-                new Observer() {
-                    @Override
-                    public void moved(Player player) {
-                        movements.add(player.movement());
-                    }
-
-                    @Override
-                    public void said(Player player, String text) {
-                        said.add(text);
-                    }
-                });
+        arena.observe(event -> {
+            switch (event) {
+                case ArenaEvent.Moved moved -> movements.add(moved.movement());
+                case ArenaEvent.Said line -> said.add(line.text());
+                default -> {}
+            }
+        });
         endpoint =
                 new Quake2Endpoint(
-                        new Serving(
-                                cycle,
-                                new InetSocketAddress(27910),
-                                arena,
-                                "test",
-                                "",
-                                64,
-                                "",
-                                "secret",
-                                Map.of(),
-                                Budget.standard(4),
-                                counters,
-                                new Random(2)),
+                        Serving.at(cycle, new InetSocketAddress(27910), arena)
+                                .maxPlayers(64)
+                                .adminPassword("secret")
+                                .counters(counters)
+                                .random(new Random(2))
+                                .build(),
                         new Levels(Optional.empty()),
                         40);
         network.tap((_, from, to, data) -> {
@@ -210,8 +199,11 @@ class Quake2HostileTest {
 
     private Player guest(String name) {
         guests++;
-        Player guest = arena.join(network.now(), "bedrock", name, Quake2EndpointTest.silent());
-        arena.spawn(guest, Movement.at(new Vec3(guests % 20 - 10, guests % 17 - 8, 0), 0));
+        Player guest = arena.join(network.now(), "bedrock", name, new SilentViewer());
+        arena.spawn(
+                network.now(),
+                guest,
+                Movement.at(new Vec3(guests % 20 - 10, guests % 17 - 8, 0), 0));
         return guest;
     }
 
@@ -799,7 +791,6 @@ class Quake2HostileTest {
             raw(stranger(60, 5001 + i), 20 + i).join("n" + i);
         }
         RawClient ninth = raw(stranger(60, 6000), 40);
-        network.run(10 * SECOND);
         assertThat(ninth.connect("\\name\\ninth"))
                 .isEqualTo("print\nToo many connections from your address.\n");
     }
@@ -810,11 +801,11 @@ class Quake2HostileTest {
         RawClient carl = raw().join("carl");
         Player guest = guest("\"; quit; \\name\\x ^1%n 東京 ".repeat(100));
         for (int i = 0; i < 20; i++) {
-            arena.say(guest, ("\";quit\n\\ $rcon_password %s 東 " + i).repeat(200));
-            arena.rename(guest, (i + "\\;\"$x%s 京").repeat(100));
+            arena.say(network.now(), guest, ("\";quit\n\\ $rcon_password %s 東 " + i).repeat(200));
+            arena.rename(network.now(), guest, (i + "\\;\"$x%s 京").repeat(100));
             network.run(SECOND / 10);
         }
-        arena.announce("\"; quit\n".repeat(500));
+        arena.announce(network.now(), "\"; quit\n".repeat(500));
         network.run(2 * SECOND);
         carl.body((byte) 1);
         network.run(SECOND);
@@ -843,6 +834,7 @@ class Quake2HostileTest {
         for (int tick = 0; tick < 400; tick++) {
             for (Player player : crowd) {
                 arena.move(
+                        network.now(),
                         player,
                         Movement.at(
                                 player.movement()
@@ -877,7 +869,7 @@ class Quake2HostileTest {
         assertThat(carl.snapshot.entities()).hasSizeGreaterThan(120);
         assertThat(count("entities-deferred")).isPositive();
         assertThat(worst).as("frames that anyone shown stood still").isLessThan(40);
-        crowd.forEach(arena::leave);
+        crowd.forEach(player -> arena.leave(network.now(), player, Departure.LEFT));
         network.run(SECOND);
     }
 

@@ -9,7 +9,6 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.game.Serving;
-import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
@@ -28,7 +27,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -58,19 +56,10 @@ class Quake2RepairTest {
         cycle.add(arena::advance);
         endpoint =
                 new Quake2Endpoint(
-                        new Serving(
-                                cycle,
-                                new InetSocketAddress(27910),
-                                arena,
-                                "test",
-                                "",
-                                8,
-                                "",
-                                "",
-                                Map.of(),
-                                Budget.standard(4),
-                                counters,
-                                new Random(2)),
+                        Serving.at(cycle, new InetSocketAddress(27910), arena)
+                                .counters(counters)
+                                .random(new Random(2))
+                                .build(),
                         new Levels(Optional.empty()),
                         40);
     }

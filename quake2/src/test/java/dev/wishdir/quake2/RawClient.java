@@ -37,6 +37,9 @@ final class RawClient implements DatagramHandler {
     Snapshots.Snapshot snapshot = Snapshots.Snapshot.EMPTY;
     int lastFrame = -1;
 
+    /** Takes nothing in, so that it acknowledges nothing more. */
+    boolean deaf;
+
     RawClient(
             SimulatedNetwork network, InetSocketAddress local, InetSocketAddress server, int qport)
             throws IOException {
@@ -55,7 +58,7 @@ final class RawClient implements DatagramHandler {
             return;
         }
         Reader r = new Reader(data);
-        if (!netchan.receive(r)) {
+        if (deaf || !netchan.receive(r)) {
             return;
         }
         while (r.remaining() > 0) {
@@ -108,7 +111,16 @@ final class RawClient implements DatagramHandler {
 
     /** Joins as an honest client does. */
     RawClient join(String name) {
-        String answer = connect("\\name\\" + name + "\\skin\\male/grunt\\rate\\15000");
+        return join(name, "");
+    }
+
+    RawClient join(String name, String password) {
+        String answer =
+                connect(
+                        "\\name\\"
+                                + name
+                                + "\\skin\\male/grunt\\rate\\15000\\password\\"
+                                + password);
         if (!answer.equals("client_connect")) {
             throw new AssertionError(answer);
         }
@@ -117,6 +129,36 @@ final class RawClient implements DatagramHandler {
         command("begin " + serverCount());
         network.runUntil(() -> lastFrame > 0, 2_000_000_000L);
         return this;
+    }
+
+    /** The number by which the server calls it. */
+    int slot() {
+        return heard(ServerMessage.ServerData.class).getLast().playerNum();
+    }
+
+    /** The lines that it was told. */
+    List<String> prints() {
+        return heard(ServerMessage.Print.class).stream().map(ServerMessage.Print::text).toList();
+    }
+
+    /** All texts of configstrings that it was told. */
+    List<String> configStrings() {
+        return heard(ServerMessage.ConfigString.class).stream()
+                .map(ServerMessage.ConfigString::text)
+                .toList();
+    }
+
+    /** The newest text of a configstring. */
+    String configString(int index) {
+        return heard(ServerMessage.ConfigString.class).stream()
+                .filter(string -> string.index() == index)
+                .toList()
+                .getLast()
+                .text();
+    }
+
+    boolean wasSentAway() {
+        return heard.contains(ServerMessage.Signal.DISCONNECT);
     }
 
     /** The number of the map that the server told last. */

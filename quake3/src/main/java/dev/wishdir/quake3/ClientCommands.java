@@ -1,5 +1,8 @@
 package dev.wishdir.quake3;
 
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Deed;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.UdpSocket;
@@ -11,10 +14,11 @@ import java.util.Optional;
 
 /** Executes the reliable commands of clients: the engine's own, and those of the game. */
 final class ClientCommands {
-    private static final long SECOND = 1_000_000_000L;
-    private static final int USERINFOS_A_SECOND = 5;
+    /** What of a userinfo others see, beside the name. */
+    private static final List<String> LOOKS = List.of("model", "headmodel", "color1", "color2");
 
     private final Serving serving;
+    private final Arena arena;
     private final UdpSocket socket;
     private final Clients clients;
     private final RunningLevel running;
@@ -27,6 +31,7 @@ final class ClientCommands {
             RunningLevel running,
             ClientMoves moves) {
         this.serving = serving;
+        arena = serving.arena();
         this.socket = socket;
         this.clients = clients;
         this.running = running;
@@ -37,23 +42,20 @@ final class ClientCommands {
         List<String> words = OutOfBand.words(text);
         String argument = words.size() > 1 ? words.get(1) : "";
         switch (words.isEmpty() ? "" : words.getFirst()) {
-            case "disconnect" -> clients.drop(now, client, "disconnected");
+            case "disconnect" -> clients.drop(now, client, Departure.LEFT);
             case "userinfo" -> userinfo(now, client, argument);
             case "download" -> download(now, client, argument);
             case "nextdl" -> nextBlock(now, client, argument);
             case "stopdl" -> client.download = null;
             case "donedl" -> {
                 client.download = null;
-                if (client.state != State.ACTIVE) {
-                    client.sendGamestate(now, running, socket);
-                }
+                client.wantsGamestate |= client.state == State.PRIMED && client.hasGamestate();
             }
             case "cp" -> prove(now, client, words);
             case "vdr" -> client.proved = false;
             case "" -> {}
             default -> {
-                if (client.state == State.ACTIVE && now >= client.nextGameCommand) {
-                    client.nextGameCommand = now + SECOND;
+                if (client.state == State.ACTIVE) {
                     game(now, client, words, text);
                 }
             }
@@ -70,7 +72,10 @@ final class ClientCommands {
         client.proved = running.purity().isProvedBy(words);
         if (!client.proved) {
             hear(now, client);
-            clients.drop(now, client, "Unpure client detected. Invalid .PK3 files referenced!");
+            clients.drop(
+                    now,
+                    client,
+                    Departure.sentAway("Unpure client detected. Invalid .PK3 files referenced!"));
         }
     }
 
@@ -87,37 +92,43 @@ final class ClientCommands {
     }
 
     private void userinfo(long now, Quake3Player client, String text) {
-        if (now - client.userinfoSecond > SECOND) {
-            client.userinfoSecond = now;
-            client.userinfos = 0;
-        }
-        if (++client.userinfos > USERINFOS_A_SECOND) {
-            serving.counters().count("quake3.drop.userinfo");
-            return;
-        }
+        InfoString before = client.userinfo;
         client.userinfo = InfoString.parse(text);
         Player player = client.player;
-        if (player != null) {
-            serving.arena().rename(player, Quake3Player.name(client.userinfo));
-            clients.changed(client);
+        if (player == null) {
+            return;
+        }
+        arena.rename(now, player, Quake3Player.name(client.userinfo));
+        for (String key : LOOKS) {
+            if (!client.userinfo.get(key).equals(before.get(key))) {
+                restyle(now, client, player);
+                return;
+            }
         }
     }
 
+    private void restyle(long now, Quake3Player client, Player player) {
+        arena.restyle(now, player);
+        client.news.changed(client.clientNum);
+    }
+
     private void download(long now, Quake3Player client, String file) {
-        ServerConnection c = client.connection;
-        if (c == null || c.sending()) {
+        if (!client.hasGamestate()) {
             return;
         }
+        Download download = client.download;
         Optional<Bytes> offered = running.offer(file);
         if (offered.isPresent()) {
-            client.download = new Download(offered.get(), now);
+            if (download == null || !download.isFile()) {
+                client.download = new Download(offered.get(), now);
+            }
         } else {
             serving.counters().count("quake3.drop.download");
             String why = "This server does not offer " + Quake3Player.plain(file, 80) + ".\n";
             if (running.purity().wanted()) {
                 why += "Get it elsewhere: this server is pure, whoever joins must have it.\n";
             }
-            c.send(List.of(Download.refused(why)), client.sink(socket));
+            client.download = Download.refused(why, now);
         }
     }
 
@@ -143,18 +154,22 @@ final class ClientCommands {
                 if (said.startsWith("\"") && said.endsWith("\"") && said.length() > 1) {
                     said = said.substring(1, said.length() - 1);
                 }
+                if (Quake3Player.uncoloured(said).isBlank()) {
+                    return;
+                }
                 if (words.getFirst().equals("say_team") && client.spectates()) {
-                    sayToSpectators(player, said);
-                } else {
-                    // Without teams, all who play are one.
-                    serving.arena().say(player, said);
-                    // A client shows its own words when they come back.
-                    client.said(player, said);
+                    sayToSpectators(now, player, said);
+                } else if (arena.say(now, player, said)) {
+                    // Without teams, all who play are one; and a client shows its own words when
+                    // they come back.
+                    client.news.said(player, said);
                 }
             }
             case "team" -> {
-                if (moves.spectate(now, client, argument.startsWith("s"))) {
-                    clients.changed(client);
+                boolean watch = argument.startsWith("s");
+                if (watch != client.spectates() || watch != client.wishesToWatch) {
+                    client.wishesToWatch = watch;
+                    arena.change(now, player, "team", time -> watch(time, client, watch));
                 }
             }
             case "follow" -> {
@@ -168,20 +183,37 @@ final class ClientCommands {
                 }
             }
             case "kill" -> {
-                if (!client.spectates()) {
+                if (!client.spectates() && arena.allows(now, player, Deed.LIFE, 1)) {
                     moves.spawn(now, client);
                 }
             }
-            case "callvote", "vote" -> client.command("print \"Voting is not allowed here.\n\"");
-            case "score" -> client.command("scores 0 0 0");
+            case "callvote", "vote" ->
+                    answer(now, client, "print \"Voting is not allowed here.\n\"");
+            case "score" -> answer(now, client, "scores 0 0 0");
             default -> {}
         }
     }
 
-    private void sayToSpectators(Player player, String said) {
+    private static void answer(long now, Quake3Player client, String command) {
+        if (!client.news.isBehind() && client.answers.take(now)) {
+            client.command(command);
+        }
+    }
+
+    private void watch(long now, Quake3Player client, boolean watch) {
+        Player player = client.player;
+        if (player != null && client.state == State.ACTIVE && moves.spectate(now, client, watch)) {
+            restyle(now, client, player);
+        }
+    }
+
+    private void sayToSpectators(long now, Player player, String said) {
+        if (!arena.allows(now, player, Deed.TALK, 1)) {
+            return;
+        }
         for (Quake3Player other : clients) {
             if (other.spectates()) {
-                other.saidToTeam(player, said);
+                other.news.saidToTeam(player, said);
             }
         }
     }

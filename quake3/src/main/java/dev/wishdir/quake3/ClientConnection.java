@@ -61,10 +61,11 @@ final class ClientConnection {
     /**
      * Adds a reliable command: every message carries it until the server has acknowledged it.
      *
-     * @return false if 64 wait already; nothing is added then
+     * @return false if 63 wait already; nothing is added then
      */
     boolean command(String text) {
-        if (unacknowledged() >= Commands.RING) {
+        // The last one that the server has must stay in the ring: its messages' keys are of it.
+        if (unacknowledged() >= Commands.RING - 1) {
             return false;
         }
         codec.clientCommands().add(text);

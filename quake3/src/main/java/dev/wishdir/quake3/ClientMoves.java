@@ -1,6 +1,7 @@
 package dev.wishdir.quake3;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
@@ -70,6 +71,11 @@ final class ClientMoves {
                 counters.count("quake3.implausible");
             }
             client.lastCommandTime = Math.min(time, to);
+            if (!client.steps.take(now)) {
+                // The next one takes its time.
+                counters.count("quake3.drop.usercmd");
+                continue;
+            }
             int pressed = command.buttons() & ~client.lastCommand.buttons();
             client.lastCommand = command;
             if (client.spectates() && (pressed & ATTACK) != 0) {
@@ -88,7 +94,7 @@ final class ClientMoves {
             }
         }
         if (moved) {
-            report(client);
+            report(now, client);
         }
     }
 
@@ -106,7 +112,7 @@ final class ClientMoves {
             if (body.killed) {
                 spawn(now, client);
             } else if (body.pushed || body.teleported) {
-                report(client);
+                carry(now, client);
             }
             body.pushed = false;
         }
@@ -155,23 +161,39 @@ final class ClientMoves {
                 && now - client.commanded >= QUIET
                 && (body.eFlags & Body.EF_CONNECTION) == 0) {
             body.eFlags |= Body.EF_CONNECTION;
-            report(client);
+            carry(now, client);
         }
     }
 
-    private void report(Quake3Player client) {
+    /** Tells where a client has moved to. */
+    private void report(long now, Quake3Player client) {
         Player player = client.player;
         if (player != null && player.spawned()) {
-            Movement movement = Quake3Motion.movement(client.state());
-            if (client.body.teleported) {
-                client.body.teleported = false;
-                arena.teleport(player, movement);
-            }
-            arena.move(
-                    player,
-                    movement,
-                    client.body.entity().set(EntityField.CLIENT_NUM, client.clientNum).build());
+            arena.move(now, player, movement(now, client, player), entity(client));
         }
+    }
+
+    /** Tells where the level has moved a client to, or how it looks by now. */
+    private void carry(long now, Quake3Player client) {
+        Player player = client.player;
+        if (player != null && player.spawned()) {
+            arena.carry(now, player, movement(now, client, player), entity(client));
+        }
+    }
+
+    private Movement movement(long now, Quake3Player client, Player player) {
+        Movement movement = Quake3Motion.movement(client.state());
+        if (client.body.teleported) {
+            client.body.teleported = false;
+            if (arena.allows(now, player, Deed.ACT, 1)) {
+                arena.teleport(now, player, movement);
+            }
+        }
+        return movement;
+    }
+
+    private static EntityState entity(Quake3Player client) {
+        return client.body.entity().set(EntityField.CLIENT_NUM, client.clientNum).build();
     }
 
     /** Puts a client to a start of the level, looking as the start does. */
@@ -203,8 +225,8 @@ final class ClientMoves {
         run(client, at(command, running.time(now)));
         Player player = client.player;
         if (player != null && !client.spectates()) {
-            arena.spawn(player, Quake3Motion.movement(client.state()));
-            report(client);
+            arena.spawn(now, player, Quake3Motion.movement(client.state()));
+            carry(now, client);
         }
     }
 
@@ -219,7 +241,7 @@ final class ClientMoves {
         if (watch) {
             client.body.pmType = Body.SPECTATOR;
             if (player != null) {
-                arena.despawn(player);
+                arena.despawn(now, player);
             }
         } else {
             spawn(now, client);

@@ -1,6 +1,9 @@
 package dev.wishdir.quake3;
 
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Serving;
 import dev.wishdir.quake3.Quake3Player.State;
 
@@ -18,13 +21,11 @@ final class Clients implements Iterable<Quake3Player> {
     private static final long ZOMBIE = 2_000_000_000L;
 
     private final Serving serving;
-    private final Challenges challenges;
     private final @Nullable Quake3Player[] slots;
-    private final Map<Player, Quake3Player> family = new HashMap<>();
+    private final Map<PlayerId, Quake3Player> family = new HashMap<>();
 
-    Clients(Serving serving, Challenges challenges) {
+    Clients(Serving serving) {
         this.serving = serving;
-        this.challenges = challenges;
         slots = new Quake3Player[Math.clamp(serving.maxPlayers(), 1, VisiblePlayers.SLOTS)];
     }
 
@@ -38,9 +39,9 @@ final class Clients implements Iterable<Quake3Player> {
         return family.size();
     }
 
-    /** The players of this game, by who they are in the arena; a live view. */
-    Map<Player, Quake3Player> family() {
-        return family;
+    /** Where the clients play. */
+    Arena arena() {
+        return serving.arena();
     }
 
     /** All that are here; a client may go during the iteration. */
@@ -104,71 +105,100 @@ final class Clients implements Iterable<Quake3Player> {
         return -1;
     }
 
-    /** Takes a client into its slot and into the arena. */
-    void add(long now, Quake3Player client) {
+    /** Takes a client into its slot. It is in the arena once it has sent something. */
+    void add(Quake3Player client) {
         slots[client.clientNum] = client;
-        Player player =
-                serving.arena()
-                        .join(
-                                now,
-                                Quake3Dissector.GAME,
-                                Quake3Player.name(client.userinfo),
-                                client);
-        client.player = player;
-        family.put(player, client);
-        for (Player other : serving.arena().players()) {
-            if (other != player) {
-                Quake3Player same = family.get(other);
-                client.visible.add(other, same == null ? -1 : same.clientNum);
-            }
-        }
-        for (Quake3Player other : this) {
-            if (other != client) {
-                other.entered(player);
-            }
-        }
+        serving.memory().add(client);
     }
 
-    /** Tells everyone what a client looks like now. */
-    void changed(Quake3Player client) {
-        Player player = client.player;
-        if (player == null) {
-            return;
+    /** Brings a client into the arena. Returns whether there was room. */
+    boolean enter(long now, Quake3Player client) {
+        Arena arena = serving.arena();
+        if (arena.isFull()) {
+            return false;
         }
-        for (Quake3Player other : this) {
-            if (other != client) {
-                other.changed(player);
+        Player player =
+                arena.join(
+                        now, Quake3Dissector.GAME, Quake3Player.name(client.userinfo), client.news);
+        client.player = player;
+        family.put(player.id(), client);
+        for (Player other : arena.players()) {
+            if (other != player) {
+                client.news.see(other);
             }
         }
-        client.tell(client.clientNum, Quake3Player.info(player, client));
+        return true;
+    }
+
+    /** The client that a player is; null for one of elsewhere. */
+    @Nullable Quake3Player of(Player player) {
+        return family.get(player.id());
+    }
+
+    /** The client that has waited longest of those that have sent nothing; null where all have. */
+    @Nullable Quake3Player silent() {
+        Quake3Player oldest = null;
+        for (Quake3Player client : this) {
+            if (client.state == State.CONNECTED
+                    && client.player == null
+                    && (oldest == null || client.connectedAt < oldest.connectedAt)) {
+                oldest = client;
+            }
+        }
+        return oldest;
+    }
+
+    /**
+     * The client of an address that nothing has come from for longest, and for a while; or null.
+     */
+    @Nullable Quake3Player vanished(long now, InetAddress address) {
+        Quake3Player longest = null;
+        for (Quake3Player client : this) {
+            if (client.state != State.ZOMBIE
+                    && now - client.heard >= Arena.SILENCE
+                    && client.address.getAddress().equals(address)
+                    && (longest == null || client.heard < longest.heard)) {
+                longest = client;
+            }
+        }
+        return longest;
     }
 
     /** Sends a client away: it is told why for a while, then its slot is free. */
-    void drop(long now, Quake3Player client, String reason) {
-        String why = Quake3Player.plain(reason, 200);
+    void drop(long now, Quake3Player client, Departure why) {
+        if (client.state == State.ZOMBIE) {
+            return;
+        }
+        String reason =
+                switch (why.kind()) {
+                    case LEFT -> "disconnected";
+                    case TIMED_OUT -> "timed out";
+                    case SENT_AWAY, CLOSED -> Quake3Player.plain(why.reason(), 200);
+                };
         // A client shows this in its console, but the reason of a disconnect in its menu alone.
-        client.command("print \"" + why + "\n\"");
-        client.command("disconnect \"" + why + "\"");
+        client.command("print \"" + reason + "\n\"");
+        client.command("disconnect \"" + reason + "\"");
         client.state = State.ZOMBIE;
         client.zombieUntil = now + ZOMBIE;
-        challenges.drop(now, client.address, client.challenge);
         client.nextSnapshot = now;
         client.download = null;
-        leave(client);
+        leave(now, client, why);
     }
 
     /** Frees a client's slot. */
-    void remove(Quake3Player client) {
-        leave(client);
+    void remove(long now, Quake3Player client, Departure why) {
+        leave(now, client, why);
         slots[client.clientNum] = null;
     }
 
-    private void leave(Quake3Player client) {
+    private void leave(long now, Quake3Player client, Departure why) {
+        client.place.leave();
+        serving.memory().remove(client);
         Player player = client.player;
         if (player != null) {
             client.player = null;
-            serving.arena().leave(player);
-            family.remove(player);
+            serving.arena().leave(now, player, why);
+            family.remove(player.id());
         }
     }
 }

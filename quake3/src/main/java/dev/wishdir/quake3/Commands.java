@@ -7,7 +7,11 @@ final class Commands {
     /** How many are remembered, and may be unacknowledged. */
     static final int RING = 64;
 
+    /** What a text takes besides its characters: a string, and an array's header. */
+    private static final int TEXT_HEAP = 40;
+
     private final String[] texts = new String[RING];
+    private int held;
     private int last;
 
     Commands() {
@@ -35,7 +39,18 @@ final class Commands {
     /** Adds a command that has a number. */
     void put(int number, String text) {
         last = number;
-        texts[number & RING - 1] = text;
+        int slot = number & RING - 1;
+        held += heap(text) - heap(texts[slot]);
+        texts[slot] = text;
+    }
+
+    private static int heap(String text) {
+        return text.isEmpty() ? 0 : TEXT_HEAP + (text.length() + 7 & ~7);
+    }
+
+    /** The heap of the texts; acknowledged ones stay, keys are made of them. */
+    int held() {
+        return held;
     }
 
     /** Goes on after a number whose command never came: a gamestate says so. */

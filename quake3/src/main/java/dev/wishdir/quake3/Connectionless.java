@@ -1,8 +1,11 @@
 package dev.wishdir.quake3;
 
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
-import dev.wishdir.net.Budget;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Cookies;
+import dev.wishdir.net.Tries;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.Quake3Player.State;
 
@@ -19,34 +22,34 @@ import java.util.List;
  */
 final class Connectionless {
     private static final long RECONNECT = 3_000_000_000L;
-    private static final int AN_ADDRESS = 8;
+
+    /**
+     * A first message has one of so many numbers: one farther ahead a client may take for forged.
+     */
+    private static final int FIRST_MESSAGES = 60_000;
+
     private static final int LONGEST_TOKEN = 128;
     private static final int LONGEST_STATUS = 1_300;
 
     private final Serving serving;
     private final UdpSocket socket;
-    private final Challenges challenges;
+    private final Cookies challenges;
     private final Clients clients;
     private final RunningLevel running;
     private final Console console;
 
-    /** Passwords that may be tried: ten at once, one a second, from one network. */
-    private final Budget guesses;
-
     Connectionless(
             Serving serving,
             UdpSocket socket,
-            Challenges challenges,
             Clients clients,
             RunningLevel running,
             Console console) {
         this.serving = serving;
         this.socket = socket;
-        this.challenges = challenges;
+        challenges = new Cookies(serving.random(), serving.cycle().now());
         this.clients = clients;
         this.running = running;
         this.console = console;
-        guesses = new Budget(1, 10, 100, serving.random().nextLong());
     }
 
     void receive(long now, InetSocketAddress from, OutOfBand packet) {
@@ -73,13 +76,14 @@ final class Connectionless {
         return words.size() < 2 || words.get(1).length() <= LONGEST_TOKEN;
     }
 
-    private void reply(long now, InetSocketAddress to, String text) {
+    private boolean reply(long now, InetSocketAddress to, String text) {
         byte[] bytes = new OutOfBand(text).datagram().toArray();
-        if (serving.budget().spend(now, to.getAddress(), bytes.length)) {
-            socket.send(to, bytes, 0, bytes.length);
-        } else {
+        if (!serving.addresses().budget().spend(now, to.getAddress(), bytes.length)) {
             serving.counters().count("quake3.drop.budget");
+            return false;
         }
+        socket.send(to, bytes, 0, bytes.length);
+        return true;
     }
 
     private void getChallenge(long now, InetSocketAddress from, List<String> words) {
@@ -97,7 +101,7 @@ final class Connectionless {
                 now,
                 from,
                 "challengeResponse "
-                        + challenges.give(now, from)
+                        + (int) challenges.cookie(now, from)
                         + " "
                         + clientChallenge
                         + " "
@@ -127,7 +131,7 @@ final class Connectionless {
         StringBuilder text = new StringBuilder();
         text.append(running.serverinfo()).append(token(words)).append('\n');
         for (Player player : serving.arena().players()) {
-            String line = "0 0 \"" + Quake3Player.plain(player.name(), 31) + "\"\n";
+            String line = "0 0 \"" + News.shown(player.name()) + "\"\n";
             if (text.length() + line.length() > LONGEST_STATUS) {
                 break;
             }
@@ -137,7 +141,8 @@ final class Connectionless {
     }
 
     private void rcon(long now, InetSocketAddress from, List<String> words) {
-        if (!guesses.spend(now, from.getAddress(), 1)) {
+        Tries guesses = serving.addresses().blindPasswords();
+        if (!guesses.mayTry(now, from.getAddress())) {
             serving.counters().count("quake3.drop.rcon");
             return;
         }
@@ -145,6 +150,7 @@ final class Connectionless {
         if (password.isEmpty()) {
             reply(now, from, "print\nNo rconpassword set on the server.\n");
         } else if (words.size() < 3 || !same(password, words.get(1))) {
+            guesses.wrong(now, from.getAddress());
             reply(now, from, "print\nBad rconpassword.\n");
         } else {
             reply(now, from, "print\n" + console.execute(now, words.subList(2, words.size())));
@@ -170,71 +176,112 @@ final class Connectionless {
         int challenge = userinfo.number("challenge", 0);
         int qport = userinfo.number("qport", 0) & 0xFFFF;
         Quake3Player old = null;
-        int here = 0;
         for (Quake3Player client : clients) {
-            if (!client.address.getAddress().equals(from.getAddress())) {
+            if (!client.address.getAddress().equals(from.getAddress())
+                    || client.qport != qport && client.address.getPort() != from.getPort()) {
                 continue;
             }
-            here++;
-            if (client.qport == qport || client.address.getPort() == from.getPort()) {
-                if (now - client.connectedAt < RECONNECT && client.state != State.ZOMBIE) {
-                    repeat(now, from, client, challenge);
+            if (client.state != State.ZOMBIE) {
+                if (client.challenge == challenge && client.address.equals(from)) {
+                    repeat(now, from, client);
                     return;
                 }
-                old = client;
+                if (now - client.connectedAt < RECONNECT) {
+                    return;
+                }
             }
+            old = client;
         }
-        if (!challenges.check(now, from, challenge)) {
+        if (!challenges.isGood(now, from, challenge)) {
             reply(now, from, "print\nNo or bad challenge for your address.\n");
-        } else if (!serving.password().isEmpty()
-                && !same(serving.password(), userinfo.get("password"))) {
-            reply(now, from, "print\nInvalid password\n");
-        } else {
-            accept(now, from, userinfo, old, here);
+        } else if (knowsPassword(now, from, userinfo)) {
+            accept(now, from, userinfo, old);
         }
     }
 
     /** An answer was lost: the same one again, but no second connection. */
-    private void repeat(long now, InetSocketAddress from, Quake3Player client, int challenge) {
-        if (client.address.equals(from)
-                && client.challenge == challenge
-                && client.gamestateMessage < 0) {
-            reply(now, from, "connectResponse " + challenge);
+    private void repeat(long now, InetSocketAddress from, Quake3Player client) {
+        if (client.player == null) {
+            reply(now, from, "connectResponse " + client.challenge);
+        }
+    }
+
+    private boolean knowsPassword(long now, InetSocketAddress from, InfoString userinfo) {
+        if (serving.password().isEmpty()) {
+            return true;
+        }
+        Tries tries = serving.addresses().passwords();
+        if (!tries.mayTry(now, from.getAddress())) {
+            refuse(now, from, "Too many wrong passwords, try again later");
+            return false;
+        }
+        if (!same(serving.password(), userinfo.get("password"))) {
+            tries.wrong(now, from.getAddress());
+            refuse(now, from, "Invalid password");
+            return false;
+        }
+        return true;
+    }
+
+    /** Does not let somebody in who has proved its address. */
+    private void refuse(long now, InetSocketAddress from, String reason) {
+        if (reply(now, from, "print\n" + reason + "\n")) {
+            serving.arena()
+                    .refused(now, Quake3Dissector.GAME, from.getAddress().getHostAddress(), reason);
         }
     }
 
     private void accept(
-            long now,
-            InetSocketAddress from,
-            InfoString userinfo,
-            @Nullable Quake3Player old,
-            int here) {
+            long now, InetSocketAddress from, InfoString userinfo, @Nullable Quake3Player old) {
         if (old != null) {
-            clients.remove(old);
+            clients.remove(now, old, Departure.LEFT);
         }
-        int slot = old == null ? clients.free() : old.clientNum;
-        if (here >= AN_ADDRESS && !from.getAddress().isLoopbackAddress()) {
-            reply(now, from, "print\nToo many players of your address\n");
+        Addresses.Place place = place(now, from);
+        if (place == null) {
+            refuse(now, from, "Too many players of your address");
             return;
         }
+        int slot = slot(now);
         if (slot < 0 || serving.arena().isFull()) {
-            reply(now, from, "print\nServer is full\n");
+            place.leave();
+            refuse(now, from, "Server is full");
             return;
         }
+        challenges.spend(from);
         int challenge = userinfo.number("challenge", 0);
-        Quake3Player client =
+        clients.add(
                 new Quake3Player(
                         slot,
                         from,
                         challenge,
                         userinfo,
-                        clients.family(),
+                        clients,
+                        place,
                         running.openArena(),
-                        now);
-        if (userinfo.number("protocol", 0) == Protocol.QUAKE3_68.number()) {
-            client.connection = new ServerConnection(Protocol.QUAKE3_68, challenge, client.qport);
-        }
-        clients.add(now, client);
+                        1 + serving.random().nextInt(FIRST_MESSAGES),
+                        now));
         reply(now, from, "connectResponse " + challenge);
+    }
+
+    /** A place among the sessions of an address: one that has vanished makes room for another. */
+    private Addresses.@Nullable Place place(long now, InetSocketAddress from) {
+        Addresses.Place place = serving.addresses().enter(from.getAddress());
+        Quake3Player vanished = place == null ? clients.vanished(now, from.getAddress()) : null;
+        if (vanished != null) {
+            clients.remove(now, vanished, Departure.TIMED_OUT);
+            place = serving.addresses().enter(from.getAddress());
+        }
+        return place;
+    }
+
+    /** A free slot: who has not sent anything yet makes room for others. */
+    private int slot(long now) {
+        int slot = clients.free();
+        Quake3Player silent = slot < 0 ? clients.silent() : null;
+        if (silent != null) {
+            clients.remove(now, silent, Departure.TIMED_OUT);
+            slot = clients.free();
+        }
+        return slot;
     }
 }

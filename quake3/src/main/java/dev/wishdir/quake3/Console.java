@@ -1,6 +1,7 @@
 package dev.wishdir.quake3;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.quake3.Quake3Player.State;
 
@@ -48,7 +49,7 @@ final class Console {
             }
             case "kick", "clientkick" -> kick(now, rest);
             case "say" -> {
-                arena.announce(rest);
+                arena.announce(now, rest);
                 yield "said\n";
             }
             default -> "commands: status, map NAME, map_restart, kick NAME|NUMBER, say TEXT\n";
@@ -75,7 +76,7 @@ final class Console {
             if (client.state != State.ZOMBIE
                     && (client.userinfo.get("name").equalsIgnoreCase(who)
                             || Integer.toString(client.clientNum).equals(who))) {
-                clients.drop(now, client, "was kicked");
+                clients.drop(now, client, Departure.sentAway("was kicked"));
                 return Quake3Player.plain(who, 31) + " was kicked\n";
             }
         }
@@ -89,10 +90,12 @@ final class Console {
             if (client.state != State.ZOMBIE) {
                 Player player = client.player;
                 if (player != null) {
-                    arena.despawn(player);
+                    arena.despawn(now, player);
                 }
                 client.state = State.CONNECTED;
                 client.gamestateMessage = -1;
+                client.download = null;
+                client.nextGamestate = now;
                 client.nextSnapshot = now;
             }
         }
@@ -102,10 +105,7 @@ final class Console {
     private void restartMap(long now) {
         running.restart(now);
         for (Quake3Player client : clients) {
-            client.configstring(Configstrings.SYSTEMINFO, running.systeminfo().toString());
-            client.configstring(
-                    Configstrings.LEVEL_START_TIME, Integer.toString(running.levelStart()));
-            client.command("map_restart\n");
+            client.news.restart();
             if (client.state == State.ACTIVE) {
                 moves.spawn(now, client);
             }

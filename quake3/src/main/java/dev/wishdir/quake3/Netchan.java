@@ -21,6 +21,9 @@ final class Netchan {
     /** How far ahead of the last one a sequence may be; more is no gap but a forgery. */
     static final int MAX_GAP = 1 << 16;
 
+    /** How far ahead a sequence is that is one of the next. */
+    private static final int NEXT = 64;
+
     private static final int LONGEST_HEADER = 14;
 
     private final Side side;
@@ -30,7 +33,7 @@ final class Netchan {
     private final Reassembly reassembly = new Reassembly();
     private final Writer writer = new Writer(LONGEST_HEADER + Reassembly.FRAGMENT);
     private final Reader reader = new Reader(new byte[0]);
-    private int outgoing = 1;
+    private int outgoing;
     private int incoming;
     private int beforeIncoming;
     private byte @Nullable [] unsent;
@@ -41,6 +44,16 @@ final class Netchan {
      * @param modern whether packets carry a checksum
      */
     Netchan(Side side, boolean modern, int qport, int challenge) {
+        this(side, modern, qport, challenge, 1);
+    }
+
+    /**
+     * As above.
+     *
+     * @param first the number of the first message that is sent
+     */
+    Netchan(Side side, boolean modern, int qport, int challenge, int first) {
+        outgoing = first;
         this.side = side;
         this.modern = modern;
         this.qport = qport;
@@ -147,6 +160,26 @@ final class Netchan {
         beforeIncoming = incoming;
         incoming = sequence;
         return message;
+    }
+
+    /** Whether a packet has one of the next numbers. */
+    boolean isNext(byte[] datagram) {
+        int sequence = new Reader(datagram).i32le("sequence", 0) & Integer.MAX_VALUE;
+        return sequence > incoming && sequence - incoming <= NEXT;
+    }
+
+    /**
+     * What was received last is a message of the peer: one before it of which parts are missing
+     * will never be whole.
+     */
+    void accept() {
+        reassembly.clear();
+    }
+
+    /** The bytes of a message that is not yet sent, or not yet received, in all its parts. */
+    int held() {
+        byte[] rest = unsent;
+        return reassembly.held() + (rest == null ? 0 : rest.length);
     }
 
     /**

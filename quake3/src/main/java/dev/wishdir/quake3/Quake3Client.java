@@ -168,6 +168,12 @@ final class Quake3Client implements Client, DatagramHandler {
         ask("say " + plain(text, 150));
     }
 
+    @Override
+    public boolean rename(String name) {
+        ask("userinfo \"" + userinfo(name) + "\"");
+        return true;
+    }
+
     /** Lets the game be asked for something, as soon as the server listens. */
     private void ask(String text) {
         if (asking.size() < ASKINGS) {
@@ -222,7 +228,7 @@ final class Quake3Client implements Client, DatagramHandler {
                 return RETRY;
             }
             case CONNECTING -> {
-                outOfBand("connect \"" + userinfo() + "\"");
+                outOfBand("connect \"" + userinfo(joining.name()) + "\"");
                 return RETRY;
             }
             case CONNECTED -> {
@@ -238,13 +244,13 @@ final class Quake3Client implements Client, DatagramHandler {
         return KEEP_ALIVE;
     }
 
-    private InfoString userinfo() {
+    private InfoString userinfo(String name) {
         InfoString info =
                 new InfoString()
                         .put("challenge", challenge)
                         .put("qport", qport)
                         .put("protocol", number)
-                        .put("name", plain(joining.name(), 31))
+                        .put("name", plain(name, 31))
                         .put("rate", 90_000)
                         .put("snaps", Quake3Player.MOST_SNAPS)
                         .put("model", "sarge")
@@ -437,7 +443,7 @@ final class Quake3Client implements Client, DatagramHandler {
         state = State.PRIMED;
         nextSend = now;
         command(pure());
-        command("userinfo \"" + userinfo() + "\"");
+        command("userinfo \"" + userinfo(joining.name()) + "\"");
         nextAsking = now + BETWEEN_ASKINGS;
     }
 

@@ -1,5 +1,7 @@
 package dev.wishdir.quake3;
 
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Player;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.DatagramHandler;
@@ -32,7 +34,15 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private static final int SNAPSHOTS_PER_SECOND = 3_000;
 
     private static final long TIMEOUT = 60_000 * MILLI;
+
+    /** Who was accepted and sends nothing at all is gone sooner. */
+    private static final long SPEECHLESS = 10_000 * MILLI;
+
+    /** The time between two snapshots for who has not shown that it receives them. */
+    private static final long UNHEARD = 200 * MILLI;
+
     private static final int SHORTEST_PACKET = 6;
+    private static final String NOT_ACKNOWLEDGING = "does not acknowledge what it is sent";
 
     private final Serving serving;
     private final UdpSocket socket;
@@ -63,8 +73,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
             List<InetSocketAddress> masters)
             throws IOException {
         this.serving = serving;
-        Challenges challenges = new Challenges(serving.random(), serving.cycle().now());
-        clients = new Clients(serving, challenges);
+        clients = new Clients(serving);
         Level level = levels.load(serving.map());
         running = new RunningLevel(serving, level, game, paks, clients.capacity());
         moves = new ClientMoves(serving, running);
@@ -76,7 +85,6 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
                 new Connectionless(
                         serving,
                         socket,
-                        challenges,
                         clients,
                         running,
                         new Console(serving.arena(), levels, clients, running, moves));
@@ -120,15 +128,36 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
             count("drop.stranger");
             return;
         }
+        if (!client.isFrom(now, from.getPort(), data)) {
+            count("drop.port");
+            return;
+        }
+        if (!client.messages.has(now, 1)) {
+            count("drop.flood");
+            return;
+        }
         ServerConnection c = client.connection(data);
         ClientMessage message = c.receive(data);
         if (message == null) {
             count("drop.packet");
             return;
         }
+        client.messages.take(now);
         client.connection = c;
         client.address = from;
         client.heard = now;
+        if (client.player == null && !clients.enter(now, client)) {
+            clients.drop(now, client, Departure.sentAway("Server is full"));
+            return;
+        }
+        heard(now, client, c, message);
+    }
+
+    private void heard(long now, Quake3Player client, ServerConnection c, ClientMessage message) {
+        Player player = client.player;
+        if (player != null) {
+            serving.arena().heard(now, player);
+        }
         for (String command : c.commands(message)) {
             commands.execute(now, client, command);
             if (client.state == State.ZOMBIE || !clients.has(client)) {
@@ -136,35 +165,47 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
             }
         }
         if (c.lostCommands()) {
-            clients.drop(now, client, "Lost reliable commands");
+            clients.drop(now, client, Departure.sentAway("Lost reliable commands"));
+            return;
+        }
+        if (c.isNotAcknowledging(now)) {
+            clients.drop(now, client, Departure.sentAway(NOT_ACKNOWLEDGING));
             return;
         }
         if (message.serverId() != running.serverId()) {
             if (!running.isBeforeRestart(message.serverId())
                     && client.download == null
-                    && client.state != State.ACTIVE
-                    && message.messageAcknowledge() > client.gamestateMessage) {
-                client.sendGamestate(now, running, socket);
+                    && client.state != State.ACTIVE) {
+                wantsGamestate(now, client, message);
             }
             return;
         }
         for (ClientMessage.Op op : message.ops()) {
             if (op instanceof ClientMessage.Move move) {
-                if (running.purity().wanted() && !client.proved) {
-                    unproved(now, client, message);
+                if (!client.hasGamestate()) {
+                    // It moves in a level of which it was told nothing that it has received.
+                    count("drop.blind");
                     return;
                 }
-                c.moved(message, move.delta());
-                moves.advance(now, clients);
-                moves.execute(now, client, move.commands());
+                if (!running.purity().wanted() || client.proved) {
+                    client.wantsGamestate = false;
+                    c.moved(message, move.delta());
+                    moves.advance(now, clients);
+                    moves.execute(now, client, move.commands());
+                } else if (client.state == State.ACTIVE) {
+                    // It has played, and must load the level anew to prove its paks.
+                    wantsGamestate(now, client, message);
+                }
+                // A client sends no second one.
+                return;
             }
         }
     }
 
-    /** A client moves before it has proved its paks; one that has played loads the level anew. */
-    private void unproved(long now, Quake3Player client, ClientMessage message) {
-        if (client.state == State.ACTIVE
-                && message.messageAcknowledge() > client.gamestateMessage) {
+    /** A client shows that it lacks the gamestate, unless that is still on its way. */
+    private void wantsGamestate(long now, Quake3Player client, ClientMessage message) {
+        if (message.messageAcknowledge() > client.gamestateMessage) {
+            client.wantsGamestate = true;
             client.sendGamestate(now, running, socket);
         }
     }
@@ -193,11 +234,12 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
 
     private void frame(long now, Quake3Player client) {
         if (client.state == State.ZOMBIE && now >= client.zombieUntil) {
-            clients.remove(client);
+            clients.remove(now, client, Departure.LEFT);
             return;
         }
-        if (client.state != State.ZOMBIE && now - client.heard > TIMEOUT) {
-            clients.drop(now, client, "timed out");
+        long limit = client.player == null ? SPEECHLESS : TIMEOUT;
+        if (client.state != State.ZOMBIE && now - client.heard > limit) {
+            clients.drop(now, client, Departure.TIMED_OUT);
             return;
         }
         ServerConnection c = client.connection;
@@ -205,7 +247,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
             return;
         }
         if (c.overflowed() && client.state != State.ZOMBIE) {
-            clients.drop(now, client, "Server command overflow");
+            clients.drop(now, client, Departure.sentAway("Server command overflow"));
             return;
         }
         moves.watch(now, client);
@@ -219,12 +261,22 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
             return;
         }
         if (c.sending()) {
-            c.sendPart(client.sink(socket));
-            client.nextSnapshot = now + Quake3Player.BEHIND_PARTS;
+            if (now >= client.nextPart) {
+                c.sendPart(client.sink(socket));
+                client.nextSnapshot = now + Quake3Player.BEHIND_PARTS;
+            }
+        } else if (client.wantsGamestate) {
+            client.sendGamestate(now, running, socket);
+        } else if (download != null && download.isNotAcknowledging(now)) {
+            clients.drop(now, client, Departure.sentAway(NOT_ACKNOWLEDGING));
+            return;
         } else if (download != null) {
             ServerMessage.Download block = download.next(now);
             if (block != null) {
                 c.send(List.of(block), client.sink(socket));
+            }
+            if (download.finished()) {
+                client.download = null;
             }
         }
         client.pay(now);
@@ -255,8 +307,9 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
                 running.serverCountFlag()
                         | (client.state == State.ACTIVE ? 0 : Snapshot.NOT_ACTIVE)
                         | (rateDelayed ? Snapshot.RATE_DELAYED : 0);
-        client.tellLate();
+        client.news.tell(running);
         c.send(client.frame(running.time(now), running.entities()), flags, client.sink(socket));
+        client.nextPart = now + Quake3Player.BETWEEN_PARTS;
         client.pay(now);
         client.hasNews = false;
         // One that waited for news makes the next one no later.
@@ -266,6 +319,9 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
 
     /** The time between two snapshots for a client. */
     private long interval(long now, Quake3Player client, ServerConnection c) {
+        if (!client.listens()) {
+            return UNHEARD;
+        }
         int most = SNAPSHOTS_PER_SECOND / Math.max(1, clients.playing());
         return Math.max(
                 1_000 * MILLI / Math.min(client.snaps(), most), c.pace(running.time(now)) * MILLI);
@@ -276,7 +332,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
         long now = serving.cycle().now();
         for (Quake3Player client : clients) {
             if (client.state != State.ZOMBIE) {
-                clients.drop(now, client, reason);
+                clients.drop(now, client, new Departure(Departure.Kind.CLOSED, reason));
             }
             ServerConnection c = client.connection;
             for (int i = 0; c != null && i < 2 && !c.sending(); i++) {
@@ -285,7 +341,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
                         Snapshot.NOT_ACTIVE,
                         client.sink(socket));
             }
-            clients.remove(client);
+            clients.remove(now, client, Departure.CLOSED);
         }
         heartbeat.close();
         socket.close();

@@ -1,9 +1,12 @@
 package dev.wishdir.quake3;
 
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
-import dev.wishdir.arena.Viewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Allowance;
+import dev.wishdir.net.Debtor;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
@@ -20,13 +23,11 @@ import org.jspecify.annotations.Nullable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 
 /** One client of the endpoint: its connection, its body, and what it sees of the arena. */
-final class Quake3Player implements Viewer {
+final class Quake3Player implements Debtor {
     /** How far a client has come. */
     enum State {
         /** Accepted; wants a gamestate. */
@@ -46,6 +47,8 @@ final class Quake3Player implements Viewer {
 
     private static final Pattern UNPRINTABLE = Pattern.compile("[^ -~]");
 
+    private static final Pattern COLOUR = Pattern.compile("\\^[^^]");
+
     /** What ends a command or a part of it. */
     private static final Pattern ENDING = Pattern.compile("[\"\\\\%;]");
 
@@ -58,13 +61,13 @@ final class Quake3Player implements Viewer {
     /** A snapshot that overtakes a gamestate makes it worthless: it follows so much later. */
     static final long BEHIND_PARTS = 50_000_000;
 
+    /** A part that overtakes the one before it is lost. */
+    static final long BETWEEN_PARTS = 15_000_000;
+
     private static final long SECOND = 1_000_000_000L;
 
     /** The bytes of a datagram that are not ours. */
     private static final int OVERHEAD = 28;
-
-    /** A configstring of so many characters goes in parts. */
-    private static final int PART = 1_000;
 
     /** What a player entity of another game holds: the gauntlet. */
     private static final int WEAPON = 1;
@@ -75,8 +78,18 @@ final class Quake3Player implements Viewer {
     private static final int LEGS_IDLE = 22;
     private static final int LEGS_IDLECR = 23;
 
-    /** The players of this game, by who they are in the arena. */
-    private final Map<Player, Quake3Player> family;
+    /** Far more than an honest client sends at a thousand frames a second. */
+    private static final double MOST_PACKETS = 1_000;
+
+    private static final double MOST_STEPS = 500;
+
+    /** What a place in a map, a list or a queue takes, and a client's own fields with them. */
+    private static final int HEAP = 4_096;
+
+    private final Clients clients;
+
+    /** The first message's number: only who receives messages can acknowledge it. */
+    private final int firstMessage;
 
     final int clientNum;
     final int challenge;
@@ -84,6 +97,23 @@ final class Quake3Player implements Viewer {
     final long connectedAt;
     final VisiblePlayers visible;
     final Body body = new Body();
+    final News news;
+
+    /** Among the sessions of its address, until it leaves. */
+    final Addresses.Place place;
+
+    /** Messages of it that are read. */
+    final Allowance messages = new Allowance(MOST_PACKETS, MOST_PACKETS / 2);
+
+    /** Usercmds of it that are executed; the next one takes the time of one that is not. */
+    final Allowance steps = new Allowance(MOST_STEPS, MOST_STEPS);
+
+    /** Questions of it that are answered. */
+    final Allowance answers = new Allowance(8, 1);
+
+    /** Moves to another port of its address. */
+    private final Allowance ports = new Allowance(3, 0.2);
+
     InetSocketAddress address;
     InfoString userinfo;
     State state = State.CONNECTED;
@@ -108,29 +138,39 @@ final class Quake3Player implements Viewer {
     /** Whether somebody has moved since the last snapshot. */
     boolean hasNews;
 
+    /** Whether it has last said that it would watch rather than play. */
+    boolean wishesToWatch;
+
     /** Whether it has shown that it has the paks of a pure server. */
     boolean proved;
 
     private int unpaid;
 
-    /** The slots whose players have changed since the client was told of them. */
-    private final BitSet untold = new BitSet(VisiblePlayers.SLOTS);
+    /** Whether it must be told of the level, as soon as that may be. */
+    boolean wantsGamestate;
+
+    /** When it may be sent a gamestate again. */
+    long nextGamestate;
+
+    /** When the next part of a message may follow. */
+    long nextPart;
 
     long zombieUntil;
-    long nextGameCommand;
-    int userinfos;
-    long userinfoSecond;
 
     Quake3Player(
             int clientNum,
             InetSocketAddress address,
             int challenge,
             InfoString userinfo,
-            Map<Player, Quake3Player> family,
+            Clients clients,
+            Addresses.Place place,
             boolean openArena,
+            int firstMessage,
             long now) {
         this.openArena = openArena;
-        this.family = family;
+        this.clients = clients;
+        this.place = place;
+        this.firstMessage = firstMessage;
         this.clientNum = clientNum;
         this.address = address;
         this.challenge = challenge;
@@ -139,6 +179,14 @@ final class Quake3Player implements Viewer {
         connectedAt = now;
         heard = now;
         visible = new VisiblePlayers(clientNum);
+        news = new News(clients.arena(), clients, this);
+        if (userinfo.number("protocol", 0) == Protocol.QUAKE3_68.number()) {
+            connection = connection(Protocol.QUAKE3_68);
+        }
+    }
+
+    private ServerConnection connection(Protocol protocol) {
+        return new ServerConnection(protocol, challenge, qport, firstMessage);
     }
 
     /**
@@ -149,12 +197,31 @@ final class Quake3Player implements Viewer {
         ServerConnection c = connection;
         return c != null
                 ? c
-                : new ServerConnection(
+                : connection(
                         Quake3Dissector.isModern(datagram, Side.CLIENT, challenge)
                                 ? Protocol.IOQUAKE3_71
-                                : Protocol.OPENARENA_71,
-                        challenge,
-                        qport);
+                                : Protocol.OPENARENA_71);
+    }
+
+    /**
+     * Whether a packet may come from a port: from another one than before it must have one of the
+     * next numbers, and a client does not move often.
+     */
+    boolean isFrom(long now, int port, byte[] datagram) {
+        ServerConnection c = connection;
+        return port == address.getPort() || c != null && c.isNext(datagram) && ports.take(now);
+    }
+
+    /** Whether it has the newest gamestate. */
+    boolean hasGamestate() {
+        ServerConnection c = connection;
+        return c != null && gamestateMessage >= 0 && c.messageAcknowledge() >= gamestateMessage;
+    }
+
+    /** Whether it has shown that it receives what it is sent. */
+    boolean listens() {
+        ServerConnection c = connection;
+        return c != null && c.messageAcknowledge() >= firstMessage;
     }
 
     /** Sends to this client. */
@@ -180,33 +247,34 @@ final class Quake3Player implements Viewer {
         return Math.clamp(userinfo.number("snaps", 20), 1, MOST_SNAPS);
     }
 
-    /** Tells the client all that it must know of a level; not while it is being told something. */
+    /**
+     * Tells the client all that it must know of a level, if it wants that; not while it is being
+     * told something, and not again within a second.
+     */
     void sendGamestate(long now, RunningLevel running, UdpSocket socket) {
         ServerConnection c = connection;
-        if (c == null || c.sending()) {
+        if (c == null || !wantsGamestate || c.sending() || now < nextGamestate) {
             return;
         }
+        wantsGamestate = false;
+        nextGamestate = now + SECOND;
+        nextPart = now + BETWEEN_PARTS;
         c.level(running.checksumFeed(), running.entities().states());
         state = State.PRIMED;
         nextSnapshot = now + BEHIND_PARTS;
         lastCommandTime = 0;
         proved = false;
         gamestateMessage = c.outgoing();
-        ServerMessage.Gamestate gamestate = running.gamestate(this, c.lastCommand(), family);
+        news.settle();
+        ServerMessage.Gamestate gamestate = running.gamestate(this, c.lastCommand(), clients);
+        news.gamestate(gamestate.configstrings().keySet());
         c.send(List.of(gamestate), sink(socket));
-        for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
-            Player other = visible.at(slot);
-            if (other != null
-                    && !gamestate.configstrings().containsKey(Configstrings.PLAYERS + slot)) {
-                changed(other);
-            }
-        }
     }
 
-    /** Adds a reliable command, for a client that has a level. */
+    /** Adds a reliable command, for a client that has a level and listens. */
     void command(String text) {
         ServerConnection c = connection;
-        if (c != null && state != State.ZOMBIE && state != State.CONNECTED) {
+        if (c != null && listens() && state != State.ZOMBIE && state != State.CONNECTED) {
             c.command(text);
         }
     }
@@ -220,170 +288,16 @@ final class Quake3Player implements Viewer {
 
     /** The name that a client wishes, without colours. */
     static String name(InfoString userinfo) {
-        return userinfo.get("name").replaceAll("\\^[^^]", "");
+        return uncoloured(userinfo.get("name"));
+    }
+
+    /** A text as one sees it: a caret and what follows it are a colour. */
+    static String uncoloured(String text) {
+        return COLOUR.matcher(text).replaceAll("");
     }
 
     boolean spectates() {
         return body.team == SPECTATORS;
-    }
-
-    /** What this client is told of a player in one of its slots. */
-    static String info(Player player, @Nullable Quake3Player same) {
-        InfoString userinfo = same == null ? new InfoString() : same.userinfo;
-        return "n\\%s\\t\\%d\\model\\%s\\hmodel\\%s\\c1\\%s\\c2\\%s\\hc\\100\\w\\0\\l\\0\\tt\\0\\tl\\0"
-                .formatted(
-                        plain(player.name(), 31),
-                        same == null ? 0 : same.body.team,
-                        or(userinfo.get("model"), "sarge"),
-                        or(userinfo.get("headmodel"), "sarge"),
-                        or(userinfo.get("color1"), "4"),
-                        or(userinfo.get("color2"), "5"));
-    }
-
-    private static String or(String value, String otherwise) {
-        return value.isEmpty() ? otherwise : plain(value, 40);
-    }
-
-    /** Tells the client who is in a slot now. */
-    void tell(int slot, String info) {
-        if (slot >= 0 && isBehind()) {
-            untold.set(slot);
-        } else if (slot >= 0) {
-            untold.clear(slot);
-            configstring(Configstrings.PLAYERS + slot, info);
-        }
-    }
-
-    /** Whether so many commands wait that what can wait must not be added. */
-    private boolean isBehind() {
-        ServerConnection c = connection;
-        return c != null && c.waiting() >= Commands.RING / 2;
-    }
-
-    /** Tells what could not be told while the client was behind. */
-    void tellLate() {
-        for (int slot = untold.nextSetBit(0);
-                slot >= 0 && !isBehind();
-                slot = untold.nextSetBit(slot + 1)) {
-            Player other = slot == clientNum ? player : visible.at(slot);
-            tell(slot, other == null ? "" : info(other, same(other)));
-        }
-    }
-
-    /** Prints news that a client which is behind can do without. */
-    private void print(String news) {
-        if (!isBehind()) {
-            command("print \"" + news + "\n\"");
-        }
-    }
-
-    /** Changes a configstring. */
-    void configstring(int index, String text) {
-        if (text.length() < PART) {
-            command("cs " + index + " \"" + text + "\"\n");
-            return;
-        }
-        for (int from = 0; from < text.length(); from += PART - 1) {
-            int to = Math.min(from + PART - 1, text.length());
-            String part = from == 0 ? "bcs0" : to < text.length() ? "bcs1" : "bcs2";
-            command(part + " " + index + " \"" + text.substring(from, to) + "\"\n");
-        }
-    }
-
-    private @Nullable Quake3Player same(Player player) {
-        return family.get(player);
-    }
-
-    /** Gives a player a slot and tells its name. */
-    void see(Player other) {
-        Quake3Player same = same(other);
-        int slot = visible.add(other, same == null ? -1 : same.clientNum);
-        tell(slot, info(other, same));
-    }
-
-    @Override
-    public void joined(Player other) {
-        // One of our own game has a number, which is not known yet.
-        if (!other.game().equals(Quake3Dissector.GAME)) {
-            entered(other);
-        }
-    }
-
-    /** Somebody has come. */
-    void entered(Player other) {
-        see(other);
-        print(plain(other.name(), 31) + "^7 entered the game");
-    }
-
-    @Override
-    public void left(Player other) {
-        tell(visible.remove(other), "");
-        if (following == other) {
-            stopFollowing();
-        }
-        print(plain(other.name(), 31) + "^7 disconnected");
-    }
-
-    @Override
-    public void spawned(Player other) {
-        changed(other);
-    }
-
-    @Override
-    public void teleported(Player other) {
-        // A bit of the entity tells it.
-    }
-
-    @Override
-    public void despawned(Player other) {
-        if (following == other) {
-            stopFollowing();
-        }
-        changed(other);
-    }
-
-    /** Tells again what is told of a player. */
-    void changed(Player other) {
-        int slot = visible.slot(other);
-        if (slot >= 0) {
-            tell(slot, info(other, same(other)));
-        }
-    }
-
-    @Override
-    public void moved(List<Player> movers) {
-        hasNews = true;
-    }
-
-    @Override
-    public void said(Player other, String text) {
-        command("chat \"" + plain(other.name(), 31) + "^7\u0019: ^2" + plain(text, 150) + "\"");
-    }
-
-    /** A player of the same team says something to its team. */
-    void saidToTeam(Player other, String text) {
-        command(
-                "tchat \"\u0019("
-                        + plain(other.name(), 31)
-                        + "^7\u0019)\u0019: ^5"
-                        + plain(text, 150)
-                        + "\"");
-    }
-
-    @Override
-    public void renamed(Player other, String oldName) {
-        changed(other);
-        command(
-                "print \""
-                        + plain(oldName, 31)
-                        + "^7 renamed to "
-                        + plain(other.name(), 31)
-                        + "\n\"");
-    }
-
-    @Override
-    public void announced(String text) {
-        command("print \"" + plain(text, 500) + "\n\"");
     }
 
     /** The nearest players get the slots where there are more of them than slots. */
@@ -400,9 +314,9 @@ final class Quake3Player implements Viewer {
                     || farthest.movement().position().distance(here)
                             > other.movement().position().distance(here) + 1) {
                 if (farthest != null) {
-                    tell(visible.remove(farthest), "");
+                    news.changed(visible.remove(farthest));
                 }
-                see(other);
+                news.see(other);
             }
         }
     }
@@ -452,7 +366,7 @@ final class Quake3Player implements Viewer {
 
     /** The body with whose eyes one sees who follows a player: of another game, one made up. */
     private Body eyes(Player followed) {
-        Quake3Player same = same(followed);
+        Quake3Player same = clients.of(followed);
         return same == null
                 ? Body.seen(followed.movement(), foreign(followed.movement()).build())
                 : same.body;
@@ -465,6 +379,29 @@ final class Quake3Player implements Viewer {
             body.velocity = Vec3f.ZERO;
         }
         following = null;
+    }
+
+    /** Stops seeing with a player's eyes, if it does. */
+    void stopFollowing(Player followed) {
+        if (following == followed) {
+            stopFollowing();
+        }
+    }
+
+    @Override
+    public long held() {
+        ServerConnection c = connection;
+        return HEAP + (c == null ? 0 : c.held());
+    }
+
+    @Override
+    public void end(long now, String reason) {
+        clients.drop(now, this, Departure.sentAway(reason));
+    }
+
+    @Override
+    public String toString() {
+        return News.shown(name(userinfo)) + " (" + Quake3Dissector.GAME + " " + address + ")";
     }
 
     /** What this client sees at a moment. */
@@ -519,7 +456,7 @@ final class Quake3Player implements Viewer {
      * could stop at them; and two who stand in each other may part.
      */
     private boolean blocks(Player other) {
-        Quake3Player same = same(other);
+        Quake3Player same = clients.of(other);
         return same != null && other.spawned() && !body.meets(same.body, 0);
     }
 
@@ -534,7 +471,7 @@ final class Quake3Player implements Viewer {
         float reach = STEP + seconds * (body.velocity.length() + WALK + WALK * seconds);
         for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
             Player other = visible.at(slot);
-            Quake3Player same = other == null || other == player ? null : same(other);
+            Quake3Player same = other == null || other == player ? null : clients.of(other);
             if (other != null && same != null && body.meets(same.body, reach) && blocks(other)) {
                 near.add(same.body.obstacle(slot));
             }

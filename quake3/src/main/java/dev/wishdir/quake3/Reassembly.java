@@ -15,6 +15,17 @@ final class Reassembly {
     private int sequence;
     private int length;
 
+    /** Forgets a message of which parts are missing. */
+    void clear() {
+        message = new byte[0];
+        length = 0;
+    }
+
+    /** The bytes that wait for the others of their message. */
+    int held() {
+        return message.length;
+    }
+
     /**
      * Adds a part. Parts of an older message are forgotten; a part that does not follow is ignored.
      *

@@ -8,7 +8,6 @@ import dev.wishdir.wire.Bytes;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -184,8 +183,7 @@ final class RunningLevel {
     }
 
     /** All that a client must know of the level before its first snapshot. */
-    ServerMessage.Gamestate gamestate(
-            Quake3Player client, int lastCommand, Map<Player, Quake3Player> family) {
+    ServerMessage.Gamestate gamestate(Quake3Player client, int lastCommand, Clients clients) {
         SortedMap<Integer, String> strings = new TreeMap<>();
         strings.put(Configstrings.SERVERINFO, serverinfo().toString());
         strings.put(Configstrings.SYSTEMINFO, systeminfo().toString());
@@ -196,13 +194,12 @@ final class RunningLevel {
         for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
             Player other = client.visible.at(slot);
             if (other != null) {
-                strings.put(
-                        Configstrings.PLAYERS + slot, Quake3Player.info(other, family.get(other)));
+                strings.put(Configstrings.PLAYERS + slot, News.info(other, clients.of(other)));
             }
         }
         Player own = client.player;
         if (own != null) {
-            strings.put(Configstrings.PLAYERS + client.clientNum, Quake3Player.info(own, client));
+            strings.put(Configstrings.PLAYERS + client.clientNum, News.info(own, client));
         }
         trim(strings, Configstrings.PLAYERS + client.clientNum);
         return new ServerMessage.Gamestate(

@@ -1,5 +1,6 @@
 package dev.wishdir.quake3;
 
+import dev.wishdir.net.Overdue;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.Huffman;
@@ -16,6 +17,9 @@ import java.util.Map;
 /**
  * The server's end of a connection: the netchan with what its messages need, reliable commands,
  * keys and the frames that were sent. A pure state machine.
+ *
+ * <p>A client that goes on sending has {@link #PATIENCE} to acknowledge a command. The game itself
+ * sends it away with the 64th that waits, or after 200 s of silence.
  */
 final class ServerConnection {
     /** How many messages back a base may lie; two less than a receiver must keep. */
@@ -32,20 +36,34 @@ final class ServerConnection {
 
     private static final int LONGEST_COMMAND = 1_022;
 
+    /** How long a client may go on sending without acknowledging a command, nanoseconds. */
+    static final long PATIENCE = 30_000_000_000L;
+
+    /** With so many commands waiting, state should wait for a better moment. */
+    private static final int BEHIND = Commands.RING / 2;
+
     private final Quake3Codec codec;
     private final Netchan netchan;
+    private final Overdue overdue = new Overdue(PATIENCE);
     private final @Nullable Frame[] frames = new Frame[FrameHistory.DEPTH];
+    private final int first;
     private Map<Integer, EntityState> baselines = Map.of();
     private int acknowledged;
     private int messageAcknowledge;
     private int base;
-    private int firstOfLevel = 1;
+    private int firstOfLevel;
     private boolean overflowed;
     private boolean lostCommands;
 
-    ServerConnection(Protocol protocol, int challenge, int qport) {
+    /**
+     * @param first the number of the first message that is sent: one that nobody guesses shows by
+     *     its acknowledgement that the client receives
+     */
+    ServerConnection(Protocol protocol, int challenge, int qport, int first) {
         codec = new Quake3Codec(protocol, challenge);
-        netchan = new Netchan(Side.SERVER, protocol.modern(), qport, challenge);
+        netchan = new Netchan(Side.SERVER, protocol.modern(), qport, challenge, first);
+        this.first = first;
+        firstOfLevel = first;
     }
 
     Protocol protocol() {
@@ -110,6 +128,34 @@ final class ServerConnection {
     }
 
     /**
+     * Whether so many commands wait that what is only state should be told later, as its newest
+     * value, and what others say is better left out.
+     */
+    boolean isBehind() {
+        return waiting() >= BEHIND;
+    }
+
+    /**
+     * Whether the client, which goes on sending, does not acknowledge the commands that it is sent:
+     * it must be sent away. To be asked with each message that came in.
+     *
+     * @param now nanoseconds
+     */
+    boolean isNotAcknowledging(long now) {
+        return overdue.heard(now, waiting() > 0, acknowledged);
+    }
+
+    /**
+     * The heap of commands and of messages on their way in parts. The frames of the last messages,
+     * which every client has alike, are not in it.
+     */
+    long held() {
+        return (long) codec.serverCommands().held()
+                + codec.clientCommands().held()
+                + netchan.held();
+    }
+
+    /**
      * The shortest time between two snapshots: so many that the last one acknowledged is still a
      * base for the next ones, however long an acknowledgement is on its way.
      *
@@ -120,6 +166,11 @@ final class ServerConnection {
         return known == null
                 ? SLOWEST
                 : Math.min(SLOWEST, (serverTime - known.serverTime()) / (DEEPEST / 2));
+    }
+
+    /** Whether a packet has one of the next numbers. */
+    boolean isNext(byte[] datagram) {
+        return netchan.isNext(datagram);
     }
 
     /** Whether parts of a message wait, so that no other may be sent. */
@@ -193,6 +244,8 @@ final class ServerConnection {
             ClientMessage read = decode(message);
             if (read == null) {
                 netchan.forget();
+            } else {
+                netchan.accept();
             }
             return read;
         } catch (MalformedPacketException e) {
@@ -204,7 +257,7 @@ final class ServerConnection {
     private @Nullable ClientMessage decode(byte[] message) {
         int[] head = Quake3Codec.head(message, 3);
         int last = codec.serverCommands().last();
-        if (head[1] < 0
+        if (head[1] != 0 && head[1] < first
                 || head[1] >= netchan.outgoing() + (netchan.sending() ? 1 : 0)
                 || head[2] > last
                 || head[2] < acknowledged) {
@@ -227,7 +280,7 @@ final class ServerConnection {
         for (ClientMessage.Op op : message.ops()) {
             if (op instanceof ClientMessage.ClientCommand c) {
                 int last = codec.clientCommands().last();
-                if (c.id() == last + 1) {
+                if (c.id() == last + 1 && fresh.size() < Commands.RING) {
                     codec.clientCommands().put(c.id(), c.text());
                     fresh.add(c.text());
                 } else if (c.id() > last) {

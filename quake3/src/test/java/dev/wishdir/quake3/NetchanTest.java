@@ -6,11 +6,14 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
+import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Heap;
 import dev.wishdir.wire.WireLaws;
 import dev.wishdir.wire.Writer;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -18,6 +21,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 class NetchanTest {
     private final List<byte[]> sent = new ArrayList<>();
@@ -181,5 +185,134 @@ class NetchanTest {
         }
         assertThat(server.receive(part(12, NetchanHeader.WHOLE, 0, ServerMessage.MAX_LENGTH + 1)))
                 .isNull();
+    }
+
+    @Test
+    @DisplayName("G20 parts that are never followed by the others are bounded and forgotten")
+    void partsAreForgotten() {
+        for (int sequence = 1; sequence < 1000; sequence++) {
+            for (int i = 0; i < 12; i++) {
+                assertThat(server.receive(part(sequence, i * 1300, 1300, 1300))).isNull();
+            }
+            assertThat(server.held()).isBetween(15_600, ServerMessage.MAX_LENGTH);
+        }
+        assertThat(server.receive(part(2000, NetchanHeader.WHOLE, 0, 5))).hasSize(5);
+        assertThat(server.held()).as("that may be a forgery").isPositive();
+        server.accept();
+        assertThat(server.held()).isZero();
+        client.send(message(5000), this::keep);
+        assertThat(client.held()).isEqualTo(5000);
+        while (client.sending()) {
+            client.sendPart(this::keep);
+        }
+        assertThat(client.held()).isZero();
+    }
+
+    /** A client's message, as a raw datagram, with the two acknowledgements that it makes. */
+    private byte[] acknowledging(int sequence, int message, int command) {
+        Quake3Codec codec = new Quake3Codec(Protocol.IOQUAKE3_71, 921_773_704);
+        byte[] bytes = codec.encode(new ClientMessage(1, message, command, List.of()));
+        Writer writer = new Writer(2000);
+        int checksum = NetchanHeader.checksum(921_773_704, sequence);
+        NetchanHeader.wire(
+                writer,
+                new NetchanHeader(sequence, 4711, checksum, NetchanHeader.WHOLE, 0),
+                Side.CLIENT,
+                true);
+        writer.append(bytes, 0, bytes.length);
+        return writer.toByteArray();
+    }
+
+    private static ServerConnection connection() {
+        return new ServerConnection(Protocol.IOQUAKE3_71, 921_773_704, 4711, 1);
+    }
+
+    @Test
+    @DisplayName("G5 an acknowledgement of what was never sent, or far ahead, changes nothing")
+    void inventedAcknowledgements() {
+        ServerConnection connection = connection();
+        connection.command("print \"one\"");
+        connection.send(List.of(), this::keep);
+        connection.send(List.of(), this::keep);
+        assertThat(connection.receive(acknowledging(1, 3, 0))).as("message").isNull();
+        assertThat(connection.receive(acknowledging(1, -1, 0))).isNull();
+        assertThat(connection.receive(acknowledging(1, 1, 2))).as("command").isNull();
+        assertThat(connection.receive(acknowledging(1, 1, -1))).isNull();
+        assertThat(connection.receive(acknowledging(1 << 20, 1, 1))).as("far").isNull();
+        assertThat(connection.waiting()).isEqualTo(1);
+        assertThat(connection.messageAcknowledge()).isZero();
+        assertThat(connection.receive(acknowledging(1, 2, 1))).isNotNull();
+        assertThat(connection.waiting()).isZero();
+        assertThat(connection.receive(acknowledging(2, 2, 0))).as("back").isNull();
+        assertThat(connection.waiting()).isZero();
+    }
+
+    @Test
+    @DisplayName("G2 who goes on sending has 30 s to acknowledge; who is silent has longer")
+    void notAcknowledging() {
+        ServerConnection connection = connection();
+        connection.command("print \"one\"");
+        connection.send(List.of(), this::keep);
+        long second = 1_000_000_000L;
+        long now = 5 * second;
+        int sequence = 1;
+        assertThat(connection.isNotAcknowledging(now)).isFalse();
+        // His game loads a map.
+        now += 100 * second;
+        for (int i = 0; i < 289; i++, now += second / 10) {
+            assertThat(connection.receive(acknowledging(sequence++, 1, 0))).isNotNull();
+            assertThat(connection.isNotAcknowledging(now)).as("after %d", i).isFalse();
+        }
+        assertThat(connection.isNotAcknowledging(now + second)).isTrue();
+        assertThat(connection.receive(acknowledging(sequence, 1, 1))).isNotNull();
+        assertThat(connection.isNotAcknowledging(now + 2 * second)).isFalse();
+    }
+
+    @Test
+    @DisplayName("G14 what a connection says that it holds is the heap that it takes")
+    void held() {
+        Heap.Taken<List<ServerConnection>> full =
+                Heap.taken(() -> IntStream.range(0, 50).mapToObj(_ -> connection()).toList());
+        Heap.Taken<List<ServerConnection>> silent =
+                Heap.taken(() ->
+                        IntStream.range(0, 50)
+                                .mapToObj(n -> {
+                                    ServerConnection connection = connection();
+                                    for (int i = 0; i < 100; i++) {
+                                        connection.command(n + " " + i + "x".repeat(900));
+                                    }
+                                    return connection;
+                                })
+                                .toList());
+        double held = silent.made().stream().mapToLong(ServerConnection::held).sum();
+        assertThat(held / (silent.bytes() - full.bytes())).isBetween(0.5, 2.0);
+        assertThat(silent.made().getFirst().overflowed()).isTrue();
+        assertThat(silent.made().getFirst().isBehind()).isTrue();
+        assertThat(full.made().getFirst().isBehind()).isFalse();
+    }
+
+    @Test
+    @DisplayName("G16 a download of which nothing is acknowledged is given up")
+    void downloadDeadline() {
+        long second = 1_000_000_000L;
+        byte[] file = new byte[200_000];
+        Download download = new Download(Bytes.wrap(file), 0);
+        int blocks = 0;
+        while (download.next(0) != null) {
+            blocks++;
+        }
+        assertThat(blocks).isEqualTo(48);
+        assertThat(download.acknowledge(0, 60)).as("never sent").isFalse();
+        assertThat(download.acknowledge(0, 1)).as("not the next").isFalse();
+        assertThat(download.isNotAcknowledging(29 * second)).isFalse();
+        // What was sent again meanwhile is acknowledged by the first answer that comes, however
+        // late.
+        assertThat(download.next(29 * second)).isNotNull();
+        for (int block = 0; block < 48; block++) {
+            assertThat(download.acknowledge(29 * second, block)).isTrue();
+        }
+        assertThat(download.acknowledge(29 * second, 48)).as("never sent").isFalse();
+        assertThat(download.isNotAcknowledging(58 * second)).isFalse();
+        assertThat(download.isNotAcknowledging(60 * second)).isTrue();
     }
 }

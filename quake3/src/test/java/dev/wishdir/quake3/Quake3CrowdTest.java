@@ -8,8 +8,8 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Serving;
-import dev.wishdir.net.Budget;
-import dev.wishdir.net.Counters;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
@@ -23,7 +23,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -43,19 +42,18 @@ class Quake3CrowdTest {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         return new Quake3Endpoint(
-                        new Serving(
-                                cycle,
-                                new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960),
-                                arena,
-                                "test",
-                                "",
-                                CROWD,
-                                "",
-                                "",
-                                Map.of(),
-                                Budget.standard(1),
-                                new Counters(),
-                                new Random(5)),
+                        Serving.at(
+                                        cycle,
+                                        new InetSocketAddress(
+                                                InetAddress.getLoopbackAddress(), 27_960),
+                                        arena)
+                                .name("test")
+                                .maxPlayers(CROWD)
+                                .addresses(
+                                        Addresses.trusting(
+                                                List.of(AddressRange.parse("127.0.0.1")), 1))
+                                .random(new Random(5))
+                                .build(),
                         new Levels(Optional.empty()),
                         "baseoa",
                         List.of(),

@@ -3,14 +3,15 @@ package dev.wishdir.quake3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Serving;
+import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
@@ -35,9 +36,10 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Our clients on our server, in virtual time. */
@@ -62,19 +64,13 @@ class Quake3EndpointTest {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
         endpoint =
                 new Quake3Endpoint(
-                        new Serving(
-                                cycle,
-                                any,
-                                arena,
-                                "test",
-                                "",
-                                16,
-                                "",
-                                "secret",
-                                Map.of(),
-                                Budget.standard(1),
-                                counters,
-                                new Random(5)),
+                        Serving.at(cycle, any, arena)
+                                .name("test")
+                                .maxPlayers(16)
+                                .adminPassword("secret")
+                                .counters(counters)
+                                .random(new Random(5))
+                                .build(),
                         new Levels(Optional.empty()),
                         "baseoa",
                         List.of(),
@@ -178,15 +174,15 @@ class Quake3EndpointTest {
         Quake3Client beta = join("beta", still());
         assertThat(network.runUntil(beta::joined, 5 * SECOND)).isTrue();
         Player guest = arena.join(network.now(), "sauerbraten", "guest", new SilentViewer());
-        arena.spawn(guest, Movement.at(new dev.wishdir.motion.Vec3(3, 4, 0), 90));
+        arena.spawn(network.now(), guest, Movement.at(new dev.wishdir.motion.Vec3(3, 4, 0), 90));
         network.run(SECOND);
         assertThat(beta.others()).extracting(Client.Seen::name).containsExactly("guest");
         Movement seen = beta.others().iterator().next().movement();
         assertThat(seen.position().x()).isEqualTo(3);
         assertThat(seen.position().y()).isEqualTo(4);
         assertThat(seen.yaw()).isEqualTo(90);
-        arena.say(guest, "ciao");
-        arena.leave(guest);
+        arena.say(network.now(), guest, "ciao");
+        arena.leave(network.now(), guest, Departure.LEFT);
         network.run(SECOND);
         assertThat(beta.others()).isEmpty();
         assertThat(events).contains("beta heard guest: ciao");
@@ -219,15 +215,24 @@ class Quake3EndpointTest {
         List<Player> guests = new ArrayList<>();
         for (int i = 0; i < 80; i++) {
             Player guest = arena.join(0, "sauerbraten", "guest" + i, new SilentViewer());
-            arena.spawn(guest, Movement.at(new dev.wishdir.motion.Vec3(-30 + i * 0.7, -30, 0), 0));
+            arena.spawn(
+                    network.now(),
+                    guest,
+                    Movement.at(new dev.wishdir.motion.Vec3(-30 + i * 0.7, -30, 0), 0));
             guests.add(guest);
         }
         Quake3Client alpha = join("alpha", still());
         assertThat(network.runUntil(alpha::joined, 5 * SECOND)).isTrue();
-        network.run(30 * SECOND);
+        for (int i = 0; i < 30; i++) {
+            network.run(SECOND);
+            guests.forEach(guest -> arena.heard(network.now(), guest));
+        }
         assertThat(alpha.others()).hasSize(63);
         List<String> before = alpha.others().stream().map(Client.Seen::name).sorted().toList();
-        network.run(5 * SECOND);
+        for (int i = 0; i < 5; i++) {
+            network.run(SECOND);
+            guests.forEach(guest -> arena.heard(network.now(), guest));
+        }
         assertThat(alpha.others().stream().map(Client.Seen::name).sorted().toList())
                 .as("the same players while nobody moves")
                 .isEqualTo(before);
@@ -372,6 +377,12 @@ class Quake3EndpointTest {
         @Override
         public void execute(Runnable task) {
             cycle.execute(task);
+        }
+
+        @Override
+        public <T> boolean offload(
+                Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+            return cycle.offload(work, then, otherwise);
         }
 
         @Override

@@ -8,7 +8,6 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Serving;
-import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
@@ -55,19 +54,13 @@ class Quake3FloodTest {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         new Quake3Endpoint(
-                new Serving(
-                        cycle,
-                        SERVER,
-                        arena,
-                        "test",
-                        "",
-                        10,
-                        "",
-                        "secret",
-                        Map.of(),
-                        Budget.standard(1),
-                        counters,
-                        new Random(5)),
+                Serving.at(cycle, SERVER, arena)
+                        .name("test")
+                        .maxPlayers(10)
+                        .adminPassword("secret")
+                        .counters(counters)
+                        .random(new Random(5))
+                        .build(),
                 new Levels(Optional.empty()),
                 "baseoa",
                 List.of(),

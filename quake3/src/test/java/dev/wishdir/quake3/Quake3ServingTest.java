@@ -5,12 +5,15 @@ import static dev.wishdir.quake3.ScriptedClient.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
+import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Budget;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
@@ -36,7 +39,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.zip.ZipEntry;
@@ -72,19 +74,16 @@ class Quake3ServingTest {
         });
         endpoint =
                 new Quake3Endpoint(
-                        new Serving(
-                                cycle,
-                                address,
-                                arena,
-                                "test",
-                                "",
-                                64,
-                                "",
-                                "secret",
-                                Map.of(),
-                                Budget.standard(1),
-                                counters,
-                                new Random(5)),
+                        Serving.at(cycle, address, arena)
+                                .name("test")
+                                .maxPlayers(64)
+                                .adminPassword("secret")
+                                .addresses(
+                                        Addresses.trusting(
+                                                List.of(AddressRange.parse("127.0.0.1")), 1))
+                                .counters(counters)
+                                .random(new Random(5))
+                                .build(),
                         new Levels(Optional.empty()),
                         "baseoa",
                         paks,
@@ -228,9 +227,9 @@ class Quake3ServingTest {
         ScriptedClient viewer = client().join("viewer");
         Player guest = arena.join(network.now(), "sauerbraten", "guest", new SilentViewer());
         Player other = arena.join(network.now(), "quake2", "other", new SilentViewer());
-        arena.spawn(other, Movement.at(new Vec3(-5, 6, 0), 180));
+        arena.spawn(network.now(), other, Movement.at(new Vec3(-5, 6, 0), 180));
         Vec3 place = new Vec3(3.03, 4, 0);
-        arena.spawn(guest, new Movement(place, 90.5, -20.5, Vec3.ZERO, Stance.NONE));
+        arena.spawn(network.now(), guest, new Movement(place, 90.5, -20.5, Vec3.ZERO, Stance.NONE));
         viewer.say("team spectator");
         run(1.2, viewer);
         viewer.say("follow GUEST");
@@ -245,6 +244,7 @@ class Quake3ServingTest {
         assertThat(viewer.frame.player().real(PlayerField.VIEWANGLES_1)).isEqualTo(90.5f);
 
         arena.move(
+                network.now(),
                 guest,
                 new Movement(new Vec3(4, 5, 1), 0, 0, new Vec3(1, 2, 3), Stance.NONE),
                 "nothing of this game");
@@ -260,7 +260,7 @@ class Quake3ServingTest {
         viewer.say("followprev");
         run(1.2, viewer);
         assertThat(viewer.frame.player().get(PlayerField.CLIENT_NUM)).isEqualTo(slot);
-        arena.leave(guest);
+        arena.leave(network.now(), guest, Departure.LEFT);
         run(1.2, viewer);
         assertThat(viewer.frame.player().get(PlayerField.CLIENT_NUM)).isEqualTo(viewer.clientNum);
         assertThat(viewer.frame.player().real(PlayerField.ORIGIN_0))
@@ -345,7 +345,7 @@ class Quake3ServingTest {
             operator.ask("rcon guess" + i + " status");
         }
         assertThat(counters.get("quake3.drop.rcon")).isGreaterThan(180);
-        run(2);
+        run(11);
         assertThat(operator.ask("rcon secret status")).contains("map: ");
     }
 

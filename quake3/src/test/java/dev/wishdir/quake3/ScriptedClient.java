@@ -32,6 +32,10 @@ final class ScriptedClient {
     final List<String> commands = new ArrayList<>();
     final List<ServerMessage.Download> blocks = new ArrayList<>();
     int datagramBytes;
+
+    /** Another one has its address now. */
+    boolean gone;
+
     final List<ServerMessage.Snapshot> snapshots = new ArrayList<>();
     int gamestates;
     int challenge;
@@ -66,7 +70,7 @@ final class ScriptedClient {
         qport = address.getPort();
         sink = (data, offset, length) -> inject(Bytes.copyOf(data, offset, length).toArray());
         network.tap((_, _, to, data) -> {
-            if (to.equals(address)) {
+            if (to.equals(address) && !gone) {
                 datagramBytes += data.length;
                 receive(data);
             }
@@ -186,7 +190,7 @@ final class ScriptedClient {
             answers.add(OutOfBand.read(Bytes.wrap(data)).text());
             return;
         }
-        byte[] message = netchan.receive(data);
+        byte[] message = challenge == 0 ? null : netchan.receive(data);
         if (message == null) {
             return;
         }

@@ -2,8 +2,8 @@ package dev.wishdir.quake3;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.game.Serving;
-import dev.wishdir.net.Budget;
-import dev.wishdir.net.Counters;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.world.BoxArena;
@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
 /** An endpoint that plays a map, in virtual time. */
@@ -28,19 +27,14 @@ final class TestServer {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         new Quake3Endpoint(
-                new Serving(
-                        cycle,
-                        ADDRESS,
-                        arena,
-                        "test",
-                        map,
-                        64,
-                        "",
-                        "secret",
-                        Map.of(),
-                        Budget.standard(1),
-                        new Counters(),
-                        new Random(5)),
+                Serving.at(cycle, ADDRESS, arena)
+                        .name("test")
+                        .map(map)
+                        .maxPlayers(64)
+                        .adminPassword("secret")
+                        .addresses(Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), 1))
+                        .random(new Random(5))
+                        .build(),
                 levels,
                 "baseoa",
                 List.of(),

@@ -14,13 +14,24 @@ import java.util.Map;
  * fixes its place: pieces that would overlap or leave a gap are refused.
  */
 final class EnetAssembly {
-    /** What a piece costs besides its bytes, roughly. */
-    static final int OVERHEAD = 64;
+    /** The heap of a message that pieces are missing of: its map, a place in another. */
+    static final int BASE = 216;
+
+    /** That of a piece besides its bytes: an entry with its number, and the bytes' array. */
+    static final int PIECE = 96;
+
+    /** That of a whole message that waits, besides its bytes. */
+    static final int WHOLE = 160;
+
+    /** That of an unreliable message that waits for a reliable one, besides its bytes. */
+    static final int EARLY = 232;
 
     private final int count;
     private final int total;
     private final int piece;
     private final Map<Integer, Bytes> pieces;
+    private int held;
+    private int firstMissing;
 
     private EnetAssembly(int count, int total, int piece, Map<Integer, Bytes> pieces) {
         this.count = count;
@@ -29,15 +40,26 @@ final class EnetAssembly {
         this.pieces = pieces;
     }
 
+    /** The heap of bytes with all that is around them. */
+    static int heap(int kind, Bytes bytes) {
+        return kind + (bytes.length() + 7 & ~7);
+    }
+
     /** A message that came in one piece. */
     static EnetAssembly whole(Bytes payload) {
-        return new EnetAssembly(1, payload.length(), payload.length(), Map.of(0, payload));
+        EnetAssembly whole =
+                new EnetAssembly(1, payload.length(), payload.length(), Map.of(0, payload));
+        whole.held = heap(WHOLE, payload);
+        return whole;
     }
 
     /** An empty assembly for the message that a fragment belongs to. */
     static EnetAssembly of(Fragment fragment) {
-        return new EnetAssembly(
-                fragment.count(), fragment.total(), pieceLength(fragment), new HashMap<>());
+        EnetAssembly empty =
+                new EnetAssembly(
+                        fragment.count(), fragment.total(), pieceLength(fragment), new HashMap<>());
+        empty.held = BASE;
+        return empty;
     }
 
     /** The length of all pieces but the last that this one implies; -1 if it fits no cut. */
@@ -72,6 +94,7 @@ final class EnetAssembly {
 
     void add(Fragment fragment) {
         pieces.put(fragment.num(), fragment.payload());
+        held += heap(PIECE, fragment.payload());
     }
 
     boolean complete() {
@@ -83,12 +106,16 @@ final class EnetAssembly {
         return count;
     }
 
-    /** The memory that it takes, bytes. */
-    int held() {
-        int held = 0;
-        for (Bytes bytes : pieces.values()) {
-            held += bytes.length() + OVERHEAD;
+    /** The number of the first piece that has not come. */
+    int firstMissing() {
+        while (pieces.containsKey(firstMissing)) {
+            firstMissing++;
         }
+        return firstMissing;
+    }
+
+    /** The heap that it takes, bytes. */
+    int held() {
         return held;
     }
 

@@ -36,6 +36,9 @@ final class EnetChannel {
     private static final int WITHHELD_WINDOWS = 9;
     private static final int SEND_WINDOWS = 10;
 
+    /** How long a gap may last, milliseconds: ENet's own longest time-out. */
+    private static final int PATIENCE = 30_000;
+
     private final EnetPeer peer;
     private final int id;
 
@@ -45,6 +48,8 @@ final class EnetChannel {
 
     private int reliable;
     private int unreliable;
+    private int frontier = -1;
+    private long frontierSince;
     private final Map<Integer, EnetAssembly> waiting = new HashMap<>();
     private final Map<Integer, SortedMap<Integer, SendUnreliable>> early = new HashMap<>();
     private final Map<Integer, EnetAssembly> partial = new HashMap<>();
@@ -60,6 +65,11 @@ final class EnetChannel {
         sentUnreliable = 0;
         sentReliable = sentReliable + 1 & 0xFFFF;
         return sentReliable;
+    }
+
+    /** Leaves out numbers that a file's fragments take. */
+    void skipReliable(int count) {
+        sentReliable = sentReliable + count & 0xFFFF;
     }
 
     /** The reliable sequence number that unreliable messages carry. */
@@ -122,7 +132,7 @@ final class EnetChannel {
         if (waiting.containsKey(seq)) {
             return Verdict.ACKNOWLEDGE;
         }
-        if (!peer.hold(0, command.payload().length() + EnetAssembly.OVERHEAD)) {
+        if (!peer.hold(0, EnetAssembly.heap(EnetAssembly.WHOLE, command.payload()))) {
             return Verdict.STOP;
         }
         waiting.put(seq, EnetAssembly.whole(command.payload()));
@@ -177,7 +187,8 @@ final class EnetChannel {
         if (assembly.has(fragment.num())) {
             return Verdict.ACKNOWLEDGE;
         }
-        if (!peer.hold(fragment.total(), fragment.payload().length() + EnetAssembly.OVERHEAD)) {
+        int heap = EnetAssembly.heap(EnetAssembly.PIECE, fragment.payload());
+        if (!peer.hold(fragment.total(), heap + (fresh ? EnetAssembly.BASE : 0))) {
             return Verdict.STOP;
         }
         assembly.add(fragment);
@@ -218,7 +229,7 @@ final class EnetChannel {
     private void forget(@Nullable SortedMap<Integer, SendUnreliable> messages) {
         if (messages != null) {
             for (SendUnreliable message : messages.values()) {
-                peer.release(message.payload().length() + EnetAssembly.OVERHEAD);
+                peer.release(EnetAssembly.heap(EnetAssembly.EARLY, message.payload()));
             }
         }
     }
@@ -248,7 +259,7 @@ final class EnetChannel {
 
     /** Keeps a message until its reliable one has come, while there is room: it may be lost. */
     private void keep(SendUnreliable command) {
-        int size = command.payload().length() + EnetAssembly.OVERHEAD;
+        int size = EnetAssembly.heap(EnetAssembly.EARLY, command.payload());
         if (peer.fits(size)) {
             SortedMap<Integer, SendUnreliable> messages =
                     early.computeIfAbsent(command.seq(), _ -> new TreeMap<>());
@@ -275,6 +286,32 @@ final class EnetChannel {
                             command.flags(), id, seq, fragment.start(), assembly.message()));
         }
         return verdict;
+    }
+
+    /**
+     * Whether messages have waited for long for an earlier one that doesn't come on. A sender sends
+     * its oldest fragment again until it has arrived, or gives up within this time itself.
+     */
+    boolean isStalled(long now) {
+        int missing = next();
+        EnetAssembly first = waiting.get(missing);
+        missing += first == null ? 0 : first.firstMissing();
+        boolean waits = !waiting.isEmpty() || !early.isEmpty();
+        if (missing != frontier || (!waits && partial.isEmpty())) {
+            frontier = missing;
+            frontierSince = now;
+        }
+        if (now - frontierSince < PATIENCE) {
+            return false;
+        }
+        partial.values().forEach(assembly -> peer.release(assembly.held()));
+        partial.clear();
+        return waits;
+    }
+
+    /** Nothing has waited until now. */
+    void startWaiting() {
+        frontier = -1;
     }
 
     private boolean late(int seq, int useq) {

@@ -72,7 +72,9 @@ public final class EnetHost implements DatagramHandler {
         /** A command that the connection's state, channels or earlier commands do not allow. */
         REFUSED,
         /** A peer goes over the memory that is kept for it. */
-        OVERFLOW;
+        OVERFLOW,
+        /** A peer does not go on with a message that it has begun. */
+        INCOMPLETE;
 
         private final String counter = "sauerbraten.drop." + name().toLowerCase(Locale.ROOT);
     }

@@ -1,9 +1,11 @@
 package dev.wishdir.sauerbraten;
 
 import dev.wishdir.sauerbraten.EnetCommand.Ack;
+import dev.wishdir.sauerbraten.EnetCommand.Fragment;
 import dev.wishdir.sauerbraten.EnetCommand.Ping;
 import dev.wishdir.sauerbraten.EnetCommand.SendFragment;
 import dev.wishdir.sauerbraten.EnetCommand.SendReliable;
+import dev.wishdir.sauerbraten.EnetCommand.SendUnreliableFragment;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +27,29 @@ final class EnetOutbox {
     private static final int TIMEOUT_MAXIMUM = 30_000;
     private static final int TIMEOUT_LIMIT = 32;
 
-    /** What a queued command costs besides its payload, roughly. */
-    private static final int OVERHEAD = 64;
+    /**
+     * How long one command may go unacknowledged, from its first sending, while the peer
+     * acknowledges others: as long as ENet itself waits for a peer that acknowledges nothing.
+     */
+    private static final int PATIENCE = TIMEOUT_MAXIMUM;
+
+    /** A peer that was heard so lately is not silent: it does not acknowledge. */
+    private static final int TALKS = 3000;
+
+    /** A command with its bookkeeping, its payload's array, and its entry among those in flight. */
+    private static final int COMMAND_HEAP = 208;
+
+    /** What being a fragment adds. */
+    private static final int FRAGMENT_HEAP = 40;
+
+    /** More waiting heap than this, and what is only state should wait for a better moment. */
+    private static final int BEHIND = 64 << 10;
 
     /** Acknowledgements that may pile up between two turns of the host; the rest is not sent. */
     private static final int MAX_ACKS = 4096;
+
+    /** The room for acknowledgements that is kept when there are none. */
+    private static final int KEPT_ACKS = 64;
 
     private static final long NO_TIMEOUT = -1;
 
@@ -37,17 +57,20 @@ final class EnetOutbox {
     private static final class Outgoing {
         final EnetCommand command;
         final long order;
+        final boolean shared;
         final int length;
         final int payload;
+        long firstSent = NO_TIMEOUT;
         long sentTime;
         long timeout;
         long timeoutLimit;
         boolean expired;
         boolean acknowledged;
 
-        Outgoing(EnetCommand command, long order) {
+        Outgoing(EnetCommand command, long order, boolean shared) {
             this.command = command;
             this.order = order;
+            this.shared = shared;
             length = command.length();
             payload =
                     switch (command) {
@@ -62,8 +85,52 @@ final class EnetOutbox {
             timeoutLimit = (long) TIMEOUT_LIMIT * millis;
         }
 
+        /** The heap that it takes; of a file, without the bytes. */
         int cost() {
-            return length + OVERHEAD;
+            return switch (command) {
+                case SendFragment c -> FRAGMENT_HEAP + cost(c.fragment());
+                case SendUnreliableFragment c -> FRAGMENT_HEAP + cost(c.fragment());
+                default -> COMMAND_HEAP + (length + 7 & ~7);
+            };
+        }
+
+        private int cost(Fragment fragment) {
+            return COMMAND_HEAP + (shared ? 0 : fragment.payload().length() + 7 & ~7);
+        }
+    }
+
+    /** A file on its way: its fragments are cut when they are sent. */
+    private static final class Sending {
+        final EnetFile file;
+        final int channel;
+        final int start;
+        final int piece;
+        final int count;
+        int cut;
+        int arrived;
+
+        Sending(EnetFile file, int channel, int start, int piece) {
+            this.file = file;
+            this.channel = channel;
+            this.start = start;
+            this.piece = piece;
+            count = (file.message().length() + piece - 1) / piece;
+        }
+
+        SendFragment next() {
+            int offset = cut * piece;
+            int total = file.message().length();
+            return new SendFragment(
+                    EnetCommand.ACKNOWLEDGE,
+                    channel,
+                    start + cut & 0xFFFF,
+                    new Fragment(
+                            start,
+                            count,
+                            cut,
+                            total,
+                            offset,
+                            file.message().slice(offset, Math.min(piece, total - offset))));
         }
     }
 
@@ -86,6 +153,8 @@ final class EnetOutbox {
     private int inFlightBytes;
     private long nextTimeout = EnetHost.NEVER;
     private long earliestTimeout = NO_TIMEOUT;
+    private @Nullable Sending sending;
+    private @Nullable Outgoing cut;
     private long lastAck;
     private boolean pings;
     private long sentBytes;
@@ -124,8 +193,59 @@ final class EnetOutbox {
         return retransmissions;
     }
 
+    /** The heap of what waits to be sent or acknowledged, without the bytes of a file. */
     int queuedBytes() {
         return queuedBytes;
+    }
+
+    /** The heap of all that waits; of a file, this peer's share. */
+    long held() {
+        Sending now = sending;
+        return queuedBytes + ackCount * 8L + (now == null ? 0 : now.file.share());
+    }
+
+    boolean isBehind() {
+        return queuedBytes > BEHIND;
+    }
+
+    boolean isSendingFile() {
+        return sending != null;
+    }
+
+    /**
+     * Sends a file in fragments, whenever there is room that nothing else needs.
+     *
+     * @param start the sequence number of its first fragment; those of the others follow
+     */
+    void sendFile(EnetFile file, int channel, int start) {
+        sending = new Sending(file, channel, start, fragmentLength());
+        file.begun();
+        dirty();
+    }
+
+    private void endFile() {
+        Sending done = sending;
+        if (done != null) {
+            done.file.done();
+            sending = null;
+            cut = null;
+        }
+    }
+
+    /** The next fragment of the file to go out; null if there is none. */
+    private @Nullable Outgoing nextOfFile() {
+        Sending file = sending;
+        if (cut == null && file != null && file.cut < file.count) {
+            cut = new Outgoing(file.next(), Long.MAX_VALUE, true);
+        }
+        return cut;
+    }
+
+    /** Why {@link #flush} gave up. */
+    EnetListener.Cause cause(long now) {
+        return now - peer.lastHeard() < TALKS
+                ? EnetListener.Cause.NOT_ACKNOWLEDGING
+                : EnetListener.Cause.TIMEOUT;
     }
 
     void open(long now, int mtu, int window) {
@@ -152,7 +272,9 @@ final class EnetOutbox {
     }
 
     boolean fits(int payload) {
-        return payload + (long) OVERHEAD * (payload / fragmentLength() + 1) + queuedBytes
+        return payload
+                        + (COMMAND_HEAP + FRAGMENT_HEAP) * (payload / fragmentLength() + 1L)
+                        + queuedBytes
                 <= host.settings().sendMemory();
     }
 
@@ -165,7 +287,7 @@ final class EnetOutbox {
     }
 
     private void queue(ArrayDeque<Outgoing> queue, EnetCommand command) {
-        Outgoing outgoing = new Outgoing(command, order++);
+        Outgoing outgoing = new Outgoing(command, order++, false);
         queuedBytes += outgoing.cost();
         queue.add(outgoing);
         dirty();
@@ -188,7 +310,7 @@ final class EnetOutbox {
 
     /** Nothing waits to be sent or acknowledged by the other side. */
     boolean idle() {
-        return inFlight.isEmpty() && reliable.isEmpty() && unreliable.isEmpty();
+        return inFlight.isEmpty() && reliable.isEmpty() && unreliable.isEmpty() && sending == null;
     }
 
     void clear() {
@@ -197,6 +319,7 @@ final class EnetOutbox {
         reliable.clear();
         unreliable.clear();
         inFlight.clear();
+        endFile();
         queuedBytes = 0;
         inFlightBytes = 0;
         pings = false;
@@ -218,7 +341,11 @@ final class EnetOutbox {
         if (!outgoing.expired) {
             inFlightBytes -= outgoing.payload;
         }
-        if (!reliable.isEmpty() || !repeats.isEmpty()) {
+        Sending file = sending;
+        if (file != null && outgoing.shared && ++file.arrived == file.count) {
+            endFile();
+        }
+        if (!reliable.isEmpty() || !repeats.isEmpty() || sending != null) {
             dirty();
         }
         return outgoing.command;
@@ -243,7 +370,11 @@ final class EnetOutbox {
         if (!inFlight.isEmpty() && now >= nextTimeout && !expire(now)) {
             return false;
         }
-        if (pings && inFlight.isEmpty() && reliable.isEmpty() && now - lastAck >= PING_INTERVAL) {
+        if (pings
+                && inFlight.isEmpty()
+                && reliable.isEmpty()
+                && sending == null
+                && now - lastAck >= PING_INTERVAL) {
             queueReliable(new Ping(EnetCommand.ACKNOWLEDGE, EnetCommand.NO_CHANNEL, nextSeq()));
         }
         EnetPacker packer = host.packer();
@@ -276,7 +407,9 @@ final class EnetOutbox {
      *
      * <p>ENet itself drops a peer for one command that it repeated in vain, even if the peer
      * acknowledges others all the time: at a fifth of loss each way that happens within minutes.
-     * Here only silence makes a command's time-outs longer and counts against the peer.
+     * Here only silence makes a command's time-outs longer and counts against the peer, until it
+     * has left one command unacknowledged for {@link #PATIENCE}: what waits behind a full window
+     * waits for those in flight.
      */
     private boolean expire(long now) {
         long next = EnetHost.NEVER;
@@ -287,6 +420,9 @@ final class EnetOutbox {
             if (now - outgoing.sentTime < outgoing.timeout) {
                 next = Math.min(next, outgoing.sentTime + outgoing.timeout);
                 continue;
+            }
+            if (now - outgoing.firstSent >= PATIENCE) {
+                return false;
             }
             if (lastAck > outgoing.sentTime) {
                 outgoing.timeout(roundTrip.timeout());
@@ -348,6 +484,9 @@ final class EnetOutbox {
             packed++;
         }
         ackCount -= packed;
+        if (ackCount == 0 && acks.length > KEPT_ACKS) {
+            acks = new long[KEPT_ACKS];
+        }
         System.arraycopy(acks, packed, acks, 0, ackCount);
         return ackCount == 0;
     }
@@ -355,7 +494,8 @@ final class EnetOutbox {
     private boolean packNew(EnetPacker packer, long now) {
         boolean blocked = !repeats.isEmpty();
         while (true) {
-            Outgoing first = blocked ? null : reliable.peek();
+            boolean ofFile = reliable.isEmpty();
+            Outgoing first = blocked ? null : ofFile ? nextOfFile() : reliable.peek();
             if (first != null && (windowFull(first) || !peer.mayStart(first.command))) {
                 blocked = true;
                 first = null;
@@ -368,8 +508,13 @@ final class EnetOutbox {
                 if (!packer.add(first.command, first.length)) {
                     return true;
                 }
-                reliable.remove();
+                if (ofFile) {
+                    leave(first);
+                } else {
+                    reliable.remove();
+                }
                 first.timeout(roundTrip.timeout());
+                first.firstSent = now;
                 inFlight.put(key(first.command.channel(), first.command.seq()), first);
                 peer.started(first.command);
                 sent(first, now);
@@ -380,6 +525,16 @@ final class EnetOutbox {
                 unreliable.remove();
                 queuedBytes -= other.cost();
             }
+        }
+    }
+
+    /** A fragment of the file goes on its way. */
+    private void leave(Outgoing fragment) {
+        queuedBytes += fragment.cost();
+        cut = null;
+        Sending file = sending;
+        if (file != null) {
+            file.cut++;
         }
     }
 

@@ -37,6 +37,8 @@ public final class EnetPeer {
     }
 
     private static final int UNSEQUENCED_WINDOW = 1024;
+    private static final long NEVER = Long.MIN_VALUE / 2;
+    private static final int CHECK_INTERVAL = 1000;
     private static final int UNSEQUENCED_AHEAD = 32 * UNSEQUENCED_WINDOW;
 
     private final EnetHost host;
@@ -60,6 +62,8 @@ public final class EnetPeer {
     private long inBandwidth;
 
     private int held;
+    private long lastHeard = NEVER;
+    private long nextCheck;
     private int receivedGroup;
     private final BitSet receivedGroups = new BitSet(UNSEQUENCED_WINDOW);
     private int sentGroup;
@@ -115,12 +119,40 @@ public final class EnetPeer {
         return outbox.retransmissions();
     }
 
-    /** The bytes that are kept for this peer until they are sent and acknowledged. */
+    /**
+     * The heap of all that waits: what is queued, sent and not acknowledged, incomplete or early.
+     * Overheads of objects are in it, and of a file the share of this one among all who are being
+     * sent it; what a connection without traffic takes is not.
+     */
+    public long held() {
+        return outbox.held() + held;
+    }
+
+    /**
+     * Whether much waits to be sent or acknowledged, a file aside. What is sent now comes late:
+     * state should be sent as its newest value when this is over, and what others say is better
+     * left out.
+     */
+    public boolean isBehind() {
+        return outbox.isBehind();
+    }
+
+    /** Whether a file is on its way to this peer. */
+    public boolean isSendingFile() {
+        return outbox.isSendingFile();
+    }
+
+    /** The heap that is kept for this peer until it is sent and acknowledged, without a file. */
     public int queuedBytes() {
         return outbox.queuedBytes();
     }
 
-    /** The bytes that are kept of this peer's incomplete or early messages. */
+    /** When a datagram of this connection came last, milliseconds. */
+    long lastHeard() {
+        return lastHeard;
+    }
+
+    /** The heap that is kept of this peer's incomplete or early messages. */
     public int heldBytes() {
         return held;
     }
@@ -162,6 +194,31 @@ public final class EnetPeer {
                     new SendUnreliable(
                             0, channel, stream.lastReliable(), stream.nextUnreliable(), payload));
         }
+        return true;
+    }
+
+    /**
+     * Begins to send a file, reliably; other messages go before it, whenever they come. Its bytes
+     * are not copied: all who are being sent it share them.
+     *
+     * @param channel 0..254, of which nothing may be sent meanwhile that relies on the order
+     * @return false if a file is on its way to this peer already, or the peer is not connected or
+     *     has fewer channels
+     * @throws IllegalArgumentException if the file is longer than 32 MiB or empty
+     */
+    public boolean sendFile(int channel, EnetFile file) {
+        int length = file.message().length();
+        if (length == 0 || length > EnetCommand.MAX_MESSAGE) {
+            throw new IllegalArgumentException("file has " + length + " bytes, must be 1..32 MiB");
+        }
+        if (state != State.CONNECTED || channel >= channels.length || outbox.isSendingFile()) {
+            return false;
+        }
+        EnetChannel stream = channels[channel];
+        int start = stream.nextReliable();
+        stream.skipReliable((length - 1) / outbox.fragmentLength());
+        outbox.offer(length);
+        outbox.sendFile(file, channel, start);
         return true;
     }
 
@@ -345,6 +402,7 @@ public final class EnetPeer {
         }
         inBandwidth = theirs.inBW();
         outbox.open(now, mtu, window);
+        lastHeard = now;
         state = State.CONNECTED;
     }
 
@@ -402,6 +460,7 @@ public final class EnetPeer {
 
     /** Takes in the commands of one datagram that belongs to this connection. */
     void receive(long now, EnetHeader header, List<EnetCommand> commands) {
+        lastHeard = now;
         for (int i = 0; i < commands.size() && state != State.DISCONNECTED; i++) {
             EnetCommand command = commands.get(i);
             if (command.acknowledge() && !header.hasSentTime()) {
@@ -556,12 +615,31 @@ public final class EnetPeer {
 
     /** Sends what is due; the host calls it for a peer that is dirty or whose deadline has come. */
     void service(long now) {
+        if (held > 0 && now >= nextCheck) {
+            nextCheck = now + CHECK_INTERVAL;
+            checkStall(now);
+        }
         if (!outbox.flush(now)) {
-            host.ended(this, 0, EnetListener.Cause.TIMEOUT);
+            host.ended(this, 0, outbox.cause(now));
         } else if (state == State.ACKNOWLEDGING_DISCONNECT) {
             host.ended(this, data, EnetListener.Cause.REMOTE);
         } else if (state != State.DISCONNECTED) {
-            deadline = outbox.deadline();
+            deadline = held == 0 ? outbox.deadline() : Math.min(outbox.deadline(), nextCheck);
+        }
+    }
+
+    /**
+     * Ends a connection of which a message stays incomplete though the other side has had the time
+     * to send it again until it would have given up itself.
+     */
+    private void checkStall(long now) {
+        for (EnetChannel channel : channels) {
+            if (channel.isStalled(now)) {
+                host.drop(EnetHost.Drop.INCOMPLETE);
+                disconnect(DisconnectReason.TIMEOUT.code());
+                cause = EnetListener.Cause.INCOMPLETE;
+                return;
+            }
         }
     }
 
@@ -591,12 +669,20 @@ public final class EnetPeer {
             overflow();
             return false;
         }
+        if (held == 0) {
+            for (EnetChannel channel : channels) {
+                channel.startWaiting();
+            }
+        }
         held += part;
         return true;
     }
 
     void release(int bytes) {
-        held -= bytes;
+        // What was held is forgotten when a message ends the connection that it came in.
+        if (up()) {
+            held -= bytes;
+        }
     }
 
     /** Whether a reliable command may leave for the first time. */

@@ -11,9 +11,10 @@ package dev.wishdir.sauerbraten;
  * @param mtu the longest datagram to send in bytes, 576..4096
  * @param inBandwidth bytes a second that this host takes in, 0 for unlimited
  * @param outBandwidth bytes a second that this host puts out, 0 for unlimited
- * @param receiveMemory the most bytes to keep of a peer's messages that are incomplete or wait for
+ * @param receiveMemory the most heap to keep of a peer's messages that are incomplete or wait for
  *     an earlier one; also the longest message in fragments
- * @param sendMemory the most bytes to keep for a peer until they are sent and acknowledged
+ * @param sendMemory the most heap to keep for a peer until it is sent and acknowledged, without an
+ *     {@link EnetFile}
  */
 public record EnetSettings(
         int maxPeers,
@@ -34,8 +35,8 @@ public record EnetSettings(
     /** A map of the most bytes that players may send, 4 MiB, with its fragments. */
     private static final int RECEIVE_MEMORY = 5 << 20;
 
-    /** The longest file that a server sends is 16 MiB. */
-    private static final int SEND_MEMORY = 20 << 20;
+    /** What a server tells a player while he joins is some KiB; a file is not counted here. */
+    private static final int SEND_MEMORY = 2 << 20;
 
     /**
      * @throws IllegalArgumentException if a value is outside what ENet can express

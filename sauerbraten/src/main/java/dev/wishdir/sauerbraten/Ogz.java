@@ -162,13 +162,7 @@ public record Ogz(
 
     /** Walks the uncompressed file. */
     public static Ogz wire(Wire w, Ogz m) {
-        constant(w, "magic", MAGIC);
-        constant(w, "version", VERSION);
-        constant(w, "headersize", HEADER_LENGTH);
-        int worldsize = w.bounded("worldsize", w.i32le("worldsize", m.worldsize), MAX_WORLD);
-        if (Integer.bitCount(worldsize) != 1) {
-            throw w.malformed("worldsize", "is " + worldsize + ", must be a power of 2");
-        }
+        int worldsize = header(w, m);
         int numents = w.bounded("numents", w.i32le("numents", m.entities.size()), MAX_ENTITIES);
         int numpvs = w.i32le("numpvs", m.numpvs);
         int lightmaps = w.i32le("lightmaps", m.lightmaps);
@@ -214,6 +208,18 @@ public record Ogz(
         if (read != value) {
             throw w.malformed(name, "is " + read + ", must be " + value);
         }
+    }
+
+    /** The walk of the first fields: what a file is, and the side of its world. */
+    private static int header(Wire w, Ogz m) {
+        constant(w, "magic", MAGIC);
+        constant(w, "version", VERSION);
+        constant(w, "headersize", HEADER_LENGTH);
+        int worldsize = w.bounded("worldsize", w.i32le("worldsize", m.worldsize), MAX_WORLD);
+        if (Integer.bitCount(worldsize) != 1) {
+            throw w.malformed("worldsize", "is " + worldsize + ", must be a power of 2");
+        }
+        return worldsize;
     }
 
     private static Edit.EditVar variable(Wire w, Edit.EditVar m) {
@@ -274,6 +280,25 @@ public record Ogz(
                     MAX_LENGTH, "gzip", "has more than " + MAX_LENGTH + " bytes");
         }
         return wire(new Reader(bytes), BLANK);
+    }
+
+    /**
+     * Whether a file begins as a map does, which costs little to see. All else is for whoever loads
+     * it.
+     */
+    static boolean isMap(Bytes file) {
+        byte[] start;
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(file.toArray()))) {
+            start = in.readNBytes(HEADER_LENGTH);
+        } catch (IOException e) {
+            return false;
+        }
+        try {
+            header(new Reader(start), BLANK);
+            return true;
+        } catch (MalformedPacketException e) {
+            return false;
+        }
     }
 
     /** The map as a file. */

@@ -74,6 +74,10 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private final long begun;
     private long now;
     private int cn = -1;
+
+    /** What the server said before it did not let this client in: more than its reason's number. */
+    private String refusal = "";
+
     private boolean welcomed;
     private boolean joined;
     private boolean alive;
@@ -157,6 +161,14 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         if (welcomed && !ended) {
             outgoing.add(new Chat.Text(CubeText.chat(text)));
         }
+    }
+
+    @Override
+    public boolean rename(String name) {
+        if (welcomed && !ended) {
+            outgoing.add(new Roster.SwitchName(CubeText.playerName(name)));
+        }
+        return true;
     }
 
     @Override
@@ -311,7 +323,10 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             }
             case Admin.PauseGame m -> paused = m.paused();
             case Chat.SayTeam m -> listener.said(this, roster.name(m.cn()), clean(m.text()));
-            case Chat.ServMsg m -> listener.said(this, "", clean(m.text()));
+            case Chat.ServMsg m -> {
+                refusal = welcomed ? "" : clean(m.text());
+                listener.said(this, "", clean(m.text()));
+            }
             default -> {}
         }
     }
@@ -406,7 +421,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             return;
         }
         switch (cause) {
-            case TIMEOUT ->
+            case TIMEOUT, NOT_ACKNOWLEDGING, INCOMPLETE ->
                     end(
                             Ending.TIMED_OUT,
                             server() + (welcomed ? " fell silent" : " did not answer"));
@@ -428,6 +443,9 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         DisconnectReason reason = DisconnectReason.of(data).orElse(null);
         if (reason == null) {
             return "the server closed the connection for reason " + data;
+        }
+        if (reason == DisconnectReason.FULL && !refusal.isEmpty()) {
+            return refusal;
         }
         return reason == DisconnectReason.PASSWORD && joining.password().isEmpty()
                 ? "the server asks for a password"

@@ -1,8 +1,9 @@
 package dev.wishdir.sauerbraten;
 
-import dev.wishdir.arena.Observer;
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Deed;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
-import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
@@ -12,7 +13,7 @@ import dev.wishdir.net.UdpSocket;
 import dev.wishdir.sauerbraten.SauerbratenSession.Presence;
 import dev.wishdir.sauerbraten.message.Admin;
 import dev.wishdir.sauerbraten.message.CubeText;
-import dev.wishdir.sauerbraten.message.Edit;
+import dev.wishdir.sauerbraten.message.Life;
 import dev.wishdir.sauerbraten.message.Match;
 import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.message.Relay;
@@ -30,9 +31,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -43,15 +42,11 @@ import java.util.concurrent.TimeUnit;
 final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListener {
     private static final long JOIN_LIMIT = TimeUnit.SECONDS.toNanos(15);
 
-    /** More than a real player sends; so many connections from one address are allowed. */
-    private static final int PER_ADDRESS = SauerbratenRoom.NUMBERS;
-
-    /** Connections that may be up beside those of players: they are told why they can't play. */
-    private static final int SPARE = 3;
-
-    private static final int MOST_SESSION_ID = 1 << 24;
     private static final int FREE_PORT_TRIES = 20;
     private static final int LAST_PORT = 65_535;
+
+    private static final Departure LINE_LOST =
+            Departure.sentAway("more waited than is kept for one client");
 
     private final Serving serving;
     private final EnetHost host;
@@ -61,8 +56,8 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
     private final SauerbratenPlay play;
     private final SauerbratenInfo info;
     private final Reader reader = new Reader(new byte[0]);
-    private final Map<EnetPeer, SauerbratenSession> sessions = new HashMap<>();
-    private final Observer foreigners = new Foreigners();
+    private final SauerbratenDoor door;
+    private final ArenaListener foreigners;
     private @Nullable UdpSocket socket;
     private @Nullable UdpSocket infoSocket;
     private long now;
@@ -74,32 +69,29 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         host =
                 new EnetHost(
                         EnetSettings.server(
-                                Math.min(players + SPARE, SauerbratenRoom.NUMBERS), PER_ADDRESS),
+                                players + SauerbratenDoor.SPARE, players + SauerbratenDoor.SPARE),
                         this,
                         this::send,
-                        serving.budget(),
+                        serving.addresses().budget(),
                         serving.counters(),
                         serving.random());
-        room = new SauerbratenRoom(serving.arena(), SauerbratenMotion.CENTERED);
+        room = new SauerbratenRoom(serving.arena(), serving.memory(), SauerbratenMotion.CENTERED);
+        foreigners = room::observed;
+        door = new SauerbratenDoor(serving, room, this::gone);
         match = new SauerbratenMatch(room, now, FirstMap.of(serving));
-        masters = new SauerbratenMasters(room, match, serving.adminPassword());
+        masters = new SauerbratenMasters(room, match, serving);
         play = new SauerbratenPlay(room, match, masters);
         SauerbratenInfo.About about =
                 new SauerbratenInfo.About(
                         CubeText.chat(serving.name()), players, !serving.password().isEmpty(), now);
         info =
                 new SauerbratenInfo(
-                        about, room, match, masters, serving.budget(), serving.counters());
-    }
-
-    private void watchArena() {
-        serving.arena().observe(foreigners);
-        for (Player player : serving.arena().players()) {
-            foreigners.joined(player);
-            if (player.spawned()) {
-                foreigners.spawned(player);
-            }
-        }
+                        about,
+                        room,
+                        match,
+                        masters,
+                        serving.addresses().budget(),
+                        serving.counters());
     }
 
     /**
@@ -117,7 +109,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         for (int i = 1; ; i++) {
             try {
                 endpoint.bind();
-                endpoint.watchArena();
+                serving.arena().observe(endpoint.foreigners);
                 return endpoint;
             } catch (IOException e) {
                 // With any port free to choose, the one above a free one may be taken.
@@ -151,7 +143,15 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
 
     /** How many connections there are, joined or not. */
     int sessions() {
-        return sessions.size();
+        return room.sessions().size();
+    }
+
+    /** The bytes that are kept for the connection of an address. */
+    long held(InetSocketAddress of) {
+        return door.all().stream()
+                .filter(session -> session.peer.address().equals(of))
+                .mapToLong(SauerbratenSession::held)
+                .sum();
     }
 
     @Override
@@ -162,14 +162,18 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
     @Override
     public void close(String reason) {
         serving.arena().ignore(foreigners);
-        room.tellAll(CubeText.chat(reason));
+        String farewell = CubeText.chat(reason).strip();
         for (SauerbratenSession session : List.copyOf(room.sessions())) {
-            gone(session);
+            if (session.joined() && !farewell.isEmpty()) {
+                session.line.tell(farewell);
+            }
+            gone(session, Departure.CLOSED);
         }
         // What was said must still leave before the farewell, which nobody waits for any more.
         host.advance(now);
         for (EnetPeer peer : host.peers()) {
             peer.disconnectNow(DisconnectReason.NONE.code());
+            door.ended(peer);
         }
         if (socket != null) {
             socket.close();
@@ -191,68 +195,98 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
     public long advance(long now) {
         this.now = now;
         long next = Math.min(room.advance(now), match.advance(now));
-        for (int i = room.sessions().size() - 1; i >= 0; i--) {
-            SauerbratenSession session = room.sessions().get(i);
+        for (SauerbratenSession session : List.copyOf(room.sessions())) {
             long limit = session.connected + JOIN_LIMIT;
-            if (!session.peer.connected()) {
-                gone(session);
+            Departure ending = session.ending;
+            if (ending != null) {
+                gone(session, ending);
+            } else if (!session.peer.connected()) {
+                gone(session, LINE_LOST);
             } else if (!session.joined() && now >= limit) {
-                dismiss(session, DisconnectReason.TIMEOUT);
+                door.told(now, session.peer, DisconnectReason.TIMEOUT.text());
+                room.dismiss(session, DisconnectReason.TIMEOUT);
+                gone(session, Departure.sentAway(DisconnectReason.TIMEOUT.text()));
             } else if (!session.joined()) {
                 next = Math.min(next, limit);
             }
         }
-        return Math.min(next, host.advance(now));
+        next = Math.min(next, host.advance(now));
+        door.endRefused();
+        return next;
     }
 
     @Override
     public void connected(EnetPeer peer) {
-        int cn = room.freeNumber();
-        if (cn < 0) {
-            peer.disconnect(DisconnectReason.FULL.code());
-            return;
+        SauerbratenSession session = door.enter(now, peer);
+        if (session != null) {
+            room.greet(
+                    session,
+                    new Session.ServInfo(
+                            session.cn,
+                            SauerbratenCodec.V260.protocol(),
+                            session.sessionid,
+                            !serving.password().isEmpty(),
+                            CubeText.chat(serving.name()),
+                            ""));
         }
-        SauerbratenSession session =
-                new SauerbratenSession(peer, cn, serving.random().nextInt(MOST_SESSION_ID), now);
-        sessions.put(peer, session);
-        room.add(session);
-        room.send(
-                session,
-                new Session.ServInfo(
-                        cn,
-                        SauerbratenCodec.V260.protocol(),
-                        session.sessionid,
-                        !serving.password().isEmpty(),
-                        CubeText.chat(serving.name()),
-                        ""));
     }
 
     @Override
     public void disconnected(EnetPeer peer, long data, Cause cause) {
-        SauerbratenSession session = sessions.get(peer);
+        SauerbratenSession session = door.session(peer);
         if (session != null) {
-            gone(session);
+            Departure ending = session.ending;
+            gone(session, ending == null ? departure(cause) : ending);
+            door.ended(peer);
         }
     }
 
-    private void gone(SauerbratenSession session) {
-        if (sessions.remove(session.peer) == null) {
+    private static Departure departure(EnetListener.Cause cause) {
+        return switch (cause) {
+            case REMOTE, LOCAL -> Departure.LEFT;
+            case REPLACED -> new Departure(Departure.Kind.LEFT, "connected anew");
+            case TIMEOUT -> Departure.TIMED_OUT;
+            case NOT_ACKNOWLEDGING ->
+                    new Departure(Departure.Kind.TIMED_OUT, "acknowledged nothing");
+            case INCOMPLETE ->
+                    new Departure(Departure.Kind.TIMED_OUT, "did not go on with a message");
+            case OVERFLOW -> Departure.sentAway("more waited than is kept for one client");
+            case PROTOCOL -> Departure.sentAway("does not speak ENet");
+        };
+    }
+
+    private void gone(SauerbratenSession session, Departure why) {
+        if (session.gone) {
             return;
         }
-        Player player = session.player;
+        session.gone = true;
+        session.ending = why;
         room.remove(session);
+        door.leaving(session.peer);
+        Player player = session.player;
         if (player != null) {
-            room.sendAll(new Roster.CDis(session.cn));
+            serving.counters()
+                    .count(
+                            switch (why.kind()) {
+                                case LEFT -> "sauerbraten.left";
+                                case TIMED_OUT -> "sauerbraten.timed-out";
+                                case SENT_AWAY -> "sauerbraten.sent-away";
+                                case CLOSED -> "sauerbraten.closed";
+                            });
             masters.left(session);
-            serving.arena().leave(player);
+            serving.arena().leave(now, player, why);
         }
     }
 
     @Override
     public void received(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
-        SauerbratenSession session = sessions.get(peer);
-        if (session == null) {
+        SauerbratenSession session = door.session(peer);
+        if (session == null || session.ending != null) {
             return;
+        }
+        Player player = session.player;
+        if (player != null) {
+            serving.arena().heard(now, player);
         }
         reader.reset(payload.toArray(), 0, payload.length());
         try {
@@ -263,7 +297,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
             }
         } catch (MalformedPacketException e) {
             serving.counters().count("sauerbraten.drop.message");
-            dismiss(
+            room.dismiss(
                     session,
                     e.field().equals("code")
                             ? DisconnectReason.MESSAGE_ERROR
@@ -271,14 +305,8 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         }
     }
 
-    /** Sends a client away; nothing that it sends after this has an effect. */
-    private void dismiss(SauerbratenSession session, DisconnectReason reason) {
-        SauerbratenPlay.dismiss(session, reason);
-        gone(session);
-    }
-
     private void positions(SauerbratenSession session) {
-        while (reader.remaining() > 0) {
+        while (reader.remaining() > 0 && session.ending == null) {
             int start = reader.position();
             SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
             if (!session.joined()) {
@@ -286,7 +314,9 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
             }
             switch (message) {
                 case Pos pos -> moved(session, pos, start);
-                case Travel.Teleport teleport -> travelled(session, teleport);
+                case Travel.Teleport teleport -> {
+                    session.teleported |= travelled(session, teleport);
+                }
                 case Travel.JumpPad jump -> travelled(session, jump);
                 default ->
                         throw new MalformedPacketException(
@@ -306,47 +336,64 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
             return;
         }
         Movement movement = room.motion().toCanonical(pos);
-        if (session.plausibility.judge(now, movement.position()) == Plausibility.Verdict.TOO_FAR) {
-            serving.counters().count("sauerbraten.implausible");
-        }
+        judge(session, player, movement);
         if (!player.spawned()) {
             session.plausibility.reset();
-            serving.arena().spawn(player, movement);
+            serving.arena().spawn(now, player, movement);
+        } else if (session.teleported) {
+            serving.arena().teleport(now, player, movement);
         }
+        session.teleported = false;
         session.position = reader.between(start, reader.position());
-        serving.arena().move(player, movement, session.position);
+        serving.arena().move(now, player, movement, session.position);
     }
 
-    /** Teleports and jump pads: what came before them is shown first. */
-    private void travelled(SauerbratenSession session, Travel travel) {
-        if (travel.cn() == session.cn && session.embodied()) {
-            session.plausibility.reset();
-            serving.arena().relay(now);
-            room.sendOthers(session.cn, travel);
+    /** Who edits flies as fast as it likes. */
+    private void judge(SauerbratenSession session, Player player, Movement movement) {
+        Plausibility plausibility = session.plausibility;
+        if (session.presence == Presence.EDITING) {
+            plausibility.reset();
+        } else if (plausibility.judge(now, movement.position()) == Plausibility.Verdict.TOO_FAR) {
+            serving.counters().count("sauerbraten.implausible");
+            serving.arena()
+                    .judged(
+                            now,
+                            player,
+                            "metres at once",
+                            plausibility.step(),
+                            plausibility.allowed());
         }
+    }
+
+    /** Teleports and jump pads, which the others see: whether they may be. */
+    private boolean travelled(SauerbratenSession session, Travel travel) {
+        Player player = session.player;
+        if (player == null
+                || travel.cn() != session.cn
+                || !session.embodied()
+                || !serving.arena().allows(now, player, Deed.ACT, 1)) {
+            return false;
+        }
+        session.plausibility.reset();
+        room.travelled(session, travel);
+        return true;
     }
 
     private void messages(SauerbratenSession session) {
         int speaker = session.cn;
-        while (reader.remaining() > 0 && session.peer.connected()) {
+        while (reader.remaining() > 0 && session.ending == null) {
             int start = reader.position();
             SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
-            boolean allowed =
-                    message instanceof Edit
-                            ? session.edits.take(now, reader.position() - start)
-                            : session.messages.take(now);
-            if (!allowed) {
-                dismiss(session, DisconnectReason.OVERFLOW);
-                return;
-            }
-            if (!session.joined()) {
+            if (!session.messages.take(now)) {
+                room.dismiss(session, DisconnectReason.OVERFLOW);
+            } else if (!session.joined()) {
                 greet(session, message);
             } else if (message instanceof Travel) {
                 throw new MalformedPacketException(start, "code", "not of the channel of messages");
             } else if (message instanceof Relay.FromAi from) {
                 speaker = from.cn() < 0 ? session.cn : from.cn();
             } else if (speaker == session.cn) {
-                play.received(now, session, message);
+                play.received(now, session, message, reader.position() - start);
             }
         }
     }
@@ -354,57 +401,53 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
     /** Files are maps that clients send, and only in coop edit. */
     private void file(SauerbratenSession session) {
         if (!session.joined()) {
-            dismiss(session, DisconnectReason.MESSAGE_ERROR);
+            room.dismiss(session, DisconnectReason.MESSAGE_ERROR);
             return;
         }
+        int length = reader.remaining();
         for (SauerbratenMessage message :
                 SauerbratenCodec.V260.readPacket(
                         Direction.C2S, SauerbratenRoom.CHANNEL_FILES, reader)) {
-            play.received(now, session, message);
+            play.received(now, session, message, length);
         }
     }
 
     private void greet(SauerbratenSession session, SauerbratenMessage message) {
         switch (message) {
             case Session.Connect connect -> join(session, connect);
-            case Session.Ping ping -> room.send(session, new Session.Pong(ping.millis()));
-            default -> dismiss(session, DisconnectReason.MESSAGE_ERROR);
+            case Session.Ping ping -> room.pong(session, ping.millis());
+            default -> room.dismiss(session, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
     private void join(SauerbratenSession session, Session.Connect connect) {
-        DisconnectReason refusal = refusal(session, connect.pwdhash());
+        SauerbratenMasters.Key key = masters.key(now, session, connect.pwdhash());
+        DisconnectReason refusal = refusal(session, key);
         if (refusal != DisconnectReason.NONE) {
-            dismiss(session, refusal);
+            door.told(now, session.peer, refusal.text());
+            room.dismiss(session, refusal);
             return;
         }
-        session.name = CubeText.playerName(connect.name());
         session.model = Math.max(0, connect.model());
         session.team = match.teamOfNewcomer();
-        Player player =
-                serving.arena().join(now, SauerbratenGame.NAME, session.name, new View(session));
-        room.joined(session, player);
-        if (masters.isAdminPassword(session, connect.pwdhash())) {
+        if (key == SauerbratenMasters.Key.ADMIN) {
             session.privilege = SauerbratenMasters.ADMIN;
         } else if (masters.locked()) {
             session.presence = Presence.SPECTATOR;
         }
+        String name = CubeText.playerName(connect.name());
+        room.join(
+                session, () -> serving.arena().join(now, SauerbratenGame.NAME, name, session.line));
         room.sendPacket(session, welcome(session));
-        room.sendOthers(session.cn, SauerbratenRoom.introduction(session));
-        if (session.presence == Presence.SPECTATOR) {
-            room.sendOthers(session.cn, new Roster.Spectator(session.cn, true));
-        }
     }
 
-    /** In the order of the original: a right password lets in even where all is full. */
-    private DisconnectReason refusal(SauerbratenSession session, String hash) {
-        String password = serving.password();
+    private DisconnectReason refusal(SauerbratenSession session, SauerbratenMasters.Key key) {
         boolean full = serving.arena().isFull();
-        if (masters.isAdminPassword(session, hash)) {
+        if (key == SauerbratenMasters.Key.ADMIN) {
             return full ? DisconnectReason.FULL : DisconnectReason.NONE;
         }
-        if (!password.isEmpty()
-                && !hash.equals(PasswordHash.of(session.cn, session.sessionid, password))) {
+        boolean asked = !serving.password().isEmpty();
+        if (asked && key != SauerbratenMasters.Key.PLAYER) {
             return DisconnectReason.PASSWORD;
         }
         if (full
@@ -415,9 +458,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         if (masters.banned(now, session.peer.address().getAddress())) {
             return DisconnectReason.IP_BANNED;
         }
-        return masters.isPrivate() && password.isEmpty()
-                ? DisconnectReason.PRIVATE
-                : DisconnectReason.NONE;
+        return masters.isPrivate() && !asked ? DisconnectReason.PRIVATE : DisconnectReason.NONE;
     }
 
     /** The welcome, in the order of the original. */
@@ -436,90 +477,14 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
             // No scores are kept.
             welcome.add(new Match.TeamInfo(List.of()));
         }
-        welcome.add(new Roster.SetTeam(session.cn, session.team, -1));
+        welcome.add(new Roster.SetTeam(session.cn, session.team, SauerbratenSession.SILENTLY));
         if (session.presence == Presence.SPECTATOR) {
             welcome.add(new Roster.Spectator(session.cn, true));
         } else {
-            welcome.add(session.nextLife(match.mode()));
+            session.nextLife(match.mode());
+            welcome.add(new Life.SpawnState(session.cn, session.state));
         }
         room.introduceOthers(session, welcome);
         return welcome;
-    }
-
-    private static boolean isForeign(Player player) {
-        return !player.game().equals(SauerbratenGame.NAME);
-    }
-
-    /** Keeps a body for each player of another game. */
-    private final class Foreigners implements Observer {
-        @Override
-        public void joined(Player player) {
-            if (isForeign(player)) {
-                room.addAvatar(player);
-            }
-        }
-
-        @Override
-        public void left(Player player) {
-            room.removeAvatar(player);
-        }
-
-        @Override
-        public void spawned(Player player) {
-            room.spawnAvatar(player);
-        }
-
-        @Override
-        public void despawned(Player player) {
-            room.despawnAvatar(player);
-        }
-
-        @Override
-        public void renamed(Player player, String oldName) {
-            room.renameAvatar(player);
-        }
-    }
-
-    /** What one client is shown of the arena. */
-    private final class View implements Viewer {
-        private final SauerbratenSession session;
-
-        View(SauerbratenSession session) {
-            this.session = session;
-        }
-
-        // The others come and go as the endpoint's own messages and avatars tell.
-
-        @Override
-        public void joined(Player player) {}
-
-        @Override
-        public void left(Player player) {}
-
-        @Override
-        public void spawned(Player player) {}
-
-        @Override
-        public void despawned(Player player) {}
-
-        @Override
-        public void renamed(Player player, String oldName) {}
-
-        @Override
-        public void moved(List<Player> movers) {
-            room.showMoved(session, movers);
-        }
-
-        @Override
-        public void said(Player player, String text) {
-            if (isForeign(player)) {
-                room.said(session, player, text);
-            }
-        }
-
-        @Override
-        public void announced(String text) {
-            room.tell(session, CubeText.chat(text));
-        }
     }
 }

@@ -190,7 +190,7 @@ final class SauerbratenInfo implements DatagramHandler {
         for (SauerbratenSession session : asked) {
             head.truncate(start);
             put(head, PLAYER_STATS, session.cn, session.ping);
-            CubeWire.string(head, "name", session.name);
+            CubeWire.string(head, "name", session.name());
             CubeWire.string(head, "team", session.team);
             put(head, 0, 0, 0, 0, 0, session.state.health(), session.state.armour());
             put(head, session.state.gun(), session.privilege, session.presence.code);

@@ -1,5 +1,10 @@
 package dev.wishdir.sauerbraten;
 
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.Serving;
+import dev.wishdir.net.Tries;
+import dev.wishdir.sauerbraten.SauerbratenLine.News;
 import dev.wishdir.sauerbraten.message.Admin;
 import dev.wishdir.sauerbraten.message.CubeText;
 
@@ -29,15 +34,19 @@ final class SauerbratenMasters {
 
     private final SauerbratenRoom room;
     private final SauerbratenMatch match;
+    private final String password;
     private final String adminPassword;
+    private final Tries tries;
     private final Map<InetAddress, Long> bans = new LinkedHashMap<>();
     private int mode = OPEN;
     private int speed = 100;
 
-    SauerbratenMasters(SauerbratenRoom room, SauerbratenMatch match, String adminPassword) {
+    SauerbratenMasters(SauerbratenRoom room, SauerbratenMatch match, Serving serving) {
         this.room = room;
         this.match = match;
-        this.adminPassword = adminPassword;
+        password = serving.password();
+        adminPassword = serving.adminPassword();
+        tries = serving.addresses().passwords();
     }
 
     int mode() {
@@ -70,9 +79,43 @@ final class SauerbratenMasters {
         return until != null && now < until;
     }
 
-    boolean isAdminPassword(SauerbratenSession session, String hash) {
-        return !adminPassword.isEmpty()
-                && hash.equals(PasswordHash.of(session.cn, session.sessionid, adminPassword));
+    /** Whose password somebody gave. */
+    enum Key {
+        /** None, or there are no passwords here. */
+        NONE,
+        PLAYER,
+        ADMIN,
+        WRONG,
+        /** So many of the address were wrong of late that it was not looked at. */
+        UNSEEN
+    }
+
+    /**
+     * Looks at a password while the address may still try.
+     *
+     * @param hash of a password, for this session
+     */
+    Key key(long now, SauerbratenSession session, String hash) {
+        if (hash.isEmpty() || password.isEmpty() && adminPassword.isEmpty()) {
+            return Key.NONE;
+        }
+        InetAddress from = session.peer.address().getAddress();
+        if (!tries.mayTry(now, from)) {
+            return Key.UNSEEN;
+        }
+        if (isRight(session, hash, adminPassword)) {
+            return Key.ADMIN;
+        }
+        if (isRight(session, hash, password)) {
+            return Key.PLAYER;
+        }
+        tries.wrong(now, from);
+        return Key.WRONG;
+    }
+
+    private static boolean isRight(SauerbratenSession session, String hash, String password) {
+        return !password.isEmpty()
+                && hash.equals(PasswordHash.of(session.cn, session.sessionid, password));
     }
 
     /** Who is what now; empty where the mode is open and nobody is anything. */
@@ -89,9 +132,14 @@ final class SauerbratenMasters {
     }
 
     private void announce() {
-        List<Admin.CurrentMaster> current = current();
-        room.sendAll(
-                current.isEmpty() ? new Admin.CurrentMaster(OPEN, List.of()) : current.getFirst());
+        room.news(
+                News.MASTERS,
+                () -> {
+                    List<Admin.CurrentMaster> current = current();
+                    return current.isEmpty()
+                            ? List.of(new Admin.CurrentMaster(OPEN, List.of()))
+                            : List.copyOf(current);
+                });
     }
 
     /** A privilege ends with its owner; the last one takes the master mode along. */
@@ -103,55 +151,97 @@ final class SauerbratenMasters {
 
     void received(long now, SauerbratenSession from, Admin message) {
         switch (message) {
-            case Admin.SetMaster wish -> setMaster(from, wish);
+            case Admin.SetMaster wish -> setMaster(now, from, wish);
             case Admin.MasterMode wish -> {
-                if (mayCommand(from) && wish.mode() >= OPEN && wish.mode() <= PRIVATE) {
-                    mode = wish.mode();
-                    room.sendAll(new Admin.MasterMode(mode));
+                if (wish.mode() >= OPEN && wish.mode() <= PRIVATE) {
+                    command(now, from, News.MASTER_MODE, _ -> setMode(wish.mode()));
                 }
             }
             case Admin.Kick kick -> kick(now, from, kick);
-            case Admin.ClearBans _ -> {
-                if (mayCommand(from)) {
-                    bans.clear();
-                    room.tellAll("cleared all bans");
-                }
-            }
-            case Admin.ClientPauseGame wish -> {
-                if (mayCommand(from) && wish.paused() != match.paused()) {
-                    match.pause(now, wish.paused());
-                    room.sendAll(new Admin.PauseGame(wish.paused(), from.cn));
-                }
-            }
-            case Admin.ClientGameSpeed wish -> {
-                if (mayCommand(from)) {
-                    speed = Math.clamp(wish.speed(), SLOWEST, FASTEST);
-                    room.sendAll(new Admin.GameSpeed(speed, from.cn));
-                }
-            }
-            default -> SauerbratenPlay.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            case Admin.ClearBans _ -> command(now, from, "bans", _ -> clearBans());
+            case Admin.ClientPauseGame wish ->
+                    command(now, from, News.PAUSE, time -> pause(time, from, wish.paused()));
+            case Admin.ClientGameSpeed wish ->
+                    command(now, from, News.SPEED, _ -> setSpeed(from, wish.speed()));
+            default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
-    private boolean mayCommand(SauerbratenSession from) {
+    private void change(long now, SauerbratenSession from, Object kind, Arena.Change change) {
+        Player player = from.player;
+        if (player != null) {
+            room.arena().change(now, player, kind, change);
+        }
+    }
+
+    private void setMode(int wished) {
+        mode = wished;
+        room.news(News.MASTER_MODE, () -> List.of(new Admin.MasterMode(mode)));
+    }
+
+    private void pause(long now, SauerbratenSession from, boolean paused) {
+        if (paused != match.paused()) {
+            match.pause(now, paused);
+            room.news(News.PAUSE, new Admin.PauseGame(paused, from.cn));
+        }
+    }
+
+    private void setSpeed(SauerbratenSession from, int wished) {
+        speed = Math.clamp(wished, SLOWEST, FASTEST);
+        room.news(News.SPEED, new Admin.GameSpeed(speed, from.cn));
+    }
+
+    /** Makes a change that only a master may make, if the sender is one by then. */
+    private void command(long now, SauerbratenSession from, Object kind, Arena.Change change) {
         if (!isMaster(from)) {
             room.tell(from, "only a master or an admin may do that");
+            return;
         }
-        return isMaster(from);
+        change(
+                now,
+                from,
+                kind,
+                time -> {
+                    if (isMaster(from)) {
+                        change.make(time);
+                    }
+                });
     }
 
-    private void setMaster(SauerbratenSession from, Admin.SetMaster wish) {
+    private void clearBans() {
+        bans.clear();
+        room.tellAll("cleared all bans");
+    }
+
+    private void setMaster(long now, SauerbratenSession from, Admin.SetMaster wish) {
         if (wish.cn() != from.cn) {
             room.session(wish.cn())
                     .filter(other -> other.joined() && isMaster(from))
-                    .ifPresent(other -> setPrivilege(other, wish.val() ? MASTER : NONE));
+                    .ifPresent(other ->
+                            change(
+                                    now,
+                                    from,
+                                    List.of(News.MASTERS, wish.cn()),
+                                    _ -> setPrivilege(other, wish.val() ? MASTER : NONE)));
         } else if (!wish.val()) {
-            setPrivilege(from, NONE);
-        } else if (isAdminPassword(from, wish.hash())) {
-            setPrivilege(from, ADMIN);
+            change(now, from, News.MASTERS, _ -> setPrivilege(from, NONE));
         } else if (!wish.hash().isEmpty()) {
-            room.tell(from, "that is not the password of an admin");
-        } else if (room.joined().stream().anyMatch(this::isMaster)) {
+            claim(now, from, wish.hash());
+        } else {
+            change(now, from, News.MASTERS, _ -> claim(from));
+        }
+    }
+
+    private void claim(long now, SauerbratenSession from, String hash) {
+        switch (key(now, from, hash)) {
+            case ADMIN -> change(now, from, News.MASTERS, _ -> setPrivilege(from, ADMIN));
+            case UNSEEN -> room.tell(from, "too many wrong passwords: try again in a while");
+            case NONE, PLAYER, WRONG -> room.tell(from, "that is not the password of an admin");
+        }
+    }
+
+    private void claim(SauerbratenSession from) {
+        if (room.joined().stream().anyMatch(this::isMaster)) {
             room.tell(from, "there is a master already");
         } else {
             setPrivilege(from, MASTER);
@@ -167,7 +257,7 @@ final class SauerbratenMasters {
             mode = OPEN;
             if (match.paused()) {
                 match.pause(match.clock(), false);
-                room.sendAll(new Admin.PauseGame(false, -1));
+                room.news(News.PAUSE, new Admin.PauseGame(false, -1));
             }
         }
         announce();
@@ -175,17 +265,27 @@ final class SauerbratenMasters {
 
     private void kick(long now, SauerbratenSession from, Admin.Kick kick) {
         room.session(kick.cn())
-                .filter(victim -> victim.joined() && victim != from && outranks(from, victim))
-                .ifPresent(victim -> {
-                    String reason = CubeText.chat(kick.reason());
-                    room.tellAll(
-                            from.name
-                                    + " kicked "
-                                    + victim.name
-                                    + (reason.isEmpty() ? "" : ": " + reason));
-                    ban(now, victim.peer.address().getAddress());
-                    SauerbratenPlay.dismiss(victim, DisconnectReason.KICKED);
-                });
+                .filter(victim -> mayKick(from, victim))
+                .ifPresent(victim ->
+                        change(
+                                now,
+                                from,
+                                List.of("kick", kick.cn()),
+                                time -> kick(time, from, victim, kick.reason())));
+    }
+
+    private boolean mayKick(SauerbratenSession from, SauerbratenSession victim) {
+        return victim.joined() && victim != from && outranks(from, victim);
+    }
+
+    private void kick(long now, SauerbratenSession from, SauerbratenSession victim, String reason) {
+        if (!mayKick(from, victim)) {
+            return;
+        }
+        String why = CubeText.chat(reason).strip();
+        room.tellAll(from.name() + " kicked " + victim.name() + (why.isEmpty() ? "" : ": " + why));
+        ban(now, victim.peer.address().getAddress());
+        room.dismiss(victim, DisconnectReason.KICKED);
     }
 
     private void ban(long now, InetAddress address) {

@@ -1,14 +1,19 @@
 package dev.wishdir.sauerbraten;
 
+import dev.wishdir.arena.Deed;
+import dev.wishdir.arena.Player;
+import dev.wishdir.net.Allowance;
+import dev.wishdir.sauerbraten.SauerbratenLine.News;
 import dev.wishdir.sauerbraten.SauerbratenSession.Presence;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.Edit;
 import dev.wishdir.sauerbraten.message.Item;
 import dev.wishdir.sauerbraten.message.Life;
 import dev.wishdir.sauerbraten.message.Match;
-import dev.wishdir.sauerbraten.message.Roster;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.wire.Bytes;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -24,15 +29,21 @@ final class SauerbratenMatch {
     private static final long MATCH = TimeUnit.MINUTES.toNanos(10);
     private static final long INTERMISSION = TimeUnit.SECONDS.toNanos(10);
     private static final long NEVER = Long.MAX_VALUE;
-    private static final int MOST_ITEMS = 10_000;
+
+    /** The most items of a map: every newcomer is told of all that lie there. */
+    private static final int MOST_ITEMS = 1000;
+
     private static final int FIRST_ITEM = 8;
     private static final int LAST_ITEM = 18;
     private static final int BOOST = 15;
     private static final int QUAD = 18;
     private static final int HEALTH = 14;
+
+    /** What the smallest map costs whoever sends it, bytes: it is announced to all. */
+    private static final int LEAST_PRICE = 8 << 10;
+
     private static final String GOOD = "good";
     private static final String EVIL = "evil";
-    private static final int SILENTLY = -1;
 
     /** A name that can be no path out of a folder of maps. */
     private static final Pattern MAP_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}");
@@ -56,7 +67,11 @@ final class SauerbratenMatch {
     private final Map<Integer, Placed> items = new TreeMap<>();
     private SauerbratenMode mode;
     private String map;
-    private Bytes mapFile;
+    private @Nullable EnetFile mapFile;
+
+    /** Changes of the map: each makes everybody load it and spawn anew. */
+    private final Allowance changes = new Allowance(6, 0.1);
+
     private boolean itemsKnown;
     private long clock;
     private long end;
@@ -68,7 +83,7 @@ final class SauerbratenMatch {
         this.first = first;
         this.mode = first.mode();
         this.map = first.name();
-        this.mapFile = first.file();
+        this.mapFile = encoded(first.file());
         this.clock = now;
         this.end = mode.timed() ? now + MATCH : NEVER;
     }
@@ -117,7 +132,7 @@ final class SauerbratenMatch {
             Placed item = entry.getValue();
             if (!item.isThere() && now >= item.back) {
                 item.back = Long.MIN_VALUE;
-                room.sendAll(new Item.ItemSpawn(entry.getKey()));
+                room.news(entry.getKey(), new Item.ItemSpawn(entry.getKey()));
             } else if (!item.isThere()) {
                 next = Math.min(next, item.back);
             }
@@ -128,7 +143,7 @@ final class SauerbratenMatch {
         if (now >= end && !intermission) {
             intermission = true;
             end = now + INTERMISSION;
-            room.sendAll(new Match.TimeUp(0));
+            room.news(News.TIME, new Match.TimeUp(0));
         } else if (now >= end) {
             change(now, map, mode);
         }
@@ -157,23 +172,30 @@ final class SauerbratenMatch {
         return present;
     }
 
-    void received(SauerbratenSession from, Match message) {
+    void received(long now, SauerbratenSession from, Match message) {
         switch (message) {
-            case Match.MapVote vote -> vote(from, vote.map(), vote.mode());
-            case Match.MapCrc crc -> mapLoaded(from, crc);
+            case Match.MapVote vote -> vote(now, from, vote.map(), vote.mode());
+            case Match.MapCrc crc -> mapLoaded(now, from, crc);
             case Match.CheckMaps _ -> compareMaps(from);
             case Match.ForceIntermission _ -> {}
-            default -> SauerbratenPlay.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
     /** Orders a client to spawn. */
     void sendSpawn(SauerbratenSession session) {
-        Life.SpawnState order = session.nextLife(mode);
-        room.send(session, order);
+        session.nextLife(mode);
+        session.line.refresh(session.cn);
+        session.line.news(News.SPAWN, () -> spawnOrder(session));
     }
 
-    private void vote(SauerbratenSession from, String wished, int number) {
+    private static List<SauerbratenMessage> spawnOrder(SauerbratenSession session) {
+        return session.presence == Presence.DEAD
+                ? List.of(new Life.SpawnState(session.cn, session.state))
+                : List.of();
+    }
+
+    private void vote(long now, SauerbratenSession from, String wished, int number) {
         String name = CubeText.map(wished);
         SauerbratenMode wishedMode = new SauerbratenMode(number);
         if (from.presence == Presence.SPECTATOR && from.privilege == 0) {
@@ -192,6 +214,14 @@ final class SauerbratenMatch {
             room.tell(from, "that is no name of a map");
             return;
         }
+        Player player = from.player;
+        if (player != null) {
+            room.arena().change(now, player, "vote", time -> count(time, from, name, number));
+        }
+    }
+
+    private void count(long now, SauerbratenSession from, String name, int number) {
+        SauerbratenMode wishedMode = new SauerbratenMode(number);
         from.vote = name;
         from.voteMode = number;
         List<SauerbratenSession> voters =
@@ -205,13 +235,17 @@ final class SauerbratenMatch {
                                 voter.voted && voter.vote.equals(name) && voter.voteMode == number)
                         .count();
         if (from.privilege > 0 || votes * 2 > voters.size()) {
-            change(clock, name, wishedMode);
+            if (changes.take(now)) {
+                change(now, name, wishedMode);
+            } else {
+                room.tell(from, "the map has changed a moment ago: vote again in a while");
+            }
         } else {
             room.tellAll(
                     String.format(
                             Locale.ROOT,
                             "%s suggests mode %d on map %s (vote with the same)",
-                            from.name,
+                            from.name(),
                             number,
                             name));
         }
@@ -220,7 +254,7 @@ final class SauerbratenMatch {
     /** Starts another match: everyone who plays spawns anew. */
     private void change(long now, String name, SauerbratenMode next) {
         if (!name.equals(map)) {
-            mapFile = name.equals(first.name()) ? first.file() : Bytes.EMPTY;
+            mapFile = name.equals(first.name()) ? encoded(first.file()) : null;
         }
         map = name;
         mode = next;
@@ -229,25 +263,30 @@ final class SauerbratenMatch {
         intermission = false;
         pausedLeft = NEVER;
         end = next.timed() ? now + MATCH : NEVER;
-        room.sendAll(new Match.MapChange(name, next.number(), true));
+        room.news(News.MAP, this::mapChange);
         if (next.teams()) {
             formTeams();
         }
         if (next.timed() && !name.isEmpty()) {
-            room.sendAll(new Match.TimeUp(secondsLeft(now)));
+            room.news(News.TIME, () -> List.of(new Match.TimeUp(secondsLeft(clock))));
         }
         for (SauerbratenSession session : room.joined()) {
             session.voted = false;
             session.mapKnown = false;
             session.mapPushed = false;
             if (session.player != null) {
-                room.arena().despawn(session.player);
+                room.arena().despawn(now, session.player);
             }
             if (session.presence != Presence.SPECTATOR) {
                 sendSpawn(session);
             }
         }
-        room.respawnAvatars();
+    }
+
+    /** The map as it is when somebody hears of it: others may have told what lies on it. */
+    private List<SauerbratenMessage> mapChange() {
+        Match.MapChange change = new Match.MapChange(map, mode.number(), !itemsKnown);
+        return itemsKnown ? List.of(change, new Item.ItemList(present())) : List.of(change);
     }
 
     /** The players, in the order of their joining, by turns into the two teams. */
@@ -259,7 +298,8 @@ final class SauerbratenMatch {
                 even = !even;
                 if (!team.equals(session.team)) {
                     session.team = team;
-                    room.sendAll(new Roster.SetTeam(session.cn, team, SILENTLY));
+                    session.teamReason = SauerbratenSession.SILENTLY;
+                    room.refresh(session.cn);
                 }
             }
         }
@@ -279,19 +319,19 @@ final class SauerbratenMatch {
         return good <= evil ? GOOD : EVIL;
     }
 
-    private void mapLoaded(SauerbratenSession from, Match.MapCrc loaded) {
+    private void mapLoaded(long now, SauerbratenSession from, Match.MapCrc loaded) {
         from.mapKnown = loaded.map().equals(map);
         from.mapCrc = loaded.crc();
         OptionalInt right = rightCrc(from);
         if (!from.mapKnown || right.isEmpty() || right.getAsInt() == from.mapCrc) {
             return;
         }
-        if (!mode.coopEdit()) {
-            room.tellAll(modified(from));
-        } else if (!from.mapPushed && mapFile.length() > 0) {
+        Player player = from.player;
+        if (!mode.coopEdit() && player != null) {
+            room.arena().change(now, player, "map", _ -> room.tellAll(modified(from)));
+        } else if (!from.mapPushed && mapFile != null) {
             // A client takes a map unasked in coop edit; it says its new CRC when it has loaded it.
-            from.mapPushed = true;
-            sendFile(from);
+            from.mapPushed = room.sendFile(from, mapFile);
         }
     }
 
@@ -307,7 +347,7 @@ final class SauerbratenMatch {
     }
 
     private String modified(SauerbratenSession who) {
-        return who.name + " has another map of the name \"" + map + "\"";
+        return who.name() + " has another map of the name \"" + map + "\"";
     }
 
     private void compareMaps(SauerbratenSession asker) {
@@ -323,7 +363,7 @@ final class SauerbratenMatch {
         switch (message) {
             case Item.ItemList list -> take(list);
             case Item.ItemPickup pickup -> pickUp(now, from, pickup.item());
-            default -> SauerbratenPlay.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
@@ -335,7 +375,8 @@ final class SauerbratenMatch {
         itemsKnown = true;
         for (Item.Placed item : list.items()) {
             boolean isItem = item.type() >= FIRST_ITEM && item.type() <= LAST_ITEM;
-            if (isItem && item.item() >= 0 && item.item() < MOST_ITEMS) {
+            boolean isOfMap = item.item() >= 0 && item.item() < Ogz.MAX_ENTITIES;
+            if (isItem && isOfMap && items.size() < MOST_ITEMS) {
                 items.put(item.item(), new Placed(item.type()));
             }
         }
@@ -343,12 +384,17 @@ final class SauerbratenMatch {
 
     private void pickUp(long now, SauerbratenSession from, int index) {
         Placed item = items.get(index);
-        if (item == null || !item.isThere() || from.presence != Presence.ALIVE) {
-            room.send(from, new Item.ItemAcc(index, -1));
+        Player player = from.player;
+        if (item == null
+                || !item.isThere()
+                || from.presence != Presence.ALIVE
+                || player == null
+                || !room.arena().allows(now, player, Deed.ACT, 1)) {
+            room.answer(from, new Item.ItemAcc(index, -1));
             return;
         }
         item.back = now + respawnTime(item.type);
-        room.sendAll(new Item.ItemAcc(index, from.cn));
+        room.news(index, new Item.ItemAcc(index, from.cn));
     }
 
     private static long respawnTime(int type) {
@@ -362,24 +408,34 @@ final class SauerbratenMatch {
 
     /** Gives a client the map's file. */
     void fetchMap(SauerbratenSession to) {
-        if (mapFile.length() == 0) {
+        if (mapFile == null) {
             room.tell(to, "no map to send");
-            return;
+        } else if (room.sendFile(to, mapFile)) {
+            room.tell(to, "server sending map...");
+        } else {
+            room.tell(to, "the server can't send you the map now: ask again in a while");
         }
-        room.tell(to, "server sending map...");
-        sendFile(to);
     }
 
-    private void sendFile(SauerbratenSession to) {
-        to.peer.send(
-                SauerbratenRoom.CHANNEL_FILES,
-                SauerbratenCodec.V260.packet(new Edit.SendMap(mapFile)),
-                true);
+    /** The message with a file, which all who are sent it share; null for no file. */
+    private static @Nullable EnetFile encoded(Bytes file) {
+        return file.length() == 0
+                ? null
+                : new EnetFile(SauerbratenCodec.V260.packet(new Edit.SendMap(file)));
     }
 
     /** Keeps the map that a client has sent, for those who fetch it. */
-    void storeMap(SauerbratenSession from, Bytes file) {
-        mapFile = file;
-        room.tellAll("[" + from.name + " sent a map to server, \"/getmap\" to receive it]");
+    void storeMap(long now, SauerbratenSession from, Bytes file) {
+        Player player = from.player;
+        int price = Math.max(file.length(), LEAST_PRICE);
+        if (player == null || !room.arena().allows(now, player, Deed.BUILD, price)) {
+            return;
+        }
+        if (!Ogz.isMap(file)) {
+            room.tell(from, "that is no map");
+            return;
+        }
+        mapFile = encoded(file);
+        room.tellAll("[" + from.name() + " sent a map to server, \"/getmap\" to receive it]");
     }
 }

@@ -1,5 +1,7 @@
 package dev.wishdir.sauerbraten;
 
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Player;
 import dev.wishdir.sauerbraten.SauerbratenSession.Presence;
 import dev.wishdir.sauerbraten.message.Action;
@@ -27,7 +29,6 @@ import java.util.List;
 /** What the messages of joined clients do. */
 final class SauerbratenPlay {
     private static final int MOST_MODELS = 5;
-    private static final int SILENCED = 40;
     private static final int SWITCHED = 0;
     private static final int FORCED = 1;
 
@@ -41,72 +42,61 @@ final class SauerbratenPlay {
         this.masters = masters;
     }
 
-    /** Does what a message asks for, as far as its sender may. */
-    void received(long now, SauerbratenSession from, SauerbratenMessage message) {
+    /**
+     * Does what a message asks for, as far as its sender may.
+     *
+     * @param length of the message, bytes
+     */
+    void received(long now, SauerbratenSession from, SauerbratenMessage message, int length) {
         switch (message) {
-            case Session.Ping ping -> room.send(from, new Session.Pong(ping.millis()));
-            case Session.ClientPing ping -> {
-                from.ping = ping.ping();
-                room.relay(from, ping);
-            }
+            case Session.Ping ping -> room.pong(from, ping.millis());
+            case Session.ClientPing ping -> room.pinged(from, ping.ping());
             case Session.ServCmd _ -> {}
             case Chat chat -> said(now, from, chat);
-            case Life life -> lived(from, life);
-            case Action action -> acted(from, action);
+            case Life life -> lived(now, from, life);
+            case Action action -> acted(now, from, action);
             case Roster roster -> changed(now, from, roster);
-            case Match choice -> match.received(from, choice);
+            case Match choice -> match.received(now, from, choice);
             case Item item -> match.received(now, from, item);
             case Admin admin -> masters.received(now, from, admin);
-            case Edit edit -> edited(from, edit);
+            case Edit edit -> edited(now, from, edit, length);
             case Auth _ -> room.tell(from, "this server has no keys to check");
             case Bot _ -> room.tell(from, "this server has no bots of its own to add");
             case Demo demo -> demo(from, demo);
             // Flags, bases and tokens: no mode with them is played.
             case Flag _, Capture _, Token _, Relay _ -> {}
             // Joining twice, or anything that only a server says.
-            case Session _, Travel _ -> dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            case Session _, Travel _ -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
-    static void dismiss(SauerbratenSession session, DisconnectReason reason) {
-        session.peer.disconnect(reason.code());
-    }
-
-    private boolean maySpeak(long now, SauerbratenSession from) {
-        if (from.talk.take(now)) {
-            return true;
-        }
-        if (from.talk.refused() == 1) {
-            room.tell(from, "not so fast: what you say and change now is not passed on");
-        } else if (from.talk.refused() > SILENCED) {
-            dismiss(from, DisconnectReason.OVERFLOW);
-        }
-        return false;
+    private boolean may(long now, SauerbratenSession from, Deed deed, int amount) {
+        Player player = from.player;
+        return player != null && room.arena().allows(now, player, deed, amount);
     }
 
     private void said(long now, SauerbratenSession from, Chat chat) {
-        if (!maySpeak(now, from)) {
-            return;
-        }
+        Player player = from.player;
         switch (chat) {
             case Chat.Text text -> {
-                String clean = CubeText.chat(text.text());
-                room.relay(from, new Chat.Text(clean));
-                Player player = from.player;
-                if (player != null) {
-                    room.arena().say(player, clean);
+                String clean = CubeText.chat(text.text()).strip();
+                if (player != null && !clean.isEmpty()) {
+                    room.arena().say(now, player, clean);
                 }
             }
             case Chat.ClientSayTeam text -> {
-                Chat.SayTeam said = new Chat.SayTeam(from.cn, CubeText.chat(text.text()));
-                for (SauerbratenSession other : room.joined()) {
-                    if (other != from && sameSide(from, other)) {
-                        room.send(other, said);
-                    }
+                String clean = CubeText.chat(text.text()).strip();
+                if (!clean.isEmpty() && may(now, from, Deed.TALK, 1)) {
+                    room.deed(new Chat.SayTeam(from.cn, clean), other -> isMate(from, other));
                 }
             }
-            case Chat.SayTeam _, Chat.ServMsg _ -> dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            case Chat.SayTeam _, Chat.ServMsg _ ->
+                    room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
+    }
+
+    private boolean isMate(SauerbratenSession one, SauerbratenSession other) {
+        return one != other && sameSide(one, other);
     }
 
     private boolean sameSide(SauerbratenSession one, SauerbratenSession other) {
@@ -115,103 +105,127 @@ final class SauerbratenPlay {
                 && (watching || !match.mode().teams() || one.team.equals(other.team));
     }
 
-    private void lived(SauerbratenSession from, Life life) {
+    private void lived(long now, SauerbratenSession from, Life life) {
         switch (life) {
             case Life.TrySpawn _ -> {
-                if (from.presence == Presence.DEAD) {
+                if (from.presence == Presence.DEAD && from.answers.take(now)) {
                     match.sendSpawn(from);
                 }
             }
             case Life.ClientSpawn spawn -> {
+                // The others are shown the body at its first position, which is where it is.
                 if (from.presence == Presence.DEAD && spawn.lifeseq() == from.lifeseq) {
                     from.presence = Presence.ALIVE;
-                    room.relay(from, new Life.Spawn(from.state));
+                    from.line.refresh(from.cn);
                 }
             }
-            case Life.Suicide _ -> die(from);
-            default -> dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            case Life.Suicide _ -> {
+                if (from.embodied() && may(now, from, Deed.LIFE, 1)) {
+                    die(now, from);
+                }
+            }
+            default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
     /** Ends a life, where there is one. */
-    void die(SauerbratenSession session) {
-        if (session.embodied()) {
-            session.presence = Presence.DEAD;
-            disembody(session);
-            room.sendAll(new Life.Died(session.cn, session.cn, 0, 0));
-        }
-    }
-
-    private void disembody(SauerbratenSession session) {
+    private void die(long now, SauerbratenSession session) {
         Player player = session.player;
-        if (player != null) {
-            room.arena().despawn(player);
+        if (session.embodied() && player != null) {
+            session.presence = Presence.DEAD;
+            room.arena().despawn(now, player);
+            room.refresh(session.cn);
         }
     }
 
-    private void acted(SauerbratenSession from, Action action) {
+    private void acted(long now, SauerbratenSession from, Action action) {
+        if (action instanceof Action.ShotFx || action instanceof Action.ExplodeFx) {
+            room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            return;
+        }
+        // What somebody fired before it died may explode later.
+        boolean able =
+                action instanceof Action.Explode
+                        ? from.presence != Presence.SPECTATOR
+                        : from.embodied();
+        if (!able || !may(now, from, Deed.ACT, 1)) {
+            return;
+        }
         switch (action) {
-            case Action.Shoot shot -> {
-                if (from.embodied()) {
-                    room.sendOthers(
+            case Action.Shoot shot ->
+                    room.deed(
                             from.cn,
                             new Action.ShotFx(
                                     from.cn, shot.gun(), shot.id(), shot.from(), shot.to()));
-                }
-            }
-            case Action.Explode explosion -> {
-                room.sendOthers(
-                        from.cn, new Action.ExplodeFx(from.cn, explosion.gun(), explosion.id()));
-            }
-            case Action.Sound _, Action.GunSelect _, Action.Taunt _ -> {
-                if (from.embodied()) {
-                    room.relay(from, action);
-                }
-            }
-            case Action.ShotFx _, Action.ExplodeFx _ ->
-                    dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            case Action.Explode explosion ->
+                    room.deed(
+                            from.cn,
+                            new Action.ExplodeFx(from.cn, explosion.gun(), explosion.id()));
+            default -> room.relay(from, action);
         }
     }
 
     private void changed(long now, SauerbratenSession from, Roster roster) {
+        Player player = from.player;
+        if (player == null) {
+            return;
+        }
         switch (roster) {
-            case Roster.SwitchName change -> {
-                if (maySpeak(now, from)) {
-                    from.name = CubeText.playerName(change.name());
-                    room.relay(from, new Roster.SwitchName(from.name));
-                    Player player = from.player;
-                    if (player != null) {
-                        room.arena().rename(player, from.name);
-                    }
+            case Roster.SwitchName change ->
+                    room.arena().rename(now, player, CubeText.playerName(change.name()));
+            case Roster.SwitchModel change -> {
+                int model = Math.clamp(change.model(), 0, MOST_MODELS);
+                if (model != from.model) {
+                    from.model = model;
+                    room.arena().restyle(now, player);
                 }
             }
-            case Roster.SwitchModel change -> {
-                from.model = Math.clamp(change.model(), 0, MOST_MODELS);
-                room.relay(from, new Roster.SwitchModel(from.model));
-            }
             case Roster.SwitchTeam change -> {
-                if (maySpeak(now, from)) {
-                    setTeam(from, change.team(), SWITCHED);
+                if (maySwitch(change.team())) {
+                    change(now, from, "team", time -> setTeam(time, from, change.team(), SWITCHED));
                 }
             }
             case Roster.ClientSetTeam change ->
                     room.session(change.cn())
                             .filter(victim -> victim.joined() && masters.outranks(from, victim))
-                            .ifPresent(victim -> setTeam(victim, change.team(), FORCED));
+                            .ifPresent(victim ->
+                                    change(
+                                            now,
+                                            from,
+                                            List.of("team", change.cn()),
+                                            time -> setTeam(time, victim, change.team(), FORCED)));
             case Roster.Spectator change ->
                     room.session(change.cn())
                             .filter(who -> who.joined() && maySpectate(from, who, change.val()))
-                            .ifPresent(who -> spectate(who, change.val()));
-            default -> dismiss(from, DisconnectReason.MESSAGE_ERROR);
+                            .ifPresent(who ->
+                                    change(
+                                            now,
+                                            from,
+                                            List.of("spectator", change.cn()),
+                                            time -> spectate(time, who, change.val())));
+            default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
-    private void setTeam(SauerbratenSession who, String team, int reason) {
+    private void change(long now, SauerbratenSession from, Object kind, Arena.Change change) {
+        Player player = from.player;
+        if (player != null) {
+            room.arena().change(now, player, kind, change);
+        }
+    }
+
+    private boolean maySwitch(String team) {
         String clean = CubeText.team(team);
-        if (match.mode().teams() && !clean.isEmpty() && !clean.equals(who.team)) {
-            die(who);
+        return match.mode().teams() && !clean.isEmpty();
+    }
+
+    private void setTeam(long now, SauerbratenSession who, String team, int reason) {
+        String clean = CubeText.team(team);
+        if (who.joined() && maySwitch(clean) && !clean.equals(who.team)) {
+            die(now, who);
             who.team = clean;
-            room.sendAll(new Roster.SetTeam(who.cn, clean, reason));
+            who.teamReason = reason;
+            room.refresh(who.cn);
         }
     }
 
@@ -219,54 +233,58 @@ final class SauerbratenPlay {
         return masters.isMaster(from) || (from == who && (val || !masters.locked()));
     }
 
-    /** Makes somebody a spectator, or a player who may spawn. */
-    void spectate(SauerbratenSession who, boolean val) {
-        if (val == (who.presence == Presence.SPECTATOR)) {
-            return;
+    private void spectate(long now, SauerbratenSession who, boolean val) {
+        if (who.joined() && val != (who.presence == Presence.SPECTATOR)) {
+            die(now, who);
+            who.presence = val ? Presence.SPECTATOR : Presence.DEAD;
+            room.refresh(who.cn);
         }
-        die(who);
-        who.presence = val ? Presence.SPECTATOR : Presence.DEAD;
-        room.sendAll(new Roster.Spectator(who.cn, val));
     }
 
-    private void edited(SauerbratenSession from, Edit edit) {
+    private void edited(long now, SauerbratenSession from, Edit edit, int length) {
         if (!match.mode().coopEdit()) {
             if (edit instanceof Edit.MapData || edit instanceof Edit.GetMap) {
                 room.tell(from, "maps are sent and fetched in coop edit only");
             } else {
-                dismiss(from, DisconnectReason.MESSAGE_ERROR);
+                room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
             }
             return;
         }
         switch (edit) {
-            case Edit.EditMode change -> {
-                if (from.presence != (change.on() ? Presence.ALIVE : Presence.EDITING)) {
-                    return;
-                }
-                from.presence = change.on() ? Presence.EDITING : Presence.ALIVE;
-                room.relay(from, edit);
-            }
-            case Edit.ClientUndo undo ->
-                    room.sendOthers(from.cn, new Edit.Undo(from.cn, undo.packed()));
-            case Edit.ClientRedo redo ->
-                    room.sendOthers(from.cn, new Edit.Redo(from.cn, redo.packed()));
-            case Edit.ClientClipboard clip ->
-                    room.sendOthers(from.cn, new Edit.Clipboard(from.cn, clip.packed()));
+            case Edit.EditMode change -> setEditing(now, from, change.on());
             case Edit.GetMap _ -> match.fetchMap(from);
-            case Edit.MapData map -> match.storeMap(from, map.file());
+            case Edit.MapData map -> match.storeMap(now, from, map.file());
             case Edit.Undo _, Edit.Redo _, Edit.Clipboard _, Edit.SendMap _ ->
-                    dismiss(from, DisconnectReason.MESSAGE_ERROR);
+                    room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
             default -> {
-                if (from.presence != Presence.SPECTATOR) {
-                    room.relay(from, edit);
+                if (from.presence != Presence.SPECTATOR && may(now, from, Deed.BUILD, length)) {
+                    build(from, edit);
                 }
             }
+        }
+    }
+
+    private void build(SauerbratenSession from, Edit edit) {
+        switch (edit) {
+            case Edit.ClientUndo undo -> room.deed(from.cn, new Edit.Undo(from.cn, undo.packed()));
+            case Edit.ClientRedo redo -> room.deed(from.cn, new Edit.Redo(from.cn, redo.packed()));
+            case Edit.ClientClipboard clip ->
+                    room.deed(from.cn, new Edit.Clipboard(from.cn, clip.packed()));
+            default -> room.relay(from, edit);
+        }
+    }
+
+    private void setEditing(long now, SauerbratenSession from, boolean on) {
+        Player player = from.player;
+        if (player != null && from.presence == (on ? Presence.ALIVE : Presence.EDITING)) {
+            from.presence = on ? Presence.EDITING : Presence.ALIVE;
+            room.arena().restyle(now, player);
         }
     }
 
     private void demo(SauerbratenSession from, Demo demo) {
         switch (demo) {
-            case Demo.ListDemos _ -> room.send(from, new Demo.SendDemoList(List.of()));
+            case Demo.ListDemos _ -> room.answer(from, new Demo.SendDemoList(List.of()));
             default -> room.tell(from, "this server records no demos");
         }
     }

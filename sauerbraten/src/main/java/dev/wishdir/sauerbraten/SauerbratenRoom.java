@@ -1,26 +1,30 @@
 package dev.wishdir.sauerbraten;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
-import dev.wishdir.sauerbraten.SauerbratenSession.Presence;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.net.Memory;
 import dev.wishdir.sauerbraten.message.Chat;
-import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.Life;
-import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.message.Relay;
-import dev.wishdir.sauerbraten.message.Roster;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.sauerbraten.message.State;
+import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.Travel;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Everyone whom a Sauerbraten client knows by a client number: the clients themselves, and the
@@ -37,46 +41,48 @@ final class SauerbratenRoom {
     /** How long messages wait for others to share their packet, nanoseconds. */
     private static final long RELAY_INTERVAL = 10_000_000;
 
-    /** How often a player of another game is shown to move: as often as the game's own do. */
-    private static final long AVATAR_INTERVAL = 30_000_000;
+    /** How often a player is shown to use teleports and jump pads, nanoseconds. */
+    private static final long TRAVEL_INTERVAL = 30_000_000;
 
     /** Room that the original leaves in a datagram beside positions. */
     private static final int POSITIONS_LIMIT = EnetSettings.MTU - 100;
 
-    private static final int LONGEST_POSITION = 32;
+    /** What a client wants to be passed on leaves early where it is more. */
+    private static final int LONGEST_RELAY = 1 << 16;
 
-    /** A player of another game. */
-    private static final class Avatar {
-        final Player player;
-        final int cn;
-        int lifeseq = -1;
-        boolean moved;
-        long shown;
-
-        Avatar(Player player, int cn) {
-            this.player = player;
-            this.cn = cn;
-        }
-    }
+    /** How often the round trips of players are shown, nanoseconds. */
+    private static final long PING_INTERVAL = 250_000_000;
 
     private final Arena arena;
+    private final Memory memory;
     private final SauerbratenMotion motion;
     private final SauerbratenCodec codec = SauerbratenCodec.V260;
     private final @Nullable SauerbratenSession[] byNumber =
             new @Nullable SauerbratenSession[NUMBERS];
     private final List<SauerbratenSession> sessions = new ArrayList<>();
-    private final Map<Integer, Avatar> avatars = new LinkedHashMap<>();
-    private final Map<Integer, SauerbratenSession> byPlayer = new LinkedHashMap<>();
+    private final SauerbratenAvatars avatars;
+    private final Map<PlayerId, SauerbratenSession> byPlayer = new HashMap<>();
     private final Parts positions = new Parts(POSITIONS_LIMIT);
     private final Parts messages = new Parts(1 << 16);
     private @Nullable List<Player> encoded;
     private boolean relayWaiting;
     private long lastRelay = Long.MIN_VALUE / 2;
-    private boolean avatarsMoved;
+    private boolean travelling;
+    private boolean pingsWaiting;
+    private boolean pongsWaiting;
 
-    SauerbratenRoom(Arena arena, SauerbratenMotion motion) {
+    /** Whether a player of another game has no number. */
+    private boolean unnumbered;
+
+    private long lastPings = Long.MIN_VALUE / 2;
+    private @Nullable SauerbratenSession newcomer;
+    private long now;
+
+    SauerbratenRoom(Arena arena, Memory memory, SauerbratenMotion motion) {
         this.arena = arena;
+        this.memory = memory;
         this.motion = motion;
+        avatars = new SauerbratenAvatars(motion);
     }
 
     SauerbratenMotion motion() {
@@ -111,9 +117,35 @@ final class SauerbratenRoom {
         return -1;
     }
 
+    /**
+     * Takes the number of a player of another game for a client, who can't do without; that player
+     * has a body again when there are more numbers.
+     *
+     * @return the number, -1 if no such player has one
+     */
+    int takeNumber() {
+        int cn = avatars.removeLast();
+        if (cn >= 0) {
+            unnumbered = true;
+            refresh(cn);
+        }
+        return cn;
+    }
+
+    /** Gives numbers to players of other games who had to do without, if there are any now. */
+    private void renumber() {
+        unnumbered = false;
+        for (Player player : arena.players()) {
+            boolean seen = byPlayer.containsKey(player.id()) || avatars.number(player) >= 0;
+            int cn = seen ? -1 : number(player);
+            if (cn >= 0) {
+                refresh(cn);
+            }
+        }
+    }
+
     private boolean isFree(int cn) {
-        return byNumber[cn] == null
-                && avatars.values().stream().noneMatch(avatar -> avatar.cn == cn);
+        return byNumber[cn] == null && !avatars.has(cn);
     }
 
     void add(SauerbratenSession session) {
@@ -121,9 +153,25 @@ final class SauerbratenRoom {
         sessions.add(session);
     }
 
-    void joined(SauerbratenSession session, Player player) {
-        session.player = player;
-        byPlayer.put(player.id(), session);
+    /**
+     * Somebody joins the arena and is a client from then on.
+     *
+     * @param join enters the arena, which tells the others before it returns
+     */
+    void join(SauerbratenSession session, Supplier<Player> join) {
+        flushMessages();
+        newcomer = session;
+        joining(join.get());
+        newcomer = null;
+    }
+
+    /** The arena tells of somebody new: of who is just joining, before anybody else is told. */
+    void joining(Player player) {
+        SauerbratenSession session = newcomer;
+        if (session != null && session.player == null) {
+            session.player = player;
+            byPlayer.put(player.id(), session);
+        }
     }
 
     void remove(SauerbratenSession session) {
@@ -135,82 +183,247 @@ final class SauerbratenRoom {
         }
     }
 
-    void send(SauerbratenSession to, SauerbratenMessage message) {
-        to.peer.send(CHANNEL_MESSAGES, codec.packet(message), SauerbratenCodec.reliable(message));
+    /** Ends a session; nothing that it sends after this has an effect. */
+    void dismiss(SauerbratenSession session, DisconnectReason reason) {
+        if (session.ending == null) {
+            session.ending = Departure.sentAway(reason.text());
+            session.peer.disconnect(reason.code());
+        }
+    }
+
+    /** Ends a session that costs the server too much: what is kept for it is given back at once. */
+    void end(SauerbratenSession session, String reason) {
+        session.relayed.clear();
+        session.relayedBytes = 0;
+        session.peer.disconnect(DisconnectReason.OVERFLOW.code());
+        if (session.ending == null) {
+            session.ending = Departure.sentAway(reason);
+        }
+    }
+
+    /** Ends a session with a sentence that says more than the reason. */
+    void dismiss(SauerbratenSession session, DisconnectReason reason, String text) {
+        if (session.ending == null && !session.line.isBehind()) {
+            session.line.tell(text);
+            session.ending = Departure.sentAway(text);
+            session.peer.disconnectLater(reason.code());
+        } else {
+            dismiss(session, reason);
+        }
+    }
+
+    /** Answers a client, as far as it hears and does not ask too much. */
+    void answer(SauerbratenSession to, SauerbratenMessage message) {
+        if (to.answers.take(now) && !to.line.isBehind()) {
+            send(to, message);
+        }
     }
 
     void tell(SauerbratenSession to, String text) {
-        send(to, new Chat.ServMsg(text));
+        answer(to, new Chat.ServMsg(text));
     }
 
+    private void send(SauerbratenSession to, SauerbratenMessage message) {
+        to.peer.send(CHANNEL_MESSAGES, codec.packet(message), SauerbratenCodec.reliable(message));
+    }
+
+    /** Answers a client's measuring: of several at once the newest. */
+    void pong(SauerbratenSession to, int millis) {
+        to.pong = OptionalInt.of(millis);
+        pongsWaiting = true;
+    }
+
+    /** Begins to send a file, if there is memory for it and none is on its way to this client. */
+    boolean sendFile(SauerbratenSession to, EnetFile file) {
+        return !memory.isShort() && to.peer.sendFile(CHANNEL_FILES, file);
+    }
+
+    /** What a client needs before it joins. */
+    void greet(SauerbratenSession to, Session.ServInfo info) {
+        send(to, info);
+    }
+
+    /** Says something to all players of this game who can hear it. */
     void tellAll(String text) {
-        sendAll(new Chat.ServMsg(text));
+        deed(-1, new Chat.ServMsg(text));
     }
 
-    void sendAll(SauerbratenMessage message) {
-        sendOthers(-1, message);
+    /** Passes on at once what somebody did, to all but one. */
+    void deed(int but, SauerbratenMessage message) {
+        deed(message, session -> session.cn != but);
     }
 
-    /** Sends to all that have joined but one; what the others were told before comes first. */
-    void sendOthers(int but, SauerbratenMessage message) {
+    /** Passes on at once what somebody did, to some. */
+    void deed(SauerbratenMessage message, Predicate<SauerbratenSession> to) {
         flushMessages();
         Bytes packet = codec.packet(message);
         int channel = SauerbratenCodec.channel(message);
         boolean reliable = SauerbratenCodec.reliable(message);
         for (SauerbratenSession session : sessions) {
-            if (session.cn != but && session.joined()) {
-                session.peer.send(channel, packet, reliable);
+            if (session.joined() && to.test(session)) {
+                session.line.deeds(channel, packet, reliable, 1);
+            }
+        }
+    }
+
+    /** Tells all clients something that is so for all, as it is when they can hear it. */
+    void news(Object kind, Supplier<List<SauerbratenMessage>> newest) {
+        flushMessages();
+        for (SauerbratenSession session : sessions) {
+            if (session.joined()) {
+                session.line.news(kind, newest);
+            }
+        }
+    }
+
+    void news(Object kind, SauerbratenMessage newest) {
+        List<SauerbratenMessage> one = List.of(newest);
+        news(kind, () -> one);
+    }
+
+    /** Tells all clients, its own too, what is new of a number. */
+    void refresh(int cn) {
+        flushMessages();
+        for (SauerbratenSession session : sessions) {
+            if (session.joined()) {
+                session.line.refresh(cn);
             }
         }
     }
 
     /** Passes a message of a client on to the others, inside {@code N_CLIENT}. */
     void relay(SauerbratenSession from, SauerbratenMessage message) {
-        if (from.relayed.remaining() < from.relayed.position()) {
+        Bytes encoded = codec.packet(message);
+        if (from.relayedBytes + encoded.length() > LONGEST_RELAY) {
             flushMessages();
         }
-        codec.write(from.relayed, message);
-        from.relayedReliably |= SauerbratenCodec.reliable(message);
+        from.relayed.add(encoded);
+        from.relayedBytes += encoded.length();
+        from.relayedReliably += SauerbratenCodec.reliable(message) ? 1 : 0;
         relayWaiting = true;
+    }
+
+    /** A teleport or a jump pad: of several in a short time the newest is shown. */
+    void travelled(SauerbratenSession from, Travel travel) {
+        from.travel = travel;
+        travelling = true;
+    }
+
+    /** A client has measured another round trip; shown with others, now and then. */
+    void pinged(SauerbratenSession from, int ping) {
+        from.pingNews |= from.ping != ping;
+        from.ping = ping;
+        pingsWaiting |= from.pingNews;
     }
 
     /** Sends what waits, where it is due; gives the time of the next turn. */
     long advance(long now) {
+        this.now = now;
         long next = Long.MAX_VALUE;
+        if (unnumbered && freeNumber() >= 0) {
+            renumber();
+        }
+        if (pongsWaiting) {
+            showPongs();
+        }
+        if (pingsWaiting) {
+            next = Math.min(next, showPings(now));
+        }
         if (relayWaiting) {
             long due = lastRelay + RELAY_INTERVAL;
             if (now >= due || now < lastRelay) {
                 lastRelay = now;
                 flushMessages();
             } else {
-                next = due;
+                next = Math.min(next, due);
             }
         }
-        return avatarsMoved ? Math.min(next, showAvatars(now)) : next;
+        if (travelling) {
+            next = Math.min(next, showTravels(now));
+        }
+        Parts parts = new Parts(POSITIONS_LIMIT);
+        next = Math.min(next, avatars.positions(now, parts));
+        sendPositions(parts);
+        for (SauerbratenSession session : sessions) {
+            if (session.joined()) {
+                session.line.flush();
+            }
+        }
+        return next;
     }
 
-    private void flushMessages() {
+    private void showPongs() {
+        pongsWaiting = false;
+        for (SauerbratenSession session : sessions) {
+            session.pong.ifPresent(millis -> send(session, new Session.Pong(millis)));
+            session.pong = OptionalInt.empty();
+        }
+    }
+
+    private long showPings(long now) {
+        long due = lastPings + PING_INTERVAL;
+        if (now < due && now >= lastPings) {
+            return due;
+        }
+        lastPings = now;
+        pingsWaiting = false;
+        for (SauerbratenSession session : sessions) {
+            if (session.pingNews) {
+                session.pingNews = false;
+                relay(session, new Session.ClientPing(session.ping));
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    private long showTravels(long now) {
+        long next = Long.MAX_VALUE;
+        travelling = false;
+        for (SauerbratenSession session : sessions) {
+            Travel travel = session.travel;
+            long due = session.travelled + TRAVEL_INTERVAL;
+            if (travel == null || !session.embodied()) {
+                session.travel = null;
+            } else if (now >= due || now < session.travelled) {
+                session.travel = null;
+                session.travelled = now;
+                showNow(session);
+                deed(session.cn, travel);
+            } else {
+                travelling = true;
+                next = Math.min(next, due);
+            }
+        }
+        return next;
+    }
+
+    /** Sends what was to be passed on; it comes before what is told now. */
+    void flushMessages() {
         if (!relayWaiting) {
             return;
         }
         relayWaiting = false;
         messages.clear();
-        boolean reliable = false;
+        int reliable = 0;
         for (SauerbratenSession session : sessions) {
-            if (session.relayed.position() > 0) {
-                messages.add(
-                        session.cn,
-                        codec.packet(new Relay.Client(session.cn, session.relayed.toBytes())));
-                reliable |= session.relayedReliably;
-                session.relayed.reset();
-                session.relayedReliably = false;
+            if (!session.relayed.isEmpty()) {
+                Writer all = new Writer(session.relayedBytes);
+                for (Bytes message : session.relayed) {
+                    all.append(message.toArray(), 0, message.length());
+                }
+                messages.add(session.cn, codec.packet(new Relay.Client(session.cn, all.toBytes())));
+                reliable += session.relayedReliably;
+                session.relayed.clear();
+                session.relayedBytes = 0;
+                session.relayedReliably = 0;
             }
         }
-        boolean needed = reliable;
+        int deeds = reliable;
         for (SauerbratenSession viewer : sessions) {
             if (viewer.joined()) {
                 messages.forViewer(
-                        viewer.cn, packet -> viewer.peer.send(CHANNEL_MESSAGES, packet, needed));
+                        viewer.cn,
+                        packet -> viewer.line.deeds(CHANNEL_MESSAGES, packet, deeds > 0, deeds));
             }
         }
     }
@@ -231,51 +444,23 @@ final class SauerbratenRoom {
 
     private void encode(Player mover) {
         SauerbratenSession session = byPlayer.get(mover.id());
-        if (session != null) {
-            if (session.embodied() && mover.nativeMovement() instanceof Bytes raw) {
-                positions.add(session.cn, raw);
-            }
-            return;
+        if (session == null) {
+            avatars.moved(mover);
+        } else if (session.embodied() && mover.nativeMovement() instanceof Bytes raw) {
+            positions.add(session.cn, raw);
         }
-        Avatar avatar = avatars.get(mover.id());
-        if (avatar != null && avatar.lifeseq >= 0) {
-            avatar.moved = true;
-            avatarsMoved = true;
-        }
-    }
-
-    private long showAvatars(long now) {
-        long next = Long.MAX_VALUE;
-        Parts parts = new Parts(POSITIONS_LIMIT);
-        avatarsMoved = false;
-        for (Avatar avatar : avatars.values()) {
-            if (avatar.moved && (now - avatar.shown >= AVATAR_INTERVAL || now < avatar.shown)) {
-                avatar.moved = false;
-                avatar.shown = now;
-                parts.add(avatar.cn, position(avatar));
-            } else if (avatar.moved) {
-                avatarsMoved = true;
-                next = Math.min(next, avatar.shown + AVATAR_INTERVAL);
-            }
-        }
-        sendPositions(parts);
-        return next;
     }
 
     private void sendPositions(Parts parts) {
+        if (parts.isEmpty()) {
+            return;
+        }
         for (SauerbratenSession viewer : sessions) {
             if (viewer.joined()) {
                 parts.forViewer(
                         viewer.cn, packet -> viewer.peer.send(CHANNEL_POSITIONS, packet, false));
             }
         }
-    }
-
-    private Bytes position(Avatar avatar) {
-        Writer writer = new Writer(LONGEST_POSITION);
-        Pos pos = motion.toNative(avatar.player.movement(), avatar.cn, avatar.lifeseq);
-        codec.write(writer, pos);
-        return writer.toBytes();
     }
 
     /** The newest position of a client goes out at once, before what happens to it next. */
@@ -288,106 +473,64 @@ final class SauerbratenRoom {
     }
 
     /**
-     * Gives a player of another game a client number, from the top; without one it stays unseen.
+     * The number by which clients know a player; one of another game is given one, from the top,
+     * while there are any.
+     *
+     * @return -1 where it has none
      */
-    void addAvatar(Player player) {
+    int number(Player player) {
+        SauerbratenSession session = byPlayer.get(player.id());
+        if (session != null) {
+            return session.cn;
+        }
+        int cn = avatars.number(player);
+        return cn < 0 && player.isHere() ? newNumber(player) : cn;
+    }
+
+    private int newNumber(Player player) {
         for (int cn = NUMBERS - 1; cn >= 0; cn--) {
             if (isFree(cn)) {
-                Avatar avatar = new Avatar(player, cn);
-                avatars.put(player.id(), avatar);
-                sendAll(introduction(avatar));
-                return;
+                avatars.add(player, cn);
+                return cn;
             }
         }
+        unnumbered = true;
+        return -1;
     }
 
-    void removeAvatar(Player player) {
-        Avatar avatar = avatars.remove(player.id());
-        if (avatar != null) {
-            sendAll(new Roster.CDis(avatar.cn));
+    /** What the others are shown of a number; null where nobody has it. */
+    @Nullable Look look(int cn) {
+        SauerbratenSession session = byNumber[cn];
+        if (session != null) {
+            return session.joined() ? session.look() : null;
         }
+        return avatars.look(cn);
     }
 
-    /** A new name takes a new introduction; the number stays. */
-    void renameAvatar(Player player) {
-        Avatar avatar = avatars.get(player.id());
-        if (avatar != null) {
-            sendAll(asFrom(avatar.cn, new Roster.SwitchName(CubeText.playerName(player.name()))));
+    /** What the arena tells of the players of other games, after the clients were told. */
+    void observed(ArenaEvent event) {
+        if (event instanceof ArenaEvent.Left left) {
+            avatars.remove(left.id());
+        } else if (event instanceof ArenaEvent.Spawned spawned) {
+            avatars.moved(spawned.player());
         }
-    }
-
-    void spawnAvatar(Player player) {
-        Avatar avatar = avatars.get(player.id());
-        if (avatar != null) {
-            avatar.lifeseq = avatar.lifeseq + 1 & 127;
-            sendAll(asFrom(avatar.cn, new Life.Spawn(body(avatar))));
-            avatar.moved = true;
-            avatarsMoved = true;
-        }
-    }
-
-    void despawnAvatar(Player player) {
-        Avatar avatar = avatars.get(player.id());
-        if (avatar != null) {
-            avatar.moved = false;
-            sendAll(new Life.Died(avatar.cn, avatar.cn, 0, 0));
-        }
-    }
-
-    /** After a map change no body is known until it spawns. */
-    void respawnAvatars() {
-        for (Avatar avatar : avatars.values()) {
-            if (avatar.player.spawned()) {
-                spawnAvatar(avatar.player);
-            }
-        }
-    }
-
-    /** What a player of another game says, as chat of its avatar. */
-    void said(SauerbratenSession to, Player player, String text) {
-        Avatar avatar = avatars.get(player.id());
-        String chat = CubeText.chat(text);
-        send(
-                to,
-                avatar == null
-                        ? new Chat.ServMsg(CubeText.playerName(player.name()) + ": " + chat)
-                        : asFrom(avatar.cn, new Chat.Text(chat)));
-    }
-
-    private Relay.Client asFrom(int cn, SauerbratenMessage message) {
-        return new Relay.Client(cn, codec.packet(message));
-    }
-
-    private static State body(Avatar avatar) {
-        return SauerbratenMode.COOP_EDIT.spawnState(Math.max(0, avatar.lifeseq));
-    }
-
-    private static Roster.InitClient introduction(Avatar avatar) {
-        return new Roster.InitClient(
-                avatar.cn, CubeText.playerName(avatar.player.name()), "good", 0);
-    }
-
-    static Roster.InitClient introduction(SauerbratenSession session) {
-        return new Roster.InitClient(session.cn, session.name, session.team, session.model);
     }
 
     /** The part of the welcome that shows a newcomer the others. */
     void introduceOthers(SauerbratenSession newcomer, List<SauerbratenMessage> welcome) {
         List<Life.Score> scores = new ArrayList<>();
         List<SauerbratenMessage> introductions = new ArrayList<>();
-        for (SauerbratenSession other : sessions) {
-            if (other != newcomer && other.joined()) {
-                scores.add(other.score());
-                introductions.add(introduction(other));
+        for (Player player : arena.players()) {
+            int cn = number(player);
+            Look look = cn < 0 || cn == newcomer.cn ? null : look(cn);
+            if (look != null) {
+                scores.add(look.score(cn));
+                introductions.add(look.introduction(cn));
+                newcomer.line.introduced(cn, look);
+                avatars.moved(player);
             }
         }
-        for (Avatar avatar : avatars.values()) {
-            Presence presence = avatar.player.spawned() ? Presence.ALIVE : Presence.DEAD;
-            scores.add(new Life.Score(avatar.cn, presence.code, 0, 0, 0, 0, body(avatar)));
-            introductions.add(introduction(avatar));
-            avatar.moved = avatar.player.spawned();
-            avatarsMoved |= avatar.moved;
-        }
+        newcomer.line.introduced(newcomer.cn, newcomer.ownLook());
         if (!scores.isEmpty()) {
             welcome.add(new Life.Resume(scores));
             welcome.addAll(introductions);

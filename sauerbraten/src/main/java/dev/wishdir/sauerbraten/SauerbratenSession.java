@@ -1,17 +1,25 @@
 package dev.wishdir.sauerbraten;
 
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.motion.Plausibility;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Allowance;
-import dev.wishdir.sauerbraten.message.Life;
+import dev.wishdir.net.Debtor;
+import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.State;
+import dev.wishdir.sauerbraten.message.Travel;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Writer;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
 /** One client of the endpoint, from its connection to its end. Fields belong to the endpoint. */
-final class SauerbratenSession {
+final class SauerbratenSession implements Debtor {
     /** What {@code N_RESUME} calls the states of a player. */
     enum Presence {
         ALIVE(0),
@@ -24,35 +32,56 @@ final class SauerbratenSession {
         Presence(int code) {
             this.code = code;
         }
+
+        /** Whether it has a body that moves. */
+        boolean embodied() {
+            return this == ALIVE || this == EDITING;
+        }
     }
 
+    /** Why a team is what it is, as {@code N_SETTEAM} says. */
+    static final int SILENTLY = -1;
+
+    /** Session ids are less than this. */
+    static final int MOST_ID = 1 << 24;
+
+    private static final PlayerId NOBODY = new PlayerId(0, 0);
     private static final int LIFESEQ_MASK = 127;
 
     /** The fastest that the game moves a body for long: a jump pad's push, in metres a second. */
     private static final double FASTEST = 60;
 
+    private final SauerbratenRoom room;
     final EnetPeer peer;
+    final Addresses.Place place;
     final int cn;
     final int sessionid;
     final long connected;
     final Plausibility plausibility = new Plausibility(FASTEST, 10);
+
+    /** Messages that it may send: they cost the server something, whomever they reach. */
     final Allowance messages = new Allowance(200, 6000);
-    final Allowance talk = new Allowance(20, 4);
 
-    /** Bytes of edits: all others are sent each of them, reliably. */
-    final Allowance edits = new Allowance(4 << 20, 1 << 18);
+    /** What the server says to it alone since it asked, or did what it may not. */
+    final Allowance answers = new Allowance(40, 10);
 
-    /**
-     * Messages to pass on to the others inside {@code N_CLIENT}. Its first half is passed on before
-     * it takes more, so that the longest message, an edit with 64 KiB of its own, finds room.
-     */
-    final Writer relayed = new Writer(1 << 18);
+    /** What is passed on to the others inside {@code N_CLIENT}, each message with its code. */
+    final List<Bytes> relayed = new ArrayList<>();
 
-    boolean relayedReliably;
-    String name = "";
+    int relayedBytes;
+    int relayedReliably;
     String team = "good";
+    int teamReason = SILENTLY;
     int model;
     int ping;
+    boolean pingNews;
+
+    /** What the newest measuring asked for, until it is answered. */
+    OptionalInt pong = OptionalInt.empty();
+
+    @Nullable Travel travel;
+    long travelled = Long.MIN_VALUE / 2;
+    boolean teleported;
     int privilege;
     int lifeseq = -1;
     Presence presence = Presence.DEAD;
@@ -71,47 +100,81 @@ final class SauerbratenSession {
     /** In the arena since {@code N_CONNECT} was accepted. */
     @Nullable Player player;
 
-    SauerbratenSession(EnetPeer peer, int cn, int sessionid, long connected) {
+    /** Why it is sent away, as soon as it is. */
+    @Nullable Departure ending;
+
+    /** Out of the room and the arena. */
+    boolean gone;
+
+    final SauerbratenLine line;
+
+    SauerbratenSession(
+            SauerbratenRoom room,
+            EnetPeer peer,
+            Addresses.Place place,
+            int cn,
+            int sessionid,
+            long connected) {
+        this.room = room;
         this.peer = peer;
+        this.place = place;
         this.cn = cn;
         this.sessionid = sessionid;
         this.connected = connected;
+        line = new SauerbratenLine(room, this);
     }
 
     boolean joined() {
-        return player != null;
+        return player != null && ending == null;
     }
 
     /** Whether it has a body that moves. */
     boolean embodied() {
-        return presence == Presence.ALIVE || presence == Presence.EDITING;
+        return presence.embodied();
+    }
+
+    /** What the others call it. */
+    String name() {
+        return player == null ? "" : CubeText.playerName(player.name());
     }
 
     /** Starts the next life; it begins when the client says so. */
-    Life.SpawnState nextLife(SauerbratenMode mode) {
+    void nextLife(SauerbratenMode mode) {
         lifeseq = lifeseq + 1 & LIFESEQ_MASK;
         presence = Presence.DEAD;
         state = mode.spawnState(lifeseq);
         position = Bytes.EMPTY;
-        return new Life.SpawnState(cn, state);
     }
 
-    /** Its line in {@code N_RESUME}. */
-    Life.Score score() {
-        return new Life.Score(
-                cn,
-                presence.code,
-                0,
-                0,
-                0,
-                0,
-                new State(
-                        Math.max(0, lifeseq),
-                        state.health(),
-                        state.maxhealth(),
-                        state.armour(),
-                        state.armourtype(),
-                        state.gun(),
-                        state.ammo()));
+    /** What it is told of itself. */
+    Look ownLook() {
+        return look(presence);
+    }
+
+    /** What the others are shown: a body once it has moved, for as long as it is heard of. */
+    Look look() {
+        Player shown = player;
+        boolean hidden = presence.embodied() && (shown == null || !shown.spawned());
+        return look(hidden ? Presence.DEAD : presence);
+    }
+
+    private Look look(Presence as) {
+        PlayerId who = player == null ? NOBODY : player.id();
+        return new Look(who, name(), team, teamReason, model, as, state);
+    }
+
+    @Override
+    public long held() {
+        return peer.held() + relayedBytes;
+    }
+
+    @Override
+    public void end(long now, String reason) {
+        room.end(this, reason);
+    }
+
+    @Override
+    public String toString() {
+        return "sauerbraten " + cn + " " + name() + " at " + peer.address();
     }
 }

@@ -467,7 +467,9 @@ class EnetHostileTest {
             attack(new Ack(0, 255, 60_000, 60_000, (int) (network.now() / MILLI) & 0xFFFF));
             network.run(100 * MILLI);
         }
-        assertThat(server.ended).extracting(EnetNode.Ended::cause).contains(Cause.TIMEOUT);
+        assertThat(server.ended)
+                .extracting(EnetNode.Ended::cause)
+                .contains(Cause.NOT_ACKNOWLEDGING);
     }
 
     @Test
@@ -540,5 +542,115 @@ class EnetHostileTest {
         undisturbed();
         attack(ping);
         assertThat(server.received).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("G5 acknowledgements of what was never sent are no sign of life")
+    void blindAcknowledgements() {
+        atServer.send(1, DATA, true);
+        server.wake();
+        for (int i = 0; i < 310 && atServer.connected(); i++) {
+            attack(
+                    new Ack(0, 1, 1000 + i, 1000 + i, i),
+                    new Ack(0, 2, 1 + i, 1 + i, i),
+                    new Ack(0, 255, 40_000 + i, 40_000 + i, i));
+            network.run(100 * MILLI);
+        }
+        assertThat(atServer.connected()).isFalse();
+    }
+
+    @Test
+    @DisplayName("G20 a message that ends its connection leaves nothing counted of those behind it")
+    void heldBehindTheEnd() {
+        server.onReceived = (peer, _) -> peer.disconnect(4);
+        attack(new SendReliable(0x80, 1, 2, DATA));
+        assertThat(atServer.heldBytes()).isPositive();
+        attack(new SendReliable(0x80, 1, 1, DATA));
+        assertThat(atServer.heldBytes()).isZero();
+        server.onReceived = (_, _) -> {};
+    }
+
+    @Test
+    @DisplayName("G20 what is never completed is counted as heap and expires")
+    void neverCompleted() {
+        for (int i = 1; i < 1000; i++) {
+            attack(
+                    new SendFragment(
+                            0x80, 2, 1 + i, new Fragment(1, 4000, i, 4000, i, Bytes.of((byte) i))),
+                    new SendReliable(0x80, 1, 1 + i, Bytes.EMPTY),
+                    new SendUnreliable(0, 0, 5, i, Bytes.EMPTY));
+        }
+        assertThat(atServer.heldBytes()).isBetween(350_000, 700_000);
+        assertThat(atServer.held()).isGreaterThanOrEqualTo(atServer.heldBytes());
+        assertThat(canaryPeer.held()).isLessThan(1000);
+        // It answers each ping, so that it is not for silence that it goes.
+        int seen = 0;
+        for (int i = 0; i < 400 && atServer.connected(); i++) {
+            for (; seen < answers.size(); seen++) {
+                acknowledge(answers.get(seen));
+            }
+            network.run(100 * MILLI);
+            assertThat(i).isLessThan(330);
+        }
+        assertThat(atServer.heldBytes()).isZero();
+        assertThat(server.drops(Drop.INCOMPLETE)).isEqualTo(1);
+        network.run(60 * SECOND);
+        assertThat(server.ended).extracting(EnetNode.Ended::cause).hasSize(1);
+    }
+
+    private void acknowledge(EnetDatagram datagram) {
+        for (EnetCommand command : datagram.commands()) {
+            if (command.acknowledge()) {
+                attack(
+                        new Ack(
+                                0,
+                                command.channel(),
+                                command.seq(),
+                                command.seq(),
+                                datagram.header().sentTime()));
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("G2 who acknowledges all but one message is ended within his deadline")
+    void allButOne() {
+        Bytes withheld = Bytes.of((byte) 77);
+        atServer.send(1, withheld, true);
+        server.wake();
+        long began = network.now();
+        int seen = 0;
+        while (atServer.connected() && network.now() - began < 60 * SECOND) {
+            network.run(100 * MILLI);
+            for (; seen < answers.size(); seen++) {
+                EnetDatagram datagram = answers.get(seen);
+                acknowledge(
+                        new EnetDatagram(
+                                datagram.header(),
+                                datagram.commands().stream()
+                                        .filter(c ->
+                                                !(c instanceof SendReliable r
+                                                        && r.payload().equals(withheld)))
+                                        .toList()));
+            }
+            atServer.send(1, DATA, true);
+            server.wake();
+        }
+        assertThat(network.now() - began).isBetween(29 * SECOND, 32 * SECOND);
+        assertThat(server.ended)
+                .containsExactly(new EnetNode.Ended(atServer, 0, Cause.NOT_ACKNOWLEDGING));
+        assertThat(atServer.held()).isZero();
+    }
+
+    @Test
+    @DisplayName("G14 a flood of pings leaves few answers waiting")
+    void floodOfPings() {
+        EnetCommand[] pings = new EnetCommand[32];
+        Arrays.fill(pings, new Ping(0x80, 255, 9));
+        for (int i = 0; i < 2000; i++) {
+            attack(pings);
+            assertThat(atServer.held()).isLessThan(2000);
+        }
+        undisturbed();
     }
 }

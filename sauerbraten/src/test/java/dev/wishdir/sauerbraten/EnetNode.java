@@ -25,6 +25,9 @@ final class EnetNode implements DatagramHandler, EnetListener {
     static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
+    /** Nobody connects to a client: all share what none spends. */
+    private static final Budget UNSPENT = Budget.standard(1);
+
     record Message(EnetPeer peer, int channel, Bytes payload, boolean reliable) {}
 
     record Ended(EnetPeer peer, long data, Cause cause) {}
@@ -39,8 +42,15 @@ final class EnetNode implements DatagramHandler, EnetListener {
     final EnetHost host;
     BiConsumer<EnetPeer, Bytes> onReceived = (_, _) -> {};
 
+    /** Whether all that comes in is lost, so that nothing is acknowledged. */
+    boolean deaf;
+
     EnetNode(SimulatedNetwork network, String address, EnetSettings settings) {
-        this(network, address(address), settings, Budget.standard(1));
+        this(
+                network,
+                address(address),
+                settings,
+                settings.maxHalfOpen() == 0 ? UNSPENT : Budget.standard(1));
     }
 
     EnetNode(
@@ -114,7 +124,9 @@ final class EnetNode implements DatagramHandler, EnetListener {
 
     @Override
     public void receive(long now, InetSocketAddress from, byte[] data) {
-        host.receive(now, from, data);
+        if (!deaf) {
+            host.receive(now, from, data);
+        }
     }
 
     @Override

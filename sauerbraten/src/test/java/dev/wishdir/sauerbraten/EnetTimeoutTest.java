@@ -112,7 +112,7 @@ class EnetTimeoutTest {
         assertThat(server.received).hasSizeGreaterThan(100);
         assertThat(server.ended)
                 .extracting(EnetNode.Ended::cause)
-                .containsExactly(EnetListener.Cause.TIMEOUT);
+                .containsExactly(EnetListener.Cause.NOT_ACKNOWLEDGING);
     }
 
     @Test

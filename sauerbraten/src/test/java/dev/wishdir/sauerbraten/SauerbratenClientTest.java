@@ -15,8 +15,6 @@ import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Budget;
-import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
@@ -44,7 +42,6 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
 /** The headless client against a server that says just what a test wants, and against ours. */
@@ -224,6 +221,17 @@ class SauerbratenClientTest {
     }
 
     @Test
+    void aServersOwnWordsSayWhyItIsFull() {
+        connected("");
+        say(1, new Chat.ServMsg("too many players of your address are here"));
+        server.connected.getLast().disconnect(7);
+        server.wake();
+        network.run(SECOND);
+        assertThat(told.events.getLast())
+                .isEqualTo("REFUSED too many players of your address are here");
+    }
+
+    @Test
     void anotherProtocolIsRefused() {
         connected("");
         say(1, new Session.ServInfo(0, 261, 1, false, "test", ""));
@@ -379,19 +387,10 @@ class SauerbratenClientTest {
         cycle.add(arena::advance);
         SauerbratenEndpoint endpoint =
                 SauerbratenEndpoint.open(
-                        new Serving(
-                                cycle,
-                                EnetNode.address("10.0.0.2:28785"),
-                                arena,
-                                "test",
-                                "",
-                                8,
-                                "",
-                                "",
-                                Map.of(),
-                                Budget.standard(5),
-                                new Counters(),
-                                new Random(9)));
+                        Serving.at(cycle, EnetNode.address("10.0.0.2:28785"), arena)
+                                .name("test")
+                                .random(new Random(9))
+                                .build());
         network.conditions(new Conditions(0.1, 0.05, 20 * MILLI, 20 * MILLI));
         Told watcher = new Told();
         client(endpoint.address(), "watcher", "", (_, _) -> Steering.look(0, 0), watcher);

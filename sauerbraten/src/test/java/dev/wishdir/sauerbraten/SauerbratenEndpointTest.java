@@ -3,13 +3,13 @@ package dev.wishdir.sauerbraten;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Observer;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
-import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.Serving;
+import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
@@ -34,11 +34,9 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
 /** The endpoint as clients see it, in virtual time. */
@@ -60,37 +58,25 @@ class SauerbratenEndpointTest {
 
     private SauerbratenEndpoint serve(String password, int maxPlayers) throws IOException {
         cycle.add(arena::advance);
-        arena.observe(
-                new Observer() {
-                    @Override
-                    public void joined(Player player) {
-                        events.add("join " + player.name());
-                    }
-
-                    @Override
-                    public void left(Player player) {
-                        events.add("leave " + player.name());
-                    }
-
-                    @Override
-                    public void said(Player player, String text) {
+        arena.observe(event -> {
+            switch (event) {
+                case ArenaEvent.Joined(_, Player player) -> events.add("join " + player.name());
+                case ArenaEvent.Left(_, Player player, Departure why) ->
+                        events.add("leave " + player.name() + ", " + why);
+                case ArenaEvent.Said(_, Player player, String text) ->
                         events.add(player.name() + ": " + text);
-                    }
-                });
+                default -> {}
+            }
+        });
         return SauerbratenEndpoint.open(
-                new Serving(
-                        cycle,
-                        EnetNode.address("10.0.0.1:" + (28785 + 10 * players)),
-                        arena,
-                        "test",
-                        "",
-                        maxPlayers,
-                        password,
-                        ADMIN,
-                        Map.of(),
-                        Budget.standard(5),
-                        counters,
-                        new Random(9)));
+                Serving.at(cycle, EnetNode.address("10.0.0.1:" + (28785 + 10 * players)), arena)
+                        .name("test")
+                        .maxPlayers(maxPlayers)
+                        .password(password)
+                        .adminPassword(ADMIN)
+                        .counters(counters)
+                        .random(new Random(9))
+                        .build());
     }
 
     private ScriptedPlayer player() {
@@ -104,6 +90,7 @@ class SauerbratenEndpointTest {
     @Test
     void theWelcomeIsInTheOrderOfTheOriginal() {
         ScriptedPlayer alice = player("alice");
+        alice.move(8000);
         ScriptedPlayer bob = player("bob");
         assertThat(alice.heard.getFirst())
                 .isEqualTo(new Session.ServInfo(0, 260, alice.sessionid, false, "test", ""));
@@ -208,6 +195,8 @@ class SauerbratenEndpointTest {
         network.run(100 * EnetNode.MILLI);
         assertThat(alice.lifeseq).isEqualTo(first + 1);
         alice.spawn();
+        alice.move(8000);
+        network.run(100 * EnetNode.MILLI);
         assertThat(bob.relayed.getLast()).startsWith("0 Spawn[state=State[lifeseq=" + (first + 1));
     }
 
@@ -338,7 +327,7 @@ class SauerbratenEndpointTest {
         }
         network.run(100 * EnetNode.MILLI);
         assertThat(alice.relayed.stream().filter(line -> line.contains("spam")).count())
-                .isBetween(15L, 25L);
+                .isBetween(10L, 16L);
         assertThat(bob.heard(Chat.ServMsg.class)).hasSizeBetween(1, 2);
         SauerbratenMessage[] flood = new SauerbratenMessage[250];
         Arrays.fill(flood, new Session.ClientPing(5));
@@ -380,14 +369,16 @@ class SauerbratenEndpointTest {
         assertThat(bob.heard(Edit.SendMap.class)).hasSize(1);
         assertThat(Ogz.read(bob.heard(Edit.SendMap.class).getFirst().file()).crc())
                 .isEqualTo(arenaCrc);
-        byte[] file = new byte[20_000];
-        new Random(1).nextBytes(file);
-        alice.raw(2, Bytes.wrap(file), true);
+        byte[] noMap = new byte[20_000];
+        alice.raw(2, Bytes.wrap(noMap), true);
+        network.run(60 * EnetNode.SECOND);
+        assertThat(alice.heard(Chat.ServMsg.class)).contains(new Chat.ServMsg("that is no map"));
+        Bytes file = Ogz.arena("Another", Ogz.arenaStarts()).file();
+        alice.raw(2, file, true);
         network.run(500 * EnetNode.MILLI);
         bob.say(new Edit.GetMap());
         network.run(500 * EnetNode.MILLI);
-        assertThat(bob.heard(Edit.SendMap.class).getLast())
-                .isEqualTo(new Edit.SendMap(Bytes.of(file)));
+        assertThat(bob.heard(Edit.SendMap.class).getLast()).isEqualTo(new Edit.SendMap(file));
     }
 
     @Test
@@ -502,6 +493,9 @@ class SauerbratenEndpointTest {
     void spectatorsWatchAndComeBack() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
+        alice.move(8000);
+        network.run(100 * EnetNode.MILLI);
+        bob.positions.clear();
         alice.say(new Roster.Spectator(alice.cn, true));
         network.run(100 * EnetNode.MILLI);
         assertThat(bob.heard(Life.Died.class)).hasSize(1);
@@ -521,21 +515,15 @@ class SauerbratenEndpointTest {
     @Test
     void aPlayerOfAnotherGameIsSeenToWalkAndHeard() {
         ScriptedPlayer alice = player("alice");
-        Viewer blind =
-                (Viewer)
-                        Proxy.newProxyInstance(
-                                getClass().getClassLoader(),
-                                new Class<?>[] {Viewer.class},
-                                (_, _, _) -> null);
-        Player ranger = arena.join(network.now(), "quake3", "Ränger ☃", blind);
-        cycle.execute(() -> arena.spawn(ranger, Movement.at(new Vec3(1, 2, 0), 90)));
+        Player ranger = arena.join(network.now(), "quake3", "Ränger ☃", new SilentViewer());
+        cycle.execute(() -> arena.spawn(network.now(), ranger, Movement.at(new Vec3(1, 2, 0), 90)));
         network.run(100 * EnetNode.MILLI);
         assertThat(alice.heard(Roster.InitClient.class))
                 .containsExactly(new Roster.InitClient(127, "Ränger", "good", 0));
         alice.positions.clear();
         for (int i = 0; i < 100; i++) {
             Movement step = Movement.at(new Vec3(1 + i * 0.01, 2, 0), 90);
-            cycle.execute(() -> arena.move(ranger, step, Player.NO_NATIVE));
+            cycle.execute(() -> arena.move(network.now(), ranger, step, Player.NO_NATIVE));
             network.run(10 * EnetNode.MILLI);
         }
         network.run(50 * EnetNode.MILLI);
@@ -543,12 +531,12 @@ class SauerbratenEndpointTest {
         Pos last = alice.heard(Pos.class).getLast();
         assertThat(last.cn()).isEqualTo(127);
         assertThat(last.pos().x()).isBetween(512 + 8 * 1.98, 512 + 8 * 2.0);
-        cycle.execute(() -> arena.say(ranger, "^1hi \"all\" 100%"));
+        cycle.execute(() -> arena.say(network.now(), ranger, "^1hi \"all\" 100%"));
         network.run(100 * EnetNode.MILLI);
         assertThat(alice.relayed).contains("127 Text[text=^1hi \"all\" 100%]");
         ScriptedPlayer bob = player("bob");
         assertThat(bob.heard(Roster.InitClient.class)).hasSize(2);
-        cycle.execute(() -> arena.leave(ranger));
+        cycle.execute(() -> arena.leave(network.now(), ranger, Departure.LEFT));
         network.run(100 * EnetNode.MILLI);
         assertThat(alice.heard(Roster.CDis.class)).containsExactly(new Roster.CDis(127));
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.game.Serving;
-import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
@@ -48,19 +47,12 @@ class SauerbratenFloodTest {
         cycle.add(arena::advance);
         endpoint =
                 SauerbratenEndpoint.open(
-                        new Serving(
-                                cycle,
-                                GAME,
-                                arena,
-                                "test",
-                                "",
-                                20,
-                                "",
-                                "",
-                                Map.of(),
-                                Budget.standard(5),
-                                counters,
-                                new Random(9)));
+                        Serving.at(cycle, GAME, arena)
+                                .name("test")
+                                .maxPlayers(20)
+                                .counters(counters)
+                                .random(new Random(9))
+                                .build());
         alice = new ScriptedPlayer(network, 1, GAME).join("alice");
         bob = new ScriptedPlayer(network, 2, GAME).join("bob");
         network.tap((_, from, to, data) -> {

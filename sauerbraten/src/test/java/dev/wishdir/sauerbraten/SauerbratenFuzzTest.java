@@ -19,31 +19,24 @@ import org.junit.jupiter.api.Test;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 
 /** Whatever the bytes are, they are decoded or malformed, and what was decoded is written back. */
 class SauerbratenFuzzTest {
+    /** The first byte chooses the version, who says it and the mode; the rest is the packet. */
     @FuzzTest
-    void messagesOf260FromAClient(byte[] packet) {
-        messages(SauerbratenCodec.V260, Direction.C2S, packet);
-    }
-
-    @FuzzTest
-    void messagesOf260FromAServer(byte[] packet) {
-        messages(SauerbratenCodec.V260, Direction.S2C, packet);
-        messages(SauerbratenCodec.V260.inMode(15), Direction.S2C, packet);
-    }
-
-    @FuzzTest
-    void messagesOf259FromAClient(byte[] packet) {
-        messages(SauerbratenCodec.V259, Direction.C2S, packet);
-    }
-
-    @FuzzTest
-    void messagesOf259FromAServer(byte[] packet) {
-        messages(SauerbratenCodec.V259, Direction.S2C, packet);
+    void messages(byte[] data) {
+        if (data.length == 0) {
+            return;
+        }
+        SauerbratenCodec codec = (data[0] & 1) == 0 ? SauerbratenCodec.V260 : SauerbratenCodec.V259;
+        messages(
+                (data[0] & 4) == 0 ? codec : codec.inMode(15),
+                (data[0] & 2) == 0 ? Direction.C2S : Direction.S2C,
+                Arrays.copyOfRange(data, 1, data.length));
     }
 
     private static void messages(SauerbratenCodec codec, Direction direction, byte[] packet) {

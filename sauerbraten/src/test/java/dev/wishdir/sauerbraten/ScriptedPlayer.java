@@ -29,7 +29,11 @@ final class ScriptedPlayer {
     int lifeseq = -1;
 
     ScriptedPlayer(SimulatedNetwork network, int number, InetSocketAddress server) {
-        node = EnetNode.client(network, number);
+        this(EnetNode.client(network, number), server);
+    }
+
+    ScriptedPlayer(EnetNode node, InetSocketAddress server) {
+        this.node = node;
         node.onReceived = (_, _) -> take();
         peer = node.host.connect(server, 0);
         node.wake();

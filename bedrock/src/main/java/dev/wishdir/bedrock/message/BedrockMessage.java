@@ -15,6 +15,8 @@ public sealed interface BedrockMessage
                 MovePlayer,
                 PlayerAuthInput,
                 Text,
+                ModalForm,
+                CommandRequest,
                 Unknown {
     /** The most bytes of any message. */
     int LARGEST = 8 << 20;

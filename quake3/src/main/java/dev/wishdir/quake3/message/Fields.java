@@ -13,6 +13,7 @@ final class Fields {
 
     private static final int SMALL_BITS = 13;
     private static final int SMALL_BIAS = 1 << SMALL_BITS - 1;
+    private static final int NEGATIVE_ZERO = Float.floatToRawIntBits(-0f);
 
     private Fields() {}
 
@@ -57,13 +58,17 @@ final class Fields {
         return read;
     }
 
-    /** A float given as its bits: 14 bits where it is a small whole number, otherwise 33. */
+    /**
+     * A float given as its bits: 14 bits where it is a small whole number, otherwise 33. The 14
+     * bits hold both zeros as one, so that both are read as one too.
+     */
     static int real(BitWire w, int bits) {
         float value = Float.intBitsToFloat(bits);
         int whole = (int) value;
         boolean large = whole != value || whole < -SMALL_BIAS || whole >= SMALL_BIAS;
         if (w.bit("large", large)) {
-            return w.i32("float", bits);
+            int full = w.i32("float", bits);
+            return full == NEGATIVE_ZERO ? 0 : full;
         }
         int small = w.bits("whole", whole + SMALL_BIAS, SMALL_BITS) - SMALL_BIAS;
         return Float.floatToRawIntBits(small);

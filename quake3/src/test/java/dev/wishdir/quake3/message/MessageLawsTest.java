@@ -70,6 +70,23 @@ class MessageLawsTest {
     }
 
     @Test
+    void bothZerosAreOneOfFourteenBitsAndAFullOneIsReadAsThat() {
+        for (float zero : new float[] {0f, -0f}) {
+            int bits = Float.floatToRawIntBits(zero);
+            BitWriter written = new BitWriter(Huffman.CODE, 64);
+            assertThat(Fields.real(written, bits)).isZero();
+            BitWriter small = new BitWriter(Huffman.CODE, 64);
+            small.bit("large", false);
+            small.bits("whole", 4096, 13);
+            assertThat(written.toByteArray()).isEqualTo(small.toByteArray());
+            BitWriter full = new BitWriter(Huffman.CODE, 64);
+            full.bit("large", true);
+            full.i32("float", bits);
+            assertThat(Fields.real(new BitReader(Huffman.CODE, full.toByteArray()), -1)).isZero();
+        }
+    }
+
+    @Test
     void serverMessages() {
         EntityState player =
                 EntityState.builder()

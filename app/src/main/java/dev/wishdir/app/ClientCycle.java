@@ -1,0 +1,117 @@
+package dev.wishdir.app;
+
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Duty;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.UdpSocket;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+
+/**
+ * The duty cycle of a tool's client: its sockets send from a chosen address of this machine, and
+ * what they carry is counted. Read the counts on its thread.
+ */
+final class ClientCycle implements DutyCycle {
+    /** UDP datagrams and the bytes of their payloads; shared by the clients of one loop. */
+    static final class Traffic {
+        long datagramsIn;
+        long datagramsOut;
+        long bytesIn;
+        long bytesOut;
+
+        void clear() {
+            datagramsIn = 0;
+            datagramsOut = 0;
+            bytesIn = 0;
+            bytesOut = 0;
+        }
+    }
+
+    private final DutyCycle cycle;
+    private final Optional<InetAddress> from;
+    private final Traffic traffic;
+
+    /**
+     * @param from where sockets are bound that could be bound anywhere; empty for anywhere
+     */
+    ClientCycle(DutyCycle cycle, Optional<InetAddress> from, Traffic traffic) {
+        this.cycle = cycle;
+        this.from = from;
+        this.traffic = traffic;
+    }
+
+    @Override
+    public long now() {
+        return cycle.now();
+    }
+
+    @Override
+    public UdpSocket open(InetSocketAddress local, DatagramHandler handler) throws IOException {
+        InetSocketAddress bound =
+                local.getAddress().isAnyLocalAddress()
+                        ? from.map(address -> new InetSocketAddress(address, local.getPort()))
+                                .orElse(local)
+                        : local;
+        return new CountingSocket(
+                cycle.open(bound, new CountingHandler(handler, traffic)), traffic);
+    }
+
+    @Override
+    public void add(Duty duty) {
+        cycle.add(duty);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        cycle.execute(task);
+    }
+
+    @Override
+    public <T> boolean offload(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+        return cycle.offload(work, then, otherwise);
+    }
+
+    @Override
+    public void close() {
+        cycle.close();
+    }
+
+    private record CountingHandler(DatagramHandler handler, Traffic traffic)
+            implements DatagramHandler {
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            traffic.datagramsIn++;
+            traffic.bytesIn += data.length;
+            handler.receive(now, from, data);
+        }
+
+        @Override
+        public long advance(long now) {
+            return handler.advance(now);
+        }
+    }
+
+    private record CountingSocket(UdpSocket socket, Traffic traffic) implements UdpSocket {
+        @Override
+        public InetSocketAddress local() {
+            return socket.local();
+        }
+
+        @Override
+        public void send(InetSocketAddress to, byte[] data, int offset, int length) {
+            traffic.datagramsOut++;
+            traffic.bytesOut += length;
+            socket.send(to, data, offset, length);
+        }
+
+        @Override
+        public void close() {
+            socket.close();
+        }
+    }
+}

@@ -1,0 +1,270 @@
+package dev.wishdir.arena;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Order, reentrance, lines that are behind, allowances and silence. */
+class ArenaEventsTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private final Arena arena =
+            new Arena(new Bounds(new Vec3(-50, -50, 0), new Vec3(50, 50, 30)), 200);
+
+    /** A viewer whose line can be made busy, and that may do something when it is told. */
+    private static final class Line implements Viewer {
+        final List<ArenaEvent> told = new ArrayList<>();
+        Consumer<ArenaEvent> then = _ -> {};
+        boolean behind;
+
+        @Override
+        public boolean isBehind() {
+            return behind;
+        }
+
+        @Override
+        public void told(ArenaEvent event) {
+            told.add(event);
+            then.accept(event);
+        }
+
+        @Override
+        public void moved(List<Player> movers) {}
+
+        List<String> kinds() {
+            return told.stream().map(event -> event.getClass().getSimpleName()).toList();
+        }
+    }
+
+    private final Line a = new Line();
+    private final Line b = new Line();
+    private final Line c = new Line();
+    private final Player alice = arena.join(0, "quake2", "alice", a);
+    private final Player bob = arena.join(0, "quake3", "bob", b);
+    private final Player carol = arena.join(0, "bedrock", "carol", c);
+    private final List<ArenaEvent> log = new ArrayList<>();
+
+    private void forget() {
+        List.of(a, b, c).forEach(line -> line.told.clear());
+        log.clear();
+    }
+
+    private static Movement at(double x) {
+        return Movement.at(new Vec3(x, 0, 0), 0);
+    }
+
+    @Test
+    @DisplayName("G1, G2: who leaves in the middle of an event is told of once, by everybody")
+    void aListenerMayEndAnotherPlayerInTheMiddleOfAnEvent() {
+        arena.observe(log::add);
+        a.then =
+                event -> {
+                    if (event instanceof ArenaEvent.Said) {
+                        arena.leave(1, bob, Departure.TIMED_OUT);
+                    }
+                };
+        forget();
+        arena.say(1, carol, "hello");
+        assertThat(a.kinds()).containsExactly("Said", "Left");
+        assertThat(b.kinds()).isEmpty();
+        assertThat(c.kinds()).containsExactly("Left");
+        assertThat(log).hasSize(2);
+        assertThat(log.getLast()).isEqualTo(new ArenaEvent.Left(1, bob, Departure.TIMED_OUT));
+    }
+
+    @Test
+    void whatAListenerAsksForIsToldAfterTheEventThatItWasTold() {
+        a.then =
+                event -> {
+                    if (event instanceof ArenaEvent.Said said && said.text().equals("one")) {
+                        arena.say(1, alice, "two");
+                    }
+                };
+        forget();
+        arena.say(1, bob, "one");
+        assertThat(c.told)
+                .containsExactly(
+                        new ArenaEvent.Said(1, bob, "one"), new ArenaEvent.Said(1, alice, "two"));
+    }
+
+    @Test
+    void whoJoinsInTheMiddleOfAnEventIsToldOfLaterOnesAlone() {
+        Line d = new Line();
+        a.then =
+                event -> {
+                    if (event instanceof ArenaEvent.Said said && said.text().equals("one")) {
+                        arena.join(1, "quake2", "dora", d);
+                    }
+                };
+        arena.say(1, bob, "one");
+        arena.say(1, bob, "two");
+        assertThat(d.told).containsExactly(new ArenaEvent.Said(1, bob, "two"));
+    }
+
+    @Test
+    void aListenerThatFailsKeepsNothingFromTheOthers() {
+        a.then =
+                _ -> {
+                    throw new IllegalStateException("defect");
+                };
+        forget();
+        arena.say(1, bob, "one");
+        assertThat(c.kinds()).containsExactly("Said");
+        a.then =
+                _ -> {
+                    throw new StackOverflowError("deep");
+                };
+        assertThatThrownBy(() -> arena.say(1, bob, "two")).isInstanceOf(StackOverflowError.class);
+        assertThat(c.kinds()).containsExactly("Said", "Said");
+    }
+
+    @Test
+    @DisplayName("G1, G2: a line that is behind holds one change a player and kind")
+    void aLineThatIsBehindIsToldTheNewestWhenItIsFree() {
+        arena.spawn(0, alice, at(1));
+        c.behind = true;
+        forget();
+        for (int i = 0; i < 5; i++) {
+            arena.rename(i * SECOND, bob, "bob" + i);
+            arena.say(i * SECOND, bob, "line " + i);
+            arena.despawn(i * SECOND, alice);
+            arena.spawn(i * SECOND, alice, at(i));
+        }
+        arena.teleport(5 * SECOND, alice, at(7));
+        Player dora = arena.join(5 * SECOND, "quake2", "dora", new Line());
+        arena.spawn(5 * SECOND, dora, at(3));
+        Player erin = arena.join(5 * SECOND, "quake2", "erin", new Line());
+        arena.leave(5 * SECOND, erin, Departure.LEFT);
+        arena.announce(5 * SECOND, "first");
+        arena.announce(5 * SECOND, "second");
+        arena.advance(5 * SECOND);
+        assertThat(c.told).isEmpty();
+        c.behind = false;
+        long now = 5 * SECOND + 1;
+        arena.advance(now);
+        assertThat(c.told)
+                .containsExactlyInAnyOrder(
+                        new ArenaEvent.Renamed(now, bob, "bob", "bob4"),
+                        new ArenaEvent.Despawned(now, alice),
+                        new ArenaEvent.Spawned(now, alice, at(7)),
+                        new ArenaEvent.Joined(now, dora),
+                        new ArenaEvent.Spawned(now, dora, at(3)),
+                        new ArenaEvent.Announced(now, "second"),
+                        new ArenaEvent.Missed(now, carol, 5));
+    }
+
+    @Test
+    void whoLeftMeanwhileIsToldOfOnceAndInOrder() {
+        arena.spawn(0, bob, at(1));
+        c.behind = true;
+        forget();
+        arena.rename(1, bob, "rob");
+        arena.leave(1, bob, Departure.LEFT);
+        c.behind = false;
+        arena.say(2, alice, "so long");
+        assertThat(c.kinds()).containsExactly("Despawned", "Left", "Said");
+    }
+
+    @Test
+    @DisplayName("G1: of a thousand renames a second others read few, and the last one")
+    void renamesArePaidForAndTheLastOneArrives() {
+        forget();
+        for (int i = 0; i < 1000; i++) {
+            arena.rename(i * 1_000_000L, bob, "bob" + i);
+        }
+        assertThat(a.told).hasSizeBetween(12, 14);
+        assertThat(b.kinds()).containsExactly("Limited");
+        for (long now = SECOND; now < 4 * SECOND; now += SECOND / 10) {
+            arena.advance(now);
+        }
+        assertThat(bob.name()).isEqualTo("bob999");
+        assertThat(a.told.getLast())
+                .isInstanceOfSatisfying(
+                        ArenaEvent.Renamed.class, e -> assertThat(e.name()).isEqualTo("bob999"));
+        assertThat(a.told).hasSizeLessThan(17);
+    }
+
+    @Test
+    void whoGoesOnForLongIsSentAwayWithAReason() {
+        b.then =
+                event -> {
+                    if (event instanceof ArenaEvent.Dismissed e) {
+                        arena.leave(e.time(), bob, Departure.sentAway(e.reason()));
+                    }
+                };
+        forget();
+        for (int i = 0; i < 1000; i++) {
+            arena.say(i * SECOND / 50, bob, "spam " + i);
+        }
+        assertThat(b.kinds()).containsExactly("Limited", "Dismissed");
+        assertThat(bob.isHere()).isFalse();
+        assertThat(a.told.getLast())
+                .isInstanceOfSatisfying(
+                        ArenaEvent.Left.class,
+                        e ->
+                                assertThat(e.why().toString())
+                                        .isEqualTo("sent away: You were talking too much."));
+        assertThat(a.told).hasSizeLessThan(45);
+    }
+
+    @Test
+    void whoRestsIsForgivenAndToldAgain() {
+        for (int burst = 0; burst < 3; burst++) {
+            forget();
+            for (int i = 0; i < 40; i++) {
+                arena.say(burst * 20L * SECOND, bob, "line " + i);
+            }
+            assertThat(b.kinds()).containsExactly("Limited");
+        }
+    }
+
+    @Test
+    @DisplayName("item 9: who vanishes without a word has no body after five seconds")
+    void whoIsSilentHasNoBodyUntilHeardAgain() {
+        arena.spawn(0, bob, at(1));
+        forget();
+        for (long now = 0; now <= Arena.SILENCE + SECOND; now += SECOND / 2) {
+            arena.heard(now, alice);
+            arena.heard(now, carol);
+            arena.advance(now);
+        }
+        assertThat(a.kinds()).containsExactly("Despawned");
+        assertThat(bob.spawned()).isFalse();
+        arena.move(8 * SECOND, bob, at(2), "native");
+        assertThat(a.kinds()).containsExactly("Despawned", "Spawned");
+        assertThat(bob.movement()).isEqualTo(at(2));
+    }
+
+    @Test
+    @DisplayName("item 9: whom the level moves has not been heard by that")
+    void whoIsCarriedIsAsSilentAsBefore() {
+        arena.spawn(0, bob, at(1));
+        forget();
+        for (long now = 0; now <= Arena.SILENCE + SECOND; now += SECOND / 2) {
+            arena.heard(now, alice);
+            arena.carry(now, bob, at(2), "native");
+            arena.advance(now);
+        }
+        assertThat(a.kinds()).containsExactly("Despawned");
+        assertThat(bob.movement()).isEqualTo(at(2));
+    }
+
+    @Test
+    void whoWasNotListenedToIsNotSilent() {
+        arena.spawn(0, bob, at(1));
+        forget();
+        arena.advance(SECOND);
+        arena.advance(1000 * SECOND);
+        assertThat(a.kinds()).isEmpty();
+    }
+}

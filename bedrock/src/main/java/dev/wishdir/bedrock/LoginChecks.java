@@ -1,0 +1,144 @@
+package dev.wishdir.bedrock;
+
+import dev.wishdir.bedrock.message.LoginMessage.Login;
+import dev.wishdir.bedrock.message.Skin;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.wire.Bytes;
+
+import org.jose4j.json.JsonUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.security.InvalidKeyException;
+import java.security.KeyPair;
+import java.util.ArrayDeque;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * The checks of logins: signatures, the agreement on a key, the decoding of a skin. Each takes
+ * milliseconds, so they are done beside the loop, a few at a time; the others wait in the order in
+ * which they came. A connection has one at most, so no more wait than there are connections.
+ */
+final class LoginChecks {
+    private static final Logger LOG = LoggerFactory.getLogger(LoginChecks.class);
+    private static final int AT_ONCE = 4;
+    private static final long AGAIN = 20_000_000;
+
+    /**
+     * Who logged in.
+     *
+     * @param name as it wishes to be called; not yet clean or unique
+     * @param key of the session, empty where it is not encrypted
+     * @param handshake the token by which the client learns that key, empty where there is none
+     */
+    record Checked(String name, UUID uuid, Skin skin, Bytes key, String handshake) {}
+
+    private record Waiting(
+            Callable<Checked> work,
+            BooleanSupplier wanted,
+            Consumer<Checked> then,
+            Consumer<String> refused) {}
+
+    private final DutyCycle cycle;
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private int running;
+
+    LoginChecks(DutyCycle cycle) {
+        this.cycle = cycle;
+    }
+
+    /**
+     * What the check of one login does; touches nothing of the loop's.
+     *
+     * @param root as {@link LoginIdentity#verify} takes it
+     * @param keys the server's, with whose key that of the session is agreed
+     * @param salt what the session's key is hashed with; empty for a session in the clear
+     * @param skinId names the skin that others are told of
+     */
+    static Callable<Checked> of(
+            Login login, String root, long seconds, KeyPair keys, Bytes salt, String skinId) {
+        return () -> {
+            LoginIdentity identity = LoginIdentity.verify(login, root, seconds);
+            Skin skin = Skins.of(identity, skinId);
+            if (salt.length() == 0) {
+                return new Checked(identity.name(), identity.uuid(), skin, Bytes.EMPTY, "");
+            }
+            try {
+                byte[] key = Encryption.key(keys.getPrivate(), identity.key(), salt.toArray());
+                String said = Base64.getEncoder().encodeToString(salt.toArray());
+                String handshake = LoginKeys.sign(keys, JsonUtil.toJson(Map.of("salt", said)));
+                return new Checked(
+                        identity.name(), identity.uuid(), skin, Bytes.wrap(key), handshake);
+            } catch (InvalidKeyException e) {
+                throw new LoginRefused("the key does not fit");
+            }
+        };
+    }
+
+    /**
+     * Has a login checked.
+     *
+     * @param wanted whether its session still waits for it: nobody else's check is done
+     * @param then gets who logged in, on the loop
+     * @param refused gets why it may not, on the loop
+     */
+    void add(
+            Callable<Checked> work,
+            BooleanSupplier wanted,
+            Consumer<Checked> then,
+            Consumer<String> refused) {
+        waiting.add(new Waiting(work, wanted, then, refused));
+        begin();
+    }
+
+    /**
+     * Begins what may begin.
+     *
+     * @return when to call again, nanoseconds
+     */
+    long advance(long now) {
+        begin();
+        return waiting.isEmpty() ? DatagramHandler.NEVER : now + AGAIN;
+    }
+
+    private void begin() {
+        while (running < AT_ONCE && !waiting.isEmpty()) {
+            Waiting next = waiting.element();
+            if (next.wanted.getAsBoolean()) {
+                if (!cycle.offload(
+                        next.work,
+                        checked -> done(() -> next.then.accept(checked)),
+                        failure -> done(() -> next.refused.accept(reason(failure))))) {
+                    return;
+                }
+                running++;
+            }
+            waiting.remove();
+        }
+    }
+
+    private void done(Runnable told) {
+        running--;
+        begin();
+        told.run();
+    }
+
+    private static String reason(Throwable failure) {
+        return switch (failure) {
+            case LoginRefused refused -> refused.reason();
+            case TimeoutException _ -> "the server is too busy, try again";
+            default -> {
+                LOG.error("defect in the check of a login", failure);
+                yield "it can't be checked";
+            }
+        };
+    }
+}

@@ -1,0 +1,54 @@
+package dev.wishdir.bedrock.message;
+
+import dev.wishdir.wire.Wire;
+
+import java.util.Optional;
+
+/** A form that a player fills in, and the answer. No version of the protocol changed either. */
+public sealed interface ModalForm extends BedrockMessage {
+    /** The most bytes of a form or an answer. */
+    int LARGEST_FORM = 8 << 10;
+
+    /**
+     * Shows a form.
+     *
+     * @param id by which the answer names it
+     * @param form what it holds, in JSON
+     */
+    record ModalFormRequest(int id, String form) implements ModalForm {
+        public static final ModalFormRequest BLANK = new ModalFormRequest(0, "");
+
+        public static ModalFormRequest wire(Wire w, ModalFormRequest m) {
+            return new ModalFormRequest(
+                    Encoding.uvarint(w, "id", m.id),
+                    Encoding.text(w, "form", m.form, LARGEST_FORM));
+        }
+    }
+
+    /**
+     * What became of a form.
+     *
+     * @param answer in JSON, of a custom form a list with a value for each of its parts; none where
+     *     the player did not send it off
+     * @param cancelled why it was not: 0 the player closed it, 1 something else was open
+     */
+    record ModalFormResponse(int id, Optional<String> answer, Optional<Integer> cancelled)
+            implements ModalForm {
+        public static final ModalFormResponse BLANK =
+                new ModalFormResponse(0, Optional.empty(), Optional.empty());
+
+        public static ModalFormResponse wire(Wire w, ModalFormResponse m) {
+            int id = Encoding.uvarint(w, "id", m.id);
+            Optional<String> answer =
+                    w.bool("answered", m.answer.isPresent())
+                            ? Optional.of(
+                                    Encoding.text(w, "answer", m.answer.orElse(""), LARGEST_FORM))
+                            : Optional.empty();
+            Optional<Integer> cancelled =
+                    w.bool("cancelled", m.cancelled.isPresent())
+                            ? Optional.of(w.u8("reason", m.cancelled.orElse(0)))
+                            : Optional.empty();
+            return new ModalFormResponse(id, answer, cancelled);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.wishdir.net;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is counted by address, over all games of a server: bytes to those who have not proved that
+ * they receive, sessions of one address, half-open peers of one network, wrong passwords. Trusted
+ * addresses are free of the counts of sessions and of half-open peers, and of nothing else; the
+ * loopback is like any other address. One a server, shared by its endpoints, used by its one
+ * thread.
+ */
+public final class Addresses {
+    /** Sessions of one address of IPv4, or of one /64 of IPv6, where nothing else is set. */
+    public static final int SESSIONS = 8;
+
+    /** Half-open peers of one /24 or /64 at one endpoint. */
+    private static final int HALF_OPEN_OF_NETWORK = 32;
+
+    /** A session's place among those of its address, until it leaves. */
+    public final class Place {
+        private final Prefix of;
+        private boolean left;
+
+        private Place(Prefix of) {
+            this.of = of;
+        }
+
+        /** Frees the place. Once is enough; more does nothing. */
+        public void leave() {
+            if (!left) {
+                left = true;
+                sessions.computeIfPresent(of, (_, count) -> count == 1 ? null : count - 1);
+            }
+        }
+    }
+
+    private final int mostSessions;
+    private final List<AddressRange> trusted;
+    private final Budget budget;
+    private final Tries passwords;
+    private final Tries blindPasswords;
+    private final Map<Prefix, Integer> sessions = new HashMap<>();
+
+    /**
+     * @param mostSessions of one address, in all games together; at least 1
+     * @param trusted who may have as many as he likes; empty for nobody
+     * @param budget the bytes for unproven addresses
+     * @param seed random, so that a sender can't choose whose tries it uses up
+     */
+    public Addresses(int mostSessions, List<AddressRange> trusted, Budget budget, long seed) {
+        if (mostSessions < 1) {
+            throw new IllegalArgumentException("at least one session an address");
+        }
+        this.mostSessions = mostSessions;
+        this.trusted = List.copyOf(trusted);
+        this.budget = budget;
+        passwords = new Tries(10, 0.1, seed);
+        blindPasswords = new Tries(10, 0.1, new Allowance(100, 10), ~seed);
+    }
+
+    /** {@value #SESSIONS} sessions an address, nobody trusted, the standard budget. */
+    public static Addresses standard(long seed) {
+        return trusting(List.of(), seed);
+    }
+
+    /** The standard, with trusted addresses. */
+    public static Addresses trusting(List<AddressRange> trusted, long seed) {
+        return new Addresses(SESSIONS, trusted, Budget.standard(seed), seed);
+    }
+
+    /** Whether an address is free of the counts by address. */
+    public boolean isTrusted(InetAddress address) {
+        for (AddressRange range : trusted) {
+            if (range.contains(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Takes a place for a session whose client has proved its address. A client that connects anew
+     * leaves first.
+     *
+     * @return the place, which the session keeps and gives back; null if the address has as many as
+     *     it may have
+     */
+    public @Nullable Place enter(InetAddress from) {
+        Prefix of = Prefix.household(from);
+        if (sessions.getOrDefault(of, 0) >= mostSessions && !isTrusted(from)) {
+            return null;
+        }
+        sessions.merge(of, 1, Integer::sum);
+        return new Place(of);
+    }
+
+    /** The sessions that an address has in all games. */
+    public int sessions(InetAddress of) {
+        return sessions.getOrDefault(Prefix.household(of), 0);
+    }
+
+    /**
+     * Places for half-open peers of one endpoint.
+     *
+     * @param most in all; a newcomer's has to last until he answers, while a flood that the budget
+     *     lets through, some 1,300 a second, takes places
+     */
+    public <T> HalfOpen<T> halfOpen(int most) {
+        return new HalfOpen<>(most, HALF_OPEN_OF_NETWORK, this::isTrusted);
+    }
+
+    /** The bytes for those who have not proved that they receive at their address. */
+    public Budget budget() {
+        return budget;
+    }
+
+    /**
+     * Wrong passwords of those who have proved their address, in all games together: 10 at once,
+     * then one in 10 s.
+     */
+    public Tries passwords() {
+        return passwords;
+    }
+
+    /**
+     * Wrong passwords in datagrams that may come from anybody, as rcon without a session: 10 at
+     * once and then one in 10 s a network, and 10 a second of all. Kept apart, so that nobody uses
+     * up the tries of a network whose address he forges.
+     */
+    public Tries blindPasswords() {
+        return blindPasswords;
+    }
+}

@@ -1,0 +1,22 @@
+package dev.wishdir.net;
+
+/**
+ * A connection that keeps bytes for its peer: queued until they are sent or acknowledged, or half
+ * assembled. Its {@link Object#toString} is what the log calls it.
+ */
+public interface Debtor {
+    /**
+     * The bytes of heap that it holds now, with the overheads: what an entry of a queue, an array
+     * or a map takes besides its payload. Asked often, so it adds nothing up.
+     */
+    long held();
+
+    /**
+     * Ends the connection and gives back at once what it holds, but for a last word to its peer. It
+     * is not counted any more.
+     *
+     * @param now nanoseconds
+     * @param reason for the peer and the log
+     */
+    void end(long now, String reason);
+}

@@ -1,0 +1,30 @@
+package dev.wishdir.net;
+
+import java.net.InetAddress;
+
+/** The first bits of an address: what belongs to one owner, as far as we can know. */
+record Prefix(long bits, int length) {
+    /** The network that is counted as one where senders can be forged: a /24, or a /64 of IPv6. */
+    static Prefix network(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        return bytes.length == 4 ? new Prefix(first(bytes, 3), 24) : site(bytes);
+    }
+
+    /** What one household has: an address of IPv4, or a /64 of IPv6. */
+    static Prefix household(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        return bytes.length == 4 ? new Prefix(first(bytes, 4), 32) : site(bytes);
+    }
+
+    private static Prefix site(byte[] bytes) {
+        return new Prefix(first(bytes, 8), 64);
+    }
+
+    private static long first(byte[] bytes, int count) {
+        long bits = 0;
+        for (int i = 0; i < count; i++) {
+            bits = bits << 8 | bytes[i] & 0xFF;
+        }
+        return bits;
+    }
+}

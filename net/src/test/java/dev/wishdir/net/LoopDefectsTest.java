@@ -1,0 +1,243 @@
+package dev.wishdir.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** G21: whatever is thrown, the loop goes on, and one line says where. */
+@Timeout(30)
+class LoopDefectsTest {
+    private static final InetSocketAddress ANY =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    private final LogLines log = new LogLines(Defects.class);
+    private final BlockingQueue<VirtualMachineError> fatal = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void restoreLog() {
+        log.close();
+    }
+
+    enum Thrown {
+        DEFECT(false),
+        NO_MEMORY(true),
+        STACK_OVERFLOW(false),
+        BROKEN(true),
+        MISSING_CLASS(false);
+
+        final boolean fatal;
+
+        Thrown(boolean fatal) {
+            this.fatal = fatal;
+        }
+
+        RuntimeException now() {
+            switch (this) {
+                case DEFECT -> throw new IllegalStateException("on purpose");
+                case NO_MEMORY -> throw new OutOfMemoryError("on purpose");
+                case STACK_OVERFLOW -> throw new IllegalStateException("" + deeper(1));
+                case BROKEN -> throw new InternalError("on purpose");
+                case MISSING_CLASS -> throw new NoClassDefFoundError("on purpose");
+            }
+            throw new AssertionError();
+        }
+
+        private static int deeper(int depth) {
+            return depth < 0 ? 0 : depth + deeper(depth + 1);
+        }
+    }
+
+    /** Answers each datagram, but throws first where it is told to. */
+    private static final class Fragile implements DatagramHandler {
+        final CountDownLatch received = new CountDownLatch(20);
+        final AtomicInteger advanced = new AtomicInteger();
+        final Thrown thrown;
+
+        Fragile(Thrown thrown) {
+            this.thrown = thrown;
+        }
+
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            received.countDown();
+            throw thrown.now();
+        }
+
+        @Override
+        public long advance(long now) {
+            advanced.incrementAndGet();
+            return NEVER;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("G21: thrown for each datagram")
+    void inReceive(Thrown thrown) throws Exception {
+        try (NettyLoop loop = new NettyLoop("test", fatal::add);
+                DutyCycle cycle = loop.cycle();
+                DutyCycle client = loop.cycle()) {
+            Fragile fragile = new Fragile(thrown);
+            InetSocketAddress to = cycle.open(ANY, fragile).local();
+            UdpSocket socket = client.open(ANY, new Fragile(Thrown.DEFECT));
+            client.execute(() -> {
+                for (int i = 0; i < 20; i++) {
+                    socket.send(to, new byte[1], 0, 1);
+                }
+            });
+            assertThat(fragile.received.await(10, TimeUnit.SECONDS)).isTrue();
+            awaitTurn(cycle);
+            assertThat(fragile.advanced.get()).isPositive();
+            assertLogged("Fragile");
+            assertThat(fatal).hasSize(thrown.fatal ? 20 : 0);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("G21: thrown by a timer; it is called again, and so are the others")
+    void inAdvance(Thrown thrown) throws Exception {
+        try (NettyLoop loop = new NettyLoop("test", fatal::add);
+                DutyCycle cycle = loop.cycle()) {
+            CountDownLatch again = new CountDownLatch(2);
+            CountDownLatch other = new CountDownLatch(2);
+            Duty broken =
+                    now -> {
+                        again.countDown();
+                        throw thrown.now();
+                    };
+            cycle.add(broken);
+            cycle.add(now -> {
+                other.countDown();
+                return now + TimeUnit.MILLISECONDS.toNanos(5);
+            });
+            assertThat(again.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(other.await(10, TimeUnit.SECONDS)).isTrue();
+            awaitTurn(cycle);
+            assertLogged("");
+            assertThat(fatal.isEmpty()).isNotEqualTo(thrown.fatal);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("G21: thrown by a task")
+    void inATask(Thrown thrown) throws Exception {
+        try (NettyLoop loop = new NettyLoop("test", fatal::add);
+                DutyCycle cycle = loop.cycle()) {
+            cycle.execute(() -> {
+                throw thrown.now();
+            });
+            awaitTurn(cycle);
+            assertLogged("");
+            assertThat(fatal).hasSize(thrown.fatal ? 1 : 0);
+        }
+    }
+
+    @Test
+    @DisplayName("G21: thrown again by the handler of fatal errors")
+    void theHandlerOfFatalErrorsThrowsToo() throws Exception {
+        try (NettyLoop loop =
+                        new NettyLoop(
+                                "test",
+                                error -> {
+                                    throw error;
+                                });
+                DutyCycle cycle = loop.cycle()) {
+            cycle.execute(() -> {
+                throw new OutOfMemoryError("on purpose");
+            });
+            awaitTurn(cycle);
+            assertThat(log.traces()).isEqualTo(1);
+        }
+    }
+
+    private void assertLogged(String where) {
+        assertThat(log.traces()).as("%s", log.lines()).isEqualTo(1);
+        assertThat(log.lines()).singleElement().asString().startsWith("defect in " + where);
+    }
+
+    private static void awaitTurn(DutyCycle cycle) throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        cycle.execute(done::countDown);
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    @DisplayName("A10: what repeats is one line in ten seconds, with its number")
+    void repeats() {
+        Defects defects = new Defects(_ -> {});
+        IllegalStateException thrown = new IllegalStateException("on purpose");
+        for (int i = 0; i < 100_000; i++) {
+            defects.tell(i * TimeUnit.MILLISECONDS.toNanos(1), this, thrown);
+        }
+        assertThat(log.traces()).isEqualTo(1);
+        assertThat(log.lines()).hasSize(10);
+        assertThat(log.lines().get(1)).contains("10000 times more").contains("on purpose");
+    }
+
+    @Test
+    @DisplayName("A10: a thousand places are not a thousand lines")
+    void places() {
+        Defects defects = new Defects(_ -> {});
+        for (int i = 0; i < 1000; i++) {
+            IllegalStateException thrown = new IllegalStateException();
+            thrown.setStackTrace(
+                    new StackTraceElement[] {new StackTraceElement("A", "b", "A.java", i)});
+            defects.tell(0, this, thrown);
+        }
+        assertThat(log.lines()).hasSize(65);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("G21: a simulated network goes on in the same way where a test asks for it")
+    void simulated(Thrown thrown) throws IOException {
+        SimulatedNetwork network = new SimulatedNetwork(1);
+        List<Throwable> told = new ArrayList<>();
+        network.onDefect(told::add);
+        DutyCycle cycle = network.cycle();
+        Fragile fragile = new Fragile(thrown);
+        InetSocketAddress to = cycle.open(ANY, fragile).local();
+        AtomicInteger calls = new AtomicInteger();
+        cycle.add(now -> {
+            calls.incrementAndGet();
+            throw thrown.now();
+        });
+        network.inject(ANY, to, new byte[1]);
+        network.run(TimeUnit.SECONDS.toNanos(10));
+        cycle.execute(() -> {
+            throw thrown.now();
+        });
+        assertThat(calls).hasValue(11);
+        assertThat(fragile.advanced.get()).isGreaterThanOrEqualTo(11);
+        assertThat(told).hasSize(13);
+    }
+
+    @Test
+    void aSimulatedNetworkThrowsADefectUnlessToldNotTo() {
+        SimulatedNetwork network = new SimulatedNetwork(1);
+        network.cycle()
+                .add(now -> {
+                    throw new StackOverflowError("on purpose");
+                });
+        assertThatThrownBy(() -> network.run(1)).hasMessage("on purpose");
+    }
+}
