@@ -14,7 +14,6 @@ import dev.wishdir.game.Game;
 import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
@@ -33,7 +32,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 
@@ -91,20 +89,15 @@ class BedrockVersionsIT {
                     cycle,
                     () ->
                             game.serve(
-                                    new Serving(
-                                            cycle,
-                                            new InetSocketAddress(
-                                                    InetAddress.getLoopbackAddress(), 0),
-                                            arena,
-                                            "Wishdir",
-                                            "",
-                                            10,
-                                            "",
-                                            "",
-                                            Map.of(),
-                                            Budget.standard(1),
-                                            counters,
-                                            new Random(1))));
+                                    Serving.at(
+                                                    cycle,
+                                                    new InetSocketAddress(
+                                                            InetAddress.getLoopbackAddress(), 0),
+                                                    arena)
+                                            .maxPlayers(20)
+                                            .counters(counters)
+                                            .random(new Random(1))
+                                            .build()));
         }
 
         Vec3 position(String name) {

@@ -13,7 +13,6 @@ import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
@@ -60,19 +59,15 @@ class TenVersionsTest {
 
     private Endpoint serve(Game game) throws IOException {
         return game.serve(
-                new Serving(
-                        cycle,
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), game.port()),
-                        arena,
-                        "Wishdir",
-                        "",
-                        20,
-                        "",
-                        "",
-                        Map.of(),
-                        Budget.standard(1),
-                        counters,
-                        new Random(1)));
+                Serving.at(
+                                cycle,
+                                new InetSocketAddress(
+                                        InetAddress.getLoopbackAddress(), game.port()),
+                                arena)
+                        .maxPlayers(20)
+                        .counters(counters)
+                        .random(new Random(1))
+                        .build());
     }
 
     private void join(Game game, Endpoint endpoint, String name) throws IOException {
