@@ -13,6 +13,8 @@ import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
@@ -53,6 +55,7 @@ class TenVersionsTest {
     private final SimulatedNetwork network = new SimulatedNetwork(1);
     private final Arena arena = new Arena(BoxArena.BOUNDS, 50);
     private final Counters counters = new Counters();
+    private final Addresses addresses = new Addresses(20, List.of(), Budget.standard(1), 1);
     private final DutyCycle cycle = network.cycle();
     private final Map<String, Client> clients = new LinkedHashMap<>();
     private final List<String> endings = new ArrayList<>();
@@ -65,6 +68,7 @@ class TenVersionsTest {
                                         InetAddress.getLoopbackAddress(), game.port()),
                                 arena)
                         .maxPlayers(20)
+                        .addresses(addresses)
                         .counters(counters)
                         .random(new Random(1))
                         .build());
