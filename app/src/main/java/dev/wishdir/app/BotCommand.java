@@ -33,7 +33,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** {@code bot}: headless players on any server of a game. */
 @Command(
         name = "bot",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = "Let headless players join a server and walk there.")
 final class BotCommand implements Callable<Integer> {

@@ -34,7 +34,6 @@ import java.util.function.Consumer;
 /** {@code inspect}: what a capture or a recording holds, message by message. */
 @Command(
         name = "inspect",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Explain a capture (pcap, pcapng) or a game's own recording, packet by packet.",
@@ -52,12 +51,27 @@ final class InspectCommand implements Callable<Integer> {
     private Path file;
 
     @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help message and exit.")
+    boolean help;
+
+    @Option(
             names = "--game",
             paramLabel = "GAME",
             description =
                     "Ask this game alone; it then also explains what is on its usual port without"
                             + " having seen it begin.")
     private @Nullable Game game;
+
+    @Option(
+            names = "--version",
+            paramLabel = "VERSION",
+            description =
+                    "With --game: the game's version, for sessions whose beginning the capture"
+                            + " lacks.",
+            defaultValue = "")
+    private String version = "";
 
     @Option(
             names = "--message",
@@ -158,7 +172,12 @@ final class InspectCommand implements Callable<Integer> {
 
     private Inspector inspector(Consumer<Line> lines) throws Failure {
         if (game != null) {
-            return Inspector.of(dissector(game), game.port(), lines);
+            Game versioned = Target.inVersion(spec, game, version);
+            return Inspector.of(dissector(versioned), game.port(), lines);
+        }
+        if (!version.isEmpty()) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--version needs --game: each game has its own versions");
         }
         List<Dissector> dissectors = new ArrayList<>();
         for (Game each : games) {

@@ -32,7 +32,6 @@ import java.util.stream.Collectors;
 /** {@code load}: measures how any server of a game relays movement. */
 @Command(
         name = "load",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = "Measure how a server relays movement: latency, loss, rates.")
 final class LoadCommand implements Callable<Integer> {

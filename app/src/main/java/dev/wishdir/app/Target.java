@@ -5,9 +5,12 @@ import dev.wishdir.net.AddressRange;
 
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 import java.net.InetAddress;
@@ -24,6 +27,22 @@ final class Target {
 
     @Parameters(index = "1", paramLabel = "HOST[:PORT]", description = "Where the server listens.")
     private Address address;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help message and exit.")
+    boolean help;
+
+    @Option(
+            names = "--version",
+            paramLabel = "VERSION",
+            description = "The game's version that the players speak: bedrock's 1.21.0 to 1.26.51.",
+            defaultValue = "")
+    private String version = "";
 
     @Option(
             names = "--password",
@@ -60,8 +79,18 @@ final class Target {
         }
     }
 
+    /** The game, in the version that was asked for. */
     Game game() {
-        return game;
+        return inVersion(spec, game, version);
+    }
+
+    static Game inVersion(CommandSpec spec, Game game, String version) {
+        try {
+            return version.isEmpty() ? game : game.ofVersion(version);
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--version " + version + ": " + e.getMessage());
+        }
     }
 
     /** Where the next client sends from; empty for anywhere. */

@@ -4,6 +4,7 @@ import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.Metadata;
 import dev.wishdir.bedrock.message.ModalForm.ModalFormRequest;
@@ -316,7 +317,7 @@ public final class BedrockClient implements Client {
                         keys,
                         joining.name(),
                         new UUID(joining.random().nextLong(), joining.random().nextLong()),
-                        Skins.clientData(joining.name(), server),
+                        Skins.clientData(codec.game(), joining.name(), server),
                         System.currentTimeMillis() / 1000));
         flush();
     }
@@ -614,8 +615,9 @@ public final class BedrockClient implements Client {
                 BedrockMotion.eyes(self.position()),
                 move,
                 yaw,
-                input,
-                false,
+                codec.has(Change.COLLISION_INPUTS) ? input : input & ~Input.COLLISIONS,
+                0,
+                Bytes.EMPTY,
                 1,
                 0,
                 1,
@@ -623,17 +625,19 @@ public final class BedrockClient implements Client {
                 Vec3f.ZERO,
                 tick,
                 BedrockMotion.point(delta),
+                false,
+                false,
+                Bytes.EMPTY,
                 List.of(),
-                Vec2f.ZERO,
-                0,
+                Optional.empty(),
+                Optional.empty(),
                 move,
                 BedrockMotion.point(
                         new Vec3(
                                 Math.cos(turn) * flat,
                                 Math.sin(turn) * flat,
                                 Math.sin(Math.toRadians(self.pitch())))),
-                move,
-                Bytes.EMPTY);
+                move);
     }
 
     @Override
@@ -658,8 +662,8 @@ public final class BedrockClient implements Client {
 
     @Override
     public void say(String text) {
-        if (joined()) {
-            send(new Text(Text.CHAT, false, joining.name(), text, List.of(), "", "", ""));
+        if (joined() && !text.isEmpty()) {
+            send(Text.chat(joining.name(), text));
         }
     }
 

@@ -39,6 +39,7 @@ final class BedrockDissector implements Dissector {
     private static final int HEADERS = 28;
 
     private final boolean explain;
+    private final BedrockCodec assumed;
     private final SessionKeys keys;
     private final Map<InetSocketAddress, Session> sessions =
             new LinkedHashMap<>(16, 0.75f, true) {
@@ -49,7 +50,16 @@ final class BedrockDissector implements Dissector {
             };
 
     BedrockDissector(boolean explain, Optional<Path> keys) throws IOException {
+        this(explain, keys, BedrockCodec.V748);
+    }
+
+    /**
+     * @param assumed the version of sessions whose beginning the capture lacks
+     */
+    BedrockDissector(boolean explain, Optional<Path> keys, BedrockCodec assumed)
+            throws IOException {
         this.explain = explain;
+        this.assumed = assumed;
         this.keys = keys.isPresent() ? SessionKeys.read(keys.get()) : SessionKeys.NONE;
     }
 
@@ -58,14 +68,21 @@ final class BedrockDissector implements Dissector {
         final List<Bytes> delivered = new ArrayList<>();
         final RakNetReceiver receiver = new RakNetReceiver(RakNetLimits.CLIENT, delivered::add);
         final BatchCodec batches = new BatchCodec(LARGEST_BATCH, MOST_PACKETS);
+        final Middle middle = new Middle();
     }
 
     private static final class Session {
         Half client = new Half();
         Half server = new Half();
-        BedrockCodec codec = BedrockCodec.V748;
+        BedrockCodec codec;
         boolean cookie;
         boolean dark;
+        boolean begun;
+        boolean agreed;
+
+        Session(BedrockCodec assumed) {
+            codec = assumed;
+        }
 
         Half half(Direction direction) {
             return direction == Direction.C2S ? client : server;
@@ -75,8 +92,9 @@ final class BedrockDissector implements Dissector {
         void restart() {
             client = new Half();
             server = new Half();
-            codec = BedrockCodec.V748;
             dark = false;
+            begun = true;
+            agreed = true;
         }
     }
 
@@ -129,7 +147,7 @@ final class BedrockDissector implements Dissector {
             this.lines = lines;
             InetSocketAddress client =
                     direction == Direction.C2S ? datagram.source() : datagram.destination();
-            session = sessions.computeIfAbsent(client, _ -> new Session());
+            session = sessions.computeIfAbsent(client, _ -> new Session(assumed));
         }
 
         void run() {
@@ -317,7 +335,12 @@ final class BedrockDissector implements Dissector {
                         "split", List.of(frame.splitCount(), frame.splitId(), frame.splitIndex()));
             }
             try {
-                int outcome = half.receiver.frame((long) (datagram.time() * 1e9), frame);
+                Optional<Frame> counted =
+                        session.begun ? Optional.of(frame) : half.middle.count(frame);
+                if (counted.isEmpty()) {
+                    return fields;
+                }
+                int outcome = half.receiver.frame((long) (datagram.time() * 1e9), counted.get());
                 if (outcome == RakNetReceiver.DUPLICATE) {
                     fields.put("duplicate", true);
                 } else if (outcome > 0) {
@@ -382,7 +405,31 @@ final class BedrockDissector implements Dissector {
             }
         }
 
+        /**
+         * What a session whose beginning is missing has agreed, by its first batch: one that starts
+         * with no algorithm's marker is encrypted, or the client's first word.
+         */
+        private void assumeAgreed(Bytes batch) {
+            session.agreed = true;
+            int marker = batch.get(0) & 0xFF;
+            if (marker == Algorithm.SNAPPY.marker) {
+                compressed(Algorithm.SNAPPY, 0);
+            } else if (marker == Algorithm.DEFLATE.marker || marker == Algorithm.NONE.marker) {
+                compressed(Algorithm.DEFLATE, 0);
+            } else {
+                session.dark = marker != batch.length() - 1;
+            }
+        }
+
+        private void compressed(Algorithm algorithm, int threshold) {
+            session.client.batches.compress(algorithm, threshold);
+            session.server.batches.compress(algorithm, threshold);
+        }
+
         private void batch(Half half, Bytes batch) {
+            if (!session.agreed && batch.length() > 0) {
+                assumeAgreed(batch);
+            }
             if (session.dark) {
                 line(Layer.MESSAGE, "encrypted_batch", Map.of("length", batch.length()), List.of());
                 return;
@@ -407,7 +454,7 @@ final class BedrockDissector implements Dissector {
                                         BedrockGame.NAME,
                                         Layer.MESSAGE,
                                         session.codec.name(message),
-                                        MessageFields.of(message))
+                                        MessageFields.of(message, session.codec.dialect()))
                                 .withTrace(trace(r))
                                 .withBytes(isMovement(message) ? bytes : Bytes.EMPTY));
                 follow(message);
@@ -426,12 +473,9 @@ final class BedrockDissector implements Dissector {
         private void follow(BedrockMessage message) {
             switch (message) {
                 case LoginMessage.RequestNetworkSettings m ->
-                        session.codec = BedrockCodec.of(m.protocol()).orElse(BedrockCodec.V748);
-                case LoginMessage.NetworkSettings m -> {
-                    Algorithm algorithm = Algorithm.ofSetting(m.algorithm());
-                    session.client.batches.compress(algorithm, m.threshold());
-                    session.server.batches.compress(algorithm, m.threshold());
-                }
+                        session.codec = BedrockCodec.of(m.protocol()).orElse(assumed);
+                case LoginMessage.NetworkSettings m ->
+                        compressed(Algorithm.ofSetting(m.algorithm()), m.threshold());
                 case LoginMessage.ServerToClientHandshake m -> {
                     Optional<byte[]> key = keys.find(m.token());
                     session.dark = key.isEmpty();

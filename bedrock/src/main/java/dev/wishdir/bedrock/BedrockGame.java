@@ -10,8 +10,10 @@ import dev.wishdir.wire.Dissector;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Minecraft: Bedrock Edition. */
 public final class BedrockGame implements Game {
@@ -24,6 +26,33 @@ public final class BedrockGame implements Game {
     private static final double MARK = 0.25;
     private static final double FIRST_PITCH = 10;
     private static final double NEAR = 0.1;
+
+    private final BedrockCodec codec;
+
+    /** The game, whose clients speak the reference version. */
+    public BedrockGame() {
+        this(BedrockCodec.V748);
+    }
+
+    private BedrockGame(BedrockCodec codec) {
+        this.codec = codec;
+    }
+
+    @Override
+    public Game ofVersion(String version) {
+        return new BedrockGame(
+                BedrockCodec.named(version)
+                        .orElseThrow(() ->
+                                new IllegalArgumentException(
+                                        "bedrock speaks "
+                                                + BedrockCodec.OLDEST.game()
+                                                + " to "
+                                                + BedrockCodec.NEWEST.game()
+                                                + ", or one of the protocols "
+                                                + Arrays.stream(BedrockCodec.protocols())
+                                                        .mapToObj(Integer::toString)
+                                                        .collect(Collectors.joining(", ")))));
+    }
 
     @Override
     public String name() {
@@ -75,12 +104,12 @@ public final class BedrockGame implements Game {
 
     @Override
     public Client connect(Joining joining) throws IOException {
-        return new BedrockClient(joining);
+        return new BedrockClient(joining, codec);
     }
 
     @Override
     public Dissector dissector(boolean explain, Optional<Path> keys) throws IOException {
-        return new BedrockDissector(explain, keys);
+        return new BedrockDissector(explain, keys, codec);
     }
 
     @Override

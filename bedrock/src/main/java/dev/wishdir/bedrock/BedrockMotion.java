@@ -1,5 +1,7 @@
 package dev.wishdir.bedrock;
 
+import dev.wishdir.bedrock.message.Change;
+import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.PlayerAuthInput.Input;
@@ -52,6 +54,9 @@ public final class BedrockMotion {
 
     /** No single tick of a jump is faster, metres a second along the ground and upright. */
     private static final double FASTEST_TICK = 12.5;
+
+    /** How high the feet of a body are at most that stands on even ground at height 0. */
+    private static final double STANDING = 0.01;
 
     private static final double SOUTH = 270;
 
@@ -148,12 +153,22 @@ public final class BedrockMotion {
                 stance);
     }
 
+    /**
+     * Whether a body stands after an input. Clients of older versions do not say what they touch:
+     * they stand where they are as low as the arena's ground, which is even.
+     */
+    private static boolean isOnGround(PlayerAuthInput m, Dialect d) {
+        boolean touching =
+                d.has(Change.COLLISION_INPUTS)
+                        ? (m.input() & Input.VERTICAL_COLLISION) != 0
+                        : feet(m.position()).z() < STANDING;
+        return touching && m.delta().y() <= 0;
+    }
+
     /** How a body holds itself after an input: some inputs tell a state, some its start and end. */
-    public static Stance stance(Stance before, PlayerAuthInput m) {
+    public static Stance stance(Stance before, PlayerAuthInput m, Dialect d) {
         long input = m.input();
-        return before.with(
-                        Flag.ON_GROUND,
-                        (input & Input.VERTICAL_COLLISION) != 0 && m.delta().y() <= 0)
+        return before.with(Flag.ON_GROUND, isOnGround(m, d))
                 .with(
                         Flag.CROUCHED,
                         lasting(
@@ -209,7 +224,7 @@ public final class BedrockMotion {
                 && Math.abs(m.delta().x()) < 100
                 && Math.abs(m.delta().y()) < 100
                 && Math.abs(m.delta().z()) < 100
-                && m.vehicleRotation().isFinite()
+                && m.vehicleRotation().orElse(Vec2f.ZERO).isFinite()
                 && m.analogue().isFinite()
                 && m.camera().isFinite()
                 && m.rawMove().isFinite();

@@ -29,6 +29,8 @@ final class BedrockPlayer {
     private static final long PUT_AGAIN = 2_000_000_000L;
 
     private final BedrockEndpoint endpoint;
+    private final BedrockCodec codec;
+    private final int authority;
     private final Player player;
     private final long runtimeId;
     private final BedrockView view;
@@ -47,6 +49,7 @@ final class BedrockPlayer {
     /**
      * Brings a player who has joined the arena into the game.
      *
+     * @param codec the version that the client speaks
      * @param runtimeId by which its client knows it
      * @param output takes the messages to the client
      * @param start where the client was told that it begins
@@ -54,6 +57,7 @@ final class BedrockPlayer {
     BedrockPlayer(
             long now,
             BedrockEndpoint endpoint,
+            BedrockCodec codec,
             Player player,
             long runtimeId,
             BedrockView view,
@@ -62,6 +66,8 @@ final class BedrockPlayer {
             Movement start) {
         this.now = now;
         this.endpoint = endpoint;
+        this.codec = codec;
+        authority = Welcome.authority(codec, endpoint.authority());
         this.player = player;
         this.runtimeId = runtimeId;
         this.view = view;
@@ -116,7 +122,7 @@ final class BedrockPlayer {
 
     /** Whether it is the server that decides where players are. */
     private boolean isJudge() {
-        return endpoint.authority() == StartGame.SERVER_AUTHORITY;
+        return authority == StartGame.SERVER_AUTHORITY;
     }
 
     private void input(PlayerAuthInput input) {
@@ -127,11 +133,11 @@ final class BedrockPlayer {
         if (isSecondOpinion(true)) {
             return;
         }
-        if ((input.input() & PlayerAuthInput.Input.IN_VEHICLE) != 0) {
+        if (input.isRiding()) {
             endpoint.count("vehicle");
         }
         lastTick = input.tick();
-        stance = BedrockMotion.stance(stance, input);
+        stance = BedrockMotion.stance(stance, input, codec.dialect());
         boolean confirmed = (input.input() & PlayerAuthInput.Input.HANDLED_TELEPORT) != 0;
         Movement movement = BedrockMotion.toCanonical(input, stance);
         if (isIn(movement, true, confirmed)) {

@@ -3,8 +3,6 @@ package dev.wishdir.bedrock;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.LoginChecks.Checked;
-import dev.wishdir.bedrock.message.ActorMessage.Properties;
-import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.BlockPos;
 import dev.wishdir.bedrock.message.LoginMessage;
@@ -14,7 +12,6 @@ import dev.wishdir.bedrock.message.PackMessage;
 import dev.wishdir.bedrock.message.Skin;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Stance;
 import dev.wishdir.net.Allowance;
 import dev.wishdir.net.Debtor;
 import dev.wishdir.wire.Bytes;
@@ -182,7 +179,7 @@ final class BedrockSession implements BedrockView.Line, Debtor {
             codec = spoken.get();
             return true;
         }
-        int newest = BedrockCodec.protocols()[BedrockCodec.protocols().length - 1];
+        int newest = BedrockCodec.NEWEST.protocol();
         send(new PlayStatus(protocol > newest ? SERVER_OLD : CLIENT_OLD));
         endpoint.refused(now, transport.remote(), "speaks protocol " + protocol);
         close(Departure.LEFT);
@@ -294,24 +291,15 @@ final class BedrockSession implements BedrockView.Line, Debtor {
             return;
         }
         start = endpoint.start();
-        send(
-                Welcome.startGame(
+        Welcome.messages(
+                        codec,
                         runtimeId,
+                        BedrockView.plain(known.name()),
                         start,
-                        codec.game(),
                         endpoint.name(),
                         endpoint.authority(),
-                        endpoint.tick(now)));
-        send(WorldMessage.ItemComponent.BLANK);
-        send(new WorldMessage.BiomeDefinitionList(Welcome.BIOMES));
-        send(new WorldMessage.AvailableActorIdentifiers(Welcome.ACTORS));
-        send(new WorldMessage.CreativeContent(0, Bytes.EMPTY));
-        send(Welcome.attributes(runtimeId));
-        send(Welcome.abilities(runtimeId));
-        String name = BedrockView.plain(known.name());
-        send(
-                new SetActorData(
-                        runtimeId, Welcome.looks(name, Stance.STANDING), Properties.BLANK, 0));
+                        endpoint.tick(now))
+                .forEach(this::send);
         phase = Phase.RADIUS;
     }
 
@@ -403,6 +391,7 @@ final class BedrockSession implements BedrockView.Line, Debtor {
                 new BedrockPlayer(
                         now,
                         endpoint,
+                        codec,
                         joined,
                         runtimeId,
                         view,

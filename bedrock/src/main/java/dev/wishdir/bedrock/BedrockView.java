@@ -4,6 +4,7 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
+import dev.wishdir.bedrock.message.ActorMessage.HeldItem;
 import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
 import dev.wishdir.bedrock.message.ActorMessage.Properties;
@@ -119,7 +120,7 @@ final class BedrockView implements Viewer {
 
     /** What the server says. */
     static Text system(String text) {
-        return new Text(Text.SYSTEM, false, "", text, List.of(), "", "", "");
+        return Text.system(text);
     }
 
     private void list(Player other) {
@@ -135,10 +136,12 @@ final class BedrockView implements Viewer {
                                         "",
                                         7,
                                         endpoint.skin(other),
+                                        true,
+                                        "",
                                         false,
                                         false,
-                                        false)),
-                        List.of(true)));
+                                        false,
+                                        ListedPlayer.WHITE))));
     }
 
     /** Its own entry has the uuid that it knows; all others have one that nobody else can claim. */
@@ -171,12 +174,12 @@ final class BedrockView implements Viewer {
                         told.rotation().x(),
                         told.rotation().y(),
                         told.headYaw(),
-                        0,
+                        HeldItem.NOTHING,
                         0,
                         Welcome.looks(name(other), m.stance()),
                         Properties.BLANK,
                         Welcome.abilities(id),
-                        0,
+                        List.of(),
                         "",
                         7));
     }
@@ -224,9 +227,7 @@ final class BedrockView implements Viewer {
         if (id != null) {
             line.send(
                     new PlayerList(
-                            PlayerList.REMOVE,
-                            List.of(ListedPlayer.removed(endpoint.uuid(id))),
-                            List.of()));
+                            PlayerList.REMOVE, List.of(ListedPlayer.removed(endpoint.uuid(id)))));
         }
     }
 
@@ -303,7 +304,7 @@ final class BedrockView implements Viewer {
         if (line.isBehind()) {
             endpoint.arena().missed(viewer);
         } else {
-            line.send(new Animate(Animate.SWING, id(other), 0));
+            line.send(Animate.swing(id(other)));
         }
     }
 
@@ -311,7 +312,7 @@ final class BedrockView implements Viewer {
     void said(Player other, String text) {
         String clean = plain(text).strip();
         if (!clean.isEmpty()) {
-            line.send(new Text(Text.CHAT, false, name(other), clean, List.of(), "", "", ""));
+            line.send(Text.chat(name(other), clean));
         }
     }
 

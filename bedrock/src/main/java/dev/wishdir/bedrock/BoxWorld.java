@@ -9,6 +9,7 @@ import dev.wishdir.world.BoxArena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -90,7 +91,7 @@ final class BoxWorld {
             w.u8("biomes", SAME_AS_BELOW);
         }
         w.u8("border blocks", 0);
-        return new LevelChunk(x, z, 0, subChunks, 0, false, w.toBytes());
+        return new LevelChunk(x, z, 0, subChunks, Optional.empty(), false, w.toBytes());
     }
 
     /** A storage of one value needs no words. */

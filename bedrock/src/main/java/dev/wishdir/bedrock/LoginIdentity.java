@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock;
 
+import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.LoginMessage.Login;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -40,7 +41,9 @@ record LoginIdentity(
                 + "4QveTfJSTp3Shlq4Gk34cD/4GUWwkv0DVuzeuB+tXija7HBxii03NHDbPAD0AKnLr2wdAp";
 
     private static final String ISSUER = "Mojang";
-    private static final int LARGEST_CHAIN = 64 << 10;
+    private static final int LARGEST_IDENTITY = 64 << 10;
+    private static final int GUEST = 1;
+    private static final int SELF_SIGNED = 2;
     private static final int LONGEST_NAME = 64;
     private static final long SKEW = 60;
     private static final int DEPTH = 32;
@@ -54,16 +57,28 @@ record LoginIdentity(
      * @throws LoginRefused if any part of them is not in order
      */
     static LoginIdentity verify(Login login, String root, long seconds) throws LoginRefused {
-        String chain;
+        String identity;
         String data;
         try {
             Reader r = new Reader(login.tokens());
-            chain = text(r, LARGEST_CHAIN);
+            identity = text(r, LARGEST_IDENTITY);
             data = text(r, r.remaining());
         } catch (MalformedPacketException e) {
             throw new LoginRefused("the tokens are cut short or too long");
         }
-        return verify(chain(chain), data, root, seconds);
+        Map<String, Object> envelope = json(identity);
+        if (envelope.get("AuthenticationType") instanceof Number type && type.intValue() == GUEST) {
+            throw new LoginRefused("guests of a shared screen have no identity of their own");
+        }
+        boolean tokens =
+                BedrockCodec.of(login.protocol())
+                        .filter(codec -> codec.has(Change.LOGIN_TOKEN))
+                        .isPresent();
+        List<String> chain = chain(envelope);
+        if (tokens && envelope.get("Token") instanceof String token && !token.isEmpty()) {
+            return LoginToken.verify(token, chain, data, root, seconds);
+        }
+        return verify(chain, data, root, seconds);
     }
 
     private static String text(Reader r, int most) {
@@ -71,7 +86,8 @@ record LoginIdentity(
         return new String(r.bytes("token", Bytes.EMPTY, length).toArray(), StandardCharsets.UTF_8);
     }
 
-    private static LoginIdentity verify(List<String> chain, String data, String root, long seconds)
+    /** The identity of a chain of tokens, each of which names the key of the next. */
+    static LoginIdentity verify(List<String> chain, String data, String root, long seconds)
             throws LoginRefused {
         if (chain.size() != 1 && chain.size() != 3) {
             throw new LoginRefused("the chain has " + chain.size() + " tokens");
@@ -109,9 +125,7 @@ record LoginIdentity(
                 || !(extra.get("identity") instanceof String identity)) {
             throw new LoginRefused("the chain names nobody");
         }
-        if (name.isBlank() || name.length() > LONGEST_NAME) {
-            throw new LoginRefused("the name is empty or too long");
-        }
+        checkName(name);
         UUID uuid;
         try {
             uuid = UUID.fromString(identity);
@@ -125,7 +139,13 @@ record LoginIdentity(
         return new LoginIdentity(name, uuid, authenticated ? xuid : "", authenticated, key, client);
     }
 
-    private static void checkTimes(Map<String, Object> claims, long seconds) throws LoginRefused {
+    static void checkName(String name) throws LoginRefused {
+        if (name.isBlank() || name.length() > LONGEST_NAME) {
+            throw new LoginRefused("the name is empty or too long");
+        }
+    }
+
+    static void checkTimes(Map<String, Object> claims, long seconds) throws LoginRefused {
         if (claims.get("nbf") instanceof Number from && from.longValue() > seconds + SKEW) {
             throw new LoginRefused("a token is not valid yet: is the clock right?");
         }
@@ -134,8 +154,19 @@ record LoginIdentity(
         }
     }
 
-    private static List<String> chain(String text) throws LoginRefused {
-        if (!(json(text).get("chain") instanceof List<?> tokens) || tokens.size() > 3) {
+    /** The chain at the top, or in the text that newer versions wrap it in. */
+    private static List<String> chain(Map<String, Object> envelope) throws LoginRefused {
+        Map<String, Object> holder =
+                envelope.containsKey("chain")
+                                || !(envelope.get("Certificate") instanceof String wrapped)
+                                || wrapped.isEmpty()
+                        ? envelope
+                        : json(wrapped);
+        @Nullable Object chain = holder.get("chain");
+        if (chain == null && envelope.get("Token") instanceof String) {
+            return List.of();
+        }
+        if (!(chain instanceof List<?> tokens) || tokens.size() > 3) {
             throw new LoginRefused("the chain has no valid form");
         }
         for (Object token : tokens) {
@@ -143,7 +174,7 @@ record LoginIdentity(
                 throw new LoginRefused("the chain holds something that is no token");
             }
         }
-        return tokens.stream().map(String.class::cast).toList();
+        return tokens.stream().map(String.class::cast).filter(each -> !each.isEmpty()).toList();
     }
 
     /** A text as a JSON object that is not nested deep. */
@@ -175,7 +206,7 @@ record LoginIdentity(
     }
 
     /**
-     * The login of a client that signs its own identity.
+     * The login of a client that signs its own identity, in the form of its version.
      *
      * @param data the client's words about itself
      * @param seconds the time, seconds since 1970
@@ -187,31 +218,56 @@ record LoginIdentity(
             UUID uuid,
             Map<String, Object> data,
             long seconds) {
+        BedrockCodec codec = BedrockCodec.of(protocol).orElse(BedrockCodec.V748);
+        String identity =
+                codec.has(Change.LOGIN_TOKEN)
+                        ? envelope("", LoginToken.selfSigned(keys, name, uuid, seconds))
+                        : codec.has(Change.LOGIN_ENVELOPE)
+                                ? envelope(selfSignedChain(keys, name, uuid, seconds), "")
+                                : chain(selfSignedChain(keys, name, uuid, seconds));
+        return login(protocol, identity, LoginKeys.sign(keys, JsonUtil.toJson(data)));
+    }
+
+    private static String chain(String token) {
+        return JsonUtil.toJson(Map.of("chain", List.of(token)));
+    }
+
+    private static String envelope(String chained, String token) {
+        Map<String, Object> envelope = new LinkedHashMap<>();
+        envelope.put("AuthenticationType", SELF_SIGNED);
+        envelope.put("Certificate", chain(chained));
+        envelope.put("Token", token);
+        return JsonUtil.toJson(envelope);
+    }
+
+    private static String selfSignedChain(KeyPair keys, String name, UUID uuid, long seconds) {
         Map<String, Object> extra = new LinkedHashMap<>();
         extra.put("displayName", name);
         extra.put("identity", uuid.toString());
         extra.put("XUID", "");
         extra.put("titleId", "");
         extra.put("sandboxId", "");
-        Map<String, Object> claims = new LinkedHashMap<>();
-        claims.put("nbf", seconds - SKEW);
-        claims.put("exp", seconds + 86_400);
-        claims.put("iat", seconds);
+        Map<String, Object> claims = times(seconds);
         claims.put("iss", "self");
         claims.put("certificateAuthority", true);
         claims.put("identityPublicKey", LoginKeys.text(keys.getPublic()));
         claims.put("extraData", extra);
-        String token = LoginKeys.sign(keys, JsonUtil.toJson(claims));
-        return login(
-                protocol,
-                JsonUtil.toJson(Map.of("chain", List.of(token))),
-                LoginKeys.sign(keys, JsonUtil.toJson(data)));
+        return LoginKeys.sign(keys, JsonUtil.toJson(claims));
+    }
+
+    /** The claims of a token that holds for a day. */
+    static Map<String, Object> times(long seconds) {
+        Map<String, Object> claims = new LinkedHashMap<>();
+        claims.put("nbf", seconds - SKEW);
+        claims.put("exp", seconds + 86_400);
+        claims.put("iat", seconds);
+        return claims;
     }
 
     /** A login of given tokens. */
-    static Login login(int protocol, String chain, String data) {
+    static Login login(int protocol, String identity, String data) {
         Writer w = new Writer(Login.LARGEST_LOGIN);
-        for (String text : List.of(chain, data)) {
+        for (String text : List.of(identity, data)) {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             w.i32le("length", bytes.length);
             w.append(bytes, 0, bytes.length);

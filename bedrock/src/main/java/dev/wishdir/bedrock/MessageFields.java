@@ -4,8 +4,6 @@ import dev.wishdir.bedrock.message.ActorMessage;
 import dev.wishdir.bedrock.message.ActorMessage.AbilityLayer;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.Attribute;
-import dev.wishdir.bedrock.message.ActorMessage.FloatProperty;
-import dev.wishdir.bedrock.message.ActorMessage.IntProperty;
 import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
 import dev.wishdir.bedrock.message.ActorMessage.Properties;
@@ -15,7 +13,9 @@ import dev.wishdir.bedrock.message.ActorMessage.UpdateAbilities;
 import dev.wishdir.bedrock.message.ActorMessage.UpdateAttributes;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.BlockPos;
+import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.CommandRequest;
+import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.LoginMessage;
@@ -39,11 +39,15 @@ import org.jose4j.json.JsonUtil;
 import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** The fields of messages as the inspector's lines name them. */
 final class MessageFields {
@@ -52,12 +56,15 @@ final class MessageFields {
     private static final int BLOCKS = 4096;
 
     private final Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    private final Dialect dialect;
 
-    private MessageFields() {}
+    private MessageFields(Dialect dialect) {
+        this.dialect = dialect;
+    }
 
-    /** The fields of a message; empty where it is not walked. */
-    static Map<String, @Nullable Object> of(BedrockMessage message) {
-        MessageFields made = new MessageFields();
+    /** The fields that a version's message has; empty where it is not walked. */
+    static Map<String, @Nullable Object> of(BedrockMessage message, Dialect dialect) {
+        MessageFields made = new MessageFields(dialect);
         switch (message) {
             case LoginMessage m -> made.login(m);
             case PackMessage m -> made.packs(m);
@@ -79,6 +86,25 @@ final class MessageFields {
     private MessageFields put(String name, @Nullable Object value) {
         fields.put(name, value);
         return this;
+    }
+
+    private MessageFields putIf(Change change, String name, @Nullable Object value) {
+        return dialect.has(change) ? put(name, value) : this;
+    }
+
+    private MessageFields putUnless(Change change, String name, @Nullable Object value) {
+        return dialect.has(change) ? this : put(name, value);
+    }
+
+    private <T> MessageFields putIfThere(
+            String name, Optional<T> value, Function<T, @Nullable Object> form) {
+        value.ifPresent(there -> put(name, form.apply(there)));
+        return this;
+    }
+
+    /** Eight bytes that have no sign. */
+    private static Object unsigned(long value) {
+        return value >= 0 ? (Object) value : new BigInteger(Long.toUnsignedString(value));
     }
 
     private static List<Double> vector(Vec3f v) {
@@ -113,13 +139,17 @@ final class MessageFields {
             case LoginMessage.Disconnect m -> {
                 put("reason", m.reason()).put("hide", m.hidden());
                 if (!m.hidden()) {
-                    put("message", m.message()).put("filtered", m.filtered());
+                    put("message", m.message())
+                            .putIf(Change.DISCONNECT_FILTERED, "filtered", m.filtered());
                 }
             }
             case LoginMessage.Transfer m ->
-                    put("host", m.host()).put("port", m.port()).put("reload", m.reload());
+                    put("host", m.host())
+                            .put("port", m.port())
+                            .putIf(Change.TRANSFER_RELOAD, "reload", m.reload());
             case LoginMessage.NetworkStackLatency m ->
-                    put("timestamp", m.timestamp()).put("needs_response", m.needsResponse());
+                    put("timestamp", unsigned(m.timestamp()))
+                            .put("needs_response", m.needsResponse());
         }
     }
 
@@ -127,10 +157,17 @@ final class MessageFields {
         put("protocol", m.protocol());
         try {
             Reader r = new Reader(m.tokens());
-            String chain = token(r);
-            put(
-                    "chain",
-                    JsonUtil.parseJson(chain).get("chain") instanceof List<?> l ? l.size() : 0);
+            Map<String, Object> identity = JsonUtil.parseJson(token(r));
+            if (identity.get("AuthenticationType") instanceof Number type) {
+                put("auth_type", type);
+            }
+            String wrapped = identity.get("Certificate") instanceof String text ? text : "";
+            Map<String, Object> chained =
+                    wrapped.isEmpty() ? identity : JsonUtil.parseJson(wrapped);
+            put("chain", chained.get("chain") instanceof List<?> l ? l.size() : 0);
+            if (identity.get("Token") instanceof String only) {
+                put("token_len", only.length());
+            }
             put("client_jwt_len", token(r).length());
         } catch (MalformedPacketException | JoseException e) {
             put("error", e.getMessage());
@@ -156,30 +193,54 @@ final class MessageFields {
                     put("accept", m.mustAccept())
                             .put("addons", m.addons())
                             .put("scripts", m.scripts())
+                            .putUnless(
+                                    Change.PACKS_IN_ONE_LIST,
+                                    "force_server_packs",
+                                    m.forceServerPacks())
+                            .putIf(Change.PACK_VISUALS, "no_vibrant_visuals", m.visualsOff())
+                            .putIf(Change.PACK_TEMPLATE, "template", m.template().toString())
+                            .putIf(Change.PACK_TEMPLATE, "template_version", m.templateVersion())
                             .put("packs", m.packs().size());
             case PackMessage.ResourcePackStack m ->
                     put("accept", m.mustAccept())
-                            .put("bp", stacked(m.behaviourPacks()))
+                            .putUnless(Change.STACK_IN_ONE_LIST, "bp", stacked(m.behaviourPacks()))
                             .put("rp", stacked(m.resourcePacks()))
                             .put("version", m.gameVersion())
                             .put("exp", experiments(m.experiments()))
                             .put("toggled", m.experimentsToggled())
                             .put("editor", m.editorPacks());
-            case PackMessage.ResourcePackClientResponse m ->
-                    put("status", m.status())
-                            .put(
-                                    "packs",
-                                    m.packs().stream().map(PackMessage.PackName::name).toList());
+            case PackMessage.ResourcePackClientResponse m -> packResponse(m);
             case PackMessage.ClientCacheStatus m -> put("enabled", m.enabled());
+        }
+    }
+
+    /** The status is shown as it is on the wire, which newer versions count from 0. */
+    private void packResponse(PackMessage.ResourcePackClientResponse m) {
+        boolean named = dialect.has(Change.PACK_RESPONSE_NAMED);
+        put("status", named ? m.status() - 1 : m.status());
+        if (named) {
+            put("status_name", m.statusName());
+        }
+        if (!named || m.isDownloading()) {
+            put("packs", m.packs().stream().map(PackMessage.PackName::name).toList());
         }
     }
 
     private void world(WorldMessage message) {
         switch (message) {
-            case WorldMessage.ItemComponent m -> put("items", m.items().size());
-            case WorldMessage.BiomeDefinitionList m -> put("nbt", m.biomes().plain());
+            case WorldMessage.ItemRegistry m ->
+                    put("items", m.items().size())
+                            .putIf(
+                                    Change.ITEM_REGISTRY,
+                                    "entries",
+                                    m.items().stream().map(MessageFields::item).toList());
+            case WorldMessage.BiomeDefinitionList m -> biomes(m);
+            case WorldMessage.JigsawStructureData m -> put("nbt", m.structures().plain());
+            case WorldMessage.VoxelShapes m ->
+                    put("shapes", m.shapes().size()).put("names", m.names().size());
             case WorldMessage.AvailableActorIdentifiers m -> put("nbt", m.identifiers().plain());
-            case WorldMessage.CreativeContent m -> put("items", m.count());
+            case WorldMessage.CreativeContent m ->
+                    putIf(Change.CREATIVE_GROUPS, "groups", m.groups()).put("items", m.count());
             case WorldMessage.RequestChunkRadius m ->
                     put("radius", m.radius()).put("max", m.most());
             case WorldMessage.ChunkRadiusUpdated m -> put("radius", m.radius());
@@ -195,6 +256,50 @@ final class MessageFields {
         }
     }
 
+    private static List<Object> item(WorldMessage.Item item) {
+        return List.of(
+                item.name(),
+                item.id(),
+                item.componentBased(),
+                item.version(),
+                item.components().plain());
+    }
+
+    private void biomes(WorldMessage.BiomeDefinitionList m) {
+        if (dialect.has(Change.BIOME_LIST)) {
+            put("biomes", m.biomes().stream().map(biome -> biome(biome, m.texts())).toList());
+            put("strings", m.texts().size());
+        } else {
+            put("nbt", m.tags().plain());
+        }
+    }
+
+    private Map<String, @Nullable Object> biome(WorldMessage.Biome m, List<String> texts) {
+        MessageFields made = new MessageFields(dialect);
+        boolean own = m.id() == WorldMessage.Biome.OF_THE_GAME;
+        made.put("name", text(texts, m.name()))
+                .put("id", own && !dialect.has(Change.BIOME_ID_PLAIN) ? null : (Integer) m.id())
+                .put("temperature", (double) m.temperature())
+                .put("downfall", (double) m.downfall())
+                .putUnless(Change.BIOME_FOLIAGE_SNOW, "red_spores", (double) m.redSpores())
+                .putUnless(Change.BIOME_FOLIAGE_SNOW, "blue_spores", (double) m.blueSpores())
+                .putUnless(Change.BIOME_FOLIAGE_SNOW, "ash", (double) m.ash())
+                .putUnless(Change.BIOME_FOLIAGE_SNOW, "white_ash", (double) m.whiteAsh())
+                .putIf(Change.BIOME_FOLIAGE_SNOW, "foliage_snow", (double) m.foliageSnow())
+                .put("depth", (double) m.depth())
+                .put("scale", (double) m.scale())
+                .put("map_water_colour", m.waterColour())
+                .put("rain", m.rain())
+                .put(
+                        "tags",
+                        m.tags().orElse(List.of()).stream().map(tag -> text(texts, tag)).toList());
+        return made.fields;
+    }
+
+    private static String text(List<String> texts, int index) {
+        return index < texts.size() ? texts.get(index) : "text " + index;
+    }
+
     private void movement(MovementMessage message) {
         switch (message) {
             case MovementMessage.MoveActorAbsolute m ->
@@ -204,17 +309,7 @@ final class MessageFields {
                             .put("pitch", degrees(m.pitch()))
                             .put("yaw", degrees(m.yaw()))
                             .put("head_yaw", degrees(m.headYaw()));
-            case MovementMessage.MoveActorDelta m -> {
-                put("runtime_id", m.runtimeId()).put("flags", m.flags());
-                float[] places = {m.x(), m.y(), m.z()};
-                int[] angles = {m.pitch(), m.yaw(), m.headYaw()};
-                String[] names = {"x", "y", "z", "pitch", "yaw", "head_yaw"};
-                for (int i = 0; i < names.length; i++) {
-                    if ((m.flags() >> i & 1) != 0) {
-                        put(names[i], i < 3 ? (double) places[i] : degrees(angles[i - 3]));
-                    }
-                }
-            }
+            case MovementMessage.MoveActorDelta m -> delta(m);
             case MovementMessage.SetActorMotion m ->
                     put("runtime_id", m.runtimeId())
                             .put("motion", vector(m.motion()))
@@ -223,6 +318,14 @@ final class MessageFields {
                     put("type", m.type())
                             .put("position", vector(m.position()))
                             .put("delta", vector(m.delta()))
+                            .putIfThere(
+                                    "rotation",
+                                    Optional.of(m.rotation()).filter(_ -> turns(m)),
+                                    MessageFields::vector)
+                            .putIfThere(
+                                    "angular",
+                                    Optional.of(m.angularVelocity()).filter(_ -> m.spinning()),
+                                    Float::doubleValue)
                             .put("on_ground", m.onGround())
                             .put("tick", m.tick());
             case MovementMessage.SetMovementAuthority m -> put("mode", m.mode());
@@ -237,8 +340,42 @@ final class MessageFields {
                             .put("state", m.state())
                             .put("runtime_id", m.runtimeId());
             case MovementMessage.Animate m ->
-                    put("action", m.action()).put("runtime_id", m.runtimeId());
+                    put("action", m.action())
+                            .put("runtime_id", m.runtimeId())
+                            .putIf(Change.ANIMATE_DATA, "data", (double) m.data())
+                            .putIfThere(
+                                    "row",
+                                    Optional.of(m.rowing()).filter(_ -> rows(m)),
+                                    Float::doubleValue)
+                            .putIfThere("source", m.source(), text -> text);
         }
+    }
+
+    private boolean turns(MovementMessage.CorrectPlayerMovePrediction m) {
+        return m.type() == 1 || dialect.has(Change.PREDICTION_ALWAYS_TURNS);
+    }
+
+    private boolean rows(MovementMessage.Animate m) {
+        return m.isRowing() && !dialect.has(Change.ANIMATE_SOURCE);
+    }
+
+    private void delta(MovementMessage.MoveActorDelta m) {
+        put("runtime_id", m.runtimeId()).putUnless(Change.DELTA_OPTIONAL, "flags", m.flags());
+        float[] places = {m.x(), m.y(), m.z()};
+        int[] angles = {m.pitch(), m.yaw(), m.headYaw()};
+        String[] names = {"x", "y", "z", "pitch", "yaw", "head_yaw"};
+        for (int i = 0; i < names.length; i++) {
+            if ((m.flags() >> i & 1) != 0) {
+                put(names[i], i < 3 ? (double) places[i] : degrees(angles[i - 3]));
+            }
+        }
+        if (dialect.has(Change.DELTA_OPTIONAL)) {
+            String[] flags = {"on_ground", "teleport", "force_local", "force_completion"};
+            for (int i = 0; i < flags.length; i++) {
+                put(flags[i], (m.flags() >> names.length + i & 1) != 0);
+            }
+        }
+        putIf(Change.DELTA_TICKS, "ticks", m.ticks());
     }
 
     private void movePlayer(MovePlayer m) {
@@ -262,11 +399,11 @@ final class MessageFields {
                 .put("position", vector(m.position()))
                 .put("move_vector", vector(m.move()))
                 .put("head_yaw", (double) m.headYaw())
-                .put("input_data", m.input())
+                .put("input_data", m.inputs())
                 .put("input_mode", m.inputMode())
                 .put("play_mode", m.playMode())
                 .put("interaction_model", m.interaction())
-                .put("interact_rotation", vector(m.interactRotation()))
+                .putIf(Change.INPUT_CAMERA, "interact_rotation", vector(m.interactRotation()))
                 .put("tick", m.tick())
                 .put("delta", vector(m.delta()));
         if (!m.blockActions().isEmpty()) {
@@ -276,22 +413,32 @@ final class MessageFields {
                             .map(b -> List.of(b.action(), position(b.position()), b.face()))
                             .toList());
         }
-        if ((m.input() & PlayerAuthInput.Input.IN_VEHICLE) != 0) {
-            put("vehicle_rotation", vector(m.vehicleRotation())).put("vehicle", m.vehicleId());
+        putIfThere("vehicle_rotation", m.vehicleRotation(), MessageFields::vector)
+                .putIfThere("vehicle", m.vehicleId(), id -> id);
+        if (!dialect.has(Change.INPUT_CAMERA) && m.playMode() == PlayerAuthInput.REALITY) {
+            put("gaze", vector(m.gaze()));
         }
-        put("analogue", vector(m.analogue())).put("camera", vector(m.camera()));
+        if (!m.isUnread()) {
+            put("analogue", vector(m.analogue()))
+                    .putIf(Change.INPUT_CAMERA, "camera", vector(m.camera()))
+                    .putIf(Change.INPUT_RAW, "raw_move", vector(m.rawMove()));
+        }
     }
 
     private void text(Text m) {
-        put("type", m.type()).put("translate", m.translate());
-        if (!m.source().isEmpty()) {
+        put("type", m.type())
+                .put("translate", m.translate())
+                .putIf(Change.TEXT_CATEGORY, "category", m.category());
+        if (m.isSourced()) {
             put("source", m.source());
         }
         put("message", m.message());
-        if (m.type() >= 2 && m.type() <= 4) {
+        if (m.isParameterised()) {
             put("params", m.parameters());
         }
-        put("xuid", m.xuid()).put("platform_chat", m.platformChat()).put("filtered", m.filtered());
+        put("xuid", m.xuid())
+                .put("platform_chat", m.platformChat())
+                .put("filtered", m.filtered().orElse(""));
     }
 
     private static List<List<Object>> metadata(List<Metadata> metadata) {
@@ -302,38 +449,45 @@ final class MessageFields {
 
     private static List<Object> properties(Properties properties) {
         return List.of(
-                properties.ints().stream().map(IntProperty::value).toList(),
-                properties.floats().stream().map(FloatProperty::value).toList());
+                properties.ints().stream().map(p -> List.of(p.index(), p.value())).toList(),
+                properties.floats().stream().map(p -> List.of(p.index(), p.value())).toList());
     }
 
-    private static Map<String, @Nullable Object> abilities(UpdateAbilities m) {
-        MessageFields made = new MessageFields();
+    private Map<String, @Nullable Object> abilities(UpdateAbilities m) {
+        MessageFields made = new MessageFields(dialect);
         made.put("unique_id", m.uniqueId())
                 .put("permission", m.permission())
                 .put("command", m.commandPermission())
-                .put("layers", m.layers().stream().map(MessageFields::layer).toList());
+                .put("layers", m.layers().stream().map(this::layer).toList());
         return made.fields;
     }
 
-    private static List<Object> layer(AbilityLayer layer) {
-        return List.of(
-                layer.layer(),
-                layer.allowed(),
-                layer.set(),
-                (double) layer.flySpeed(),
-                (double) layer.walkSpeed());
+    private List<Object> layer(AbilityLayer layer) {
+        List<Object> values = new ArrayList<>();
+        values.add(layer.layer());
+        values.add(layer.allowed());
+        values.add(layer.set());
+        values.add((double) layer.flySpeed());
+        if (dialect.has(Change.VERTICAL_FLY_SPEED)) {
+            values.add((double) layer.verticalFlySpeed());
+        }
+        values.add((double) layer.walkSpeed());
+        return values;
     }
 
-    private static List<Object> attribute(Attribute a) {
-        return List.of(
-                a.name(),
-                (double) a.min(),
-                (double) a.max(),
-                (double) a.current(),
-                (double) a.defaultMin(),
-                (double) a.defaultMax(),
-                (double) a.defaultValue(),
-                a.modifiers().stream().map(x -> List.of(x.id(), x.name(), x.amount())).toList());
+    private List<Object> attribute(Attribute a) {
+        List<Object> values = new ArrayList<>();
+        values.add(a.name());
+        values.add((double) a.min());
+        values.add((double) a.max());
+        values.add((double) a.current());
+        if (dialect.has(Change.ATTRIBUTE_DEFAULT_BOUNDS)) {
+            values.add((double) a.defaultMin());
+            values.add((double) a.defaultMax());
+        }
+        values.add((double) a.defaultValue());
+        values.add(a.modifiers().stream().map(x -> List.of(x.id(), x.name(), x.amount())).toList());
+        return values;
     }
 
     private void form(ModalForm message) {
@@ -358,7 +512,7 @@ final class MessageFields {
                     put("runtime_id", m.runtimeId())
                             .put(
                                     "attributes",
-                                    m.attributes().stream().map(MessageFields::attribute).toList())
+                                    m.attributes().stream().map(this::attribute).toList())
                             .put("tick", m.tick());
             case SetActorData m ->
                     put("runtime_id", m.runtimeId())
@@ -378,13 +532,13 @@ final class MessageFields {
                 .put("pitch", (double) m.pitch())
                 .put("yaw", (double) m.yaw())
                 .put("head_yaw", (double) m.headYaw())
-                .put("item", m.item());
-        if (m.item() == 0) {
+                .put("item", m.item().id());
+        if (m.item().id() == 0 || dialect.has(Change.HELD_ITEM_WHOLE)) {
             put("gamemode", m.gameType())
                     .put("meta", metadata(m.metadata()))
                     .put("props", properties(m.properties()))
                     .put("abilities", abilities(m.abilities()))
-                    .put("links", m.links())
+                    .put("links", m.links().size())
                     .put("device_id", m.deviceId())
                     .put("os", m.os());
         }
@@ -395,12 +549,12 @@ final class MessageFields {
         put("type", m.type())
                 .put("entries", m.entries().stream().map(entry -> listed(entry, add)).toList());
         if (add) {
-            put("trusted", m.trusted());
+            put("trusted", m.entries().stream().map(ListedPlayer::trusted).toList());
         }
     }
 
-    private static Map<String, @Nullable Object> listed(ListedPlayer entry, boolean add) {
-        MessageFields made = new MessageFields();
+    private Map<String, @Nullable Object> listed(ListedPlayer entry, boolean add) {
+        MessageFields made = new MessageFields(dialect);
         made.put("uuid", entry.uuid().toString());
         if (add) {
             made.put("unique_id", entry.uniqueId())
@@ -409,7 +563,11 @@ final class MessageFields {
                     .put("platform_chat", entry.platformChat())
                     .put("platform", entry.platform())
                     .put("skin", entry.skin().id())
-                    .put("flags", List.of(entry.teacher(), entry.host(), entry.subClient()));
+                    .put("flags", List.of(entry.teacher(), entry.host(), entry.subClient()))
+                    .putIf(
+                            Change.PLAYER_COLOUR,
+                            "colour",
+                            HexFormat.of().toHexDigits(Integer.reverseBytes(entry.colour())));
         }
         return made.fields;
     }
@@ -421,21 +579,28 @@ final class MessageFields {
                 .put("position", vector(m.position()))
                 .put("rotation", vector(m.rotation()));
         settings(m.settings());
-        put("level_id", m.levelId())
+        put("server_id", m.identities().server())
+                .put("world_id", m.identities().world())
+                .put("scenario_id", m.identities().scenario())
+                .putIf(Change.OWNER_ID, "owner_id", m.identities().owner())
+                .putIf(Change.EDITOR_POLICY, "editor_policy", m.editorPolicy())
+                .putIf(Change.EDITOR_POLICY, "anonymous_drops", m.anonymousDrops())
+                .put("level_id", m.levelId())
                 .put("level_name", m.levelName())
                 .put("template_id", m.templateIdentity())
                 .put("trial", m.trial())
-                .put("authority", m.authority())
+                .putUnless(Change.NO_AUTHORITY, "authority", m.authority())
                 .put("rewind", m.rewind())
                 .put("auth_break", m.authoritativeBreaking())
-                .put("tick", m.tick())
+                .put("tick", unsigned(m.tick()))
                 .put("enchant_seed", m.enchantmentSeed())
                 .put(
                         "blocks",
                         m.blockProperties().stream()
                                 .map(b -> List.of(b.name(), b.definition().plain()))
                                 .toList())
-                .put(
+                .putUnless(
+                        Change.ITEM_REGISTRY,
                         "items",
                         m.items().stream()
                                 .map(i -> List.of(i.name(), i.id(), i.componentBased()))
@@ -444,15 +609,18 @@ final class MessageFields {
                 .put("item_stack_mgr", m.itemStackManager())
                 .put("server_version", m.serverVersion())
                 .put("properties", m.properties().plain())
-                .put("block_checksum", m.blockChecksum())
+                .put("block_checksum", unsigned(m.blockChecksum()))
                 .put("template_uuid", m.templateId().toString())
                 .put("client_side_gen", m.clientSideGeneration())
                 .put("hashed", m.hashedBlockIds())
-                .put("server_sound", m.serverControlledSounds());
+                .putIf(Change.TICK_DEATH_SYSTEMS, "tick_death_systems", m.tickDeathSystems())
+                .put("server_sound", m.serverControlledSounds())
+                .putIf(Change.CHAT_LOGGING, "chat_logging", m.chatLogging())
+                .putIf(Change.IDENTITIES_LAST, "join_info", m.joinInfo().isPresent());
     }
 
     private void settings(StartGame.LevelSettings m) {
-        put("seed", m.seed())
+        put("seed", unsigned(m.seed()))
                 .put("biome_type", m.biomeType())
                 .put("biome_name", m.biomeName())
                 .put("dimension", m.dimension())
@@ -507,10 +675,7 @@ final class MessageFields {
                 .put("edu_link", m.educationLink())
                 .put("force_exp_present", m.forceExperimentsPresent())
                 .put("chat_restriction", m.chatRestriction())
-                .put("no_interactions", m.playerInteractionsDisabled())
-                .put("server_id", m.serverId())
-                .put("world_id", m.worldId())
-                .put("scenario_id", m.scenarioId());
+                .put("no_interactions", m.playerInteractionsDisabled());
     }
 
     private void chunk(LevelChunk m) {

@@ -117,8 +117,13 @@ final class Skins {
         }
     }
 
-    /** What a headless client says about itself. */
-    static Map<String, Object> clientData(String name, String server) {
+    /**
+     * What a headless client says about itself: all that any version says, since what a server does
+     * not know does no harm.
+     *
+     * @param game the game's version
+     */
+    static Map<String, Object> clientData(String game, String name, String server) {
         Map<String, Object> data = new LinkedHashMap<>();
         byte[] pixels = PLAIN.pixels().toArray();
         data.put("SkinId", "wishdir-" + name);
@@ -138,6 +143,9 @@ final class Skins {
                         "PlatformOfflineId",
                         "PlatformOnlineId",
                         "SelfSignedId",
+                        "PartyId",
+                        "ProfileHash",
+                        "Nonce",
                         "DeviceModel")) {
             data.put(empty, "");
         }
@@ -152,6 +160,7 @@ final class Skins {
                         "OverrideSkin",
                         "IsEditorMode",
                         "ThirdPartyNameOnly",
+                        "IsPartyLeader",
                         "CompatibleWithClientSideChunkGen")) {
             data.put(no, false);
         }
@@ -166,9 +175,10 @@ final class Skins {
         data.put("DefaultInputMode", 1);
         data.put("UIProfile", 0);
         data.put("GuiScale", 0);
+        data.put("GraphicsMode", 0);
         data.put("ClientRandomId", name.hashCode() & 0xFFFFFFFFL);
         data.put("LanguageCode", "en_GB");
-        data.put("GameVersion", BedrockCodec.V748.game());
+        data.put("GameVersion", game);
         data.put("ServerAddress", server);
         data.put("MaxViewDistance", 8);
         data.put("MemoryTier", 3);

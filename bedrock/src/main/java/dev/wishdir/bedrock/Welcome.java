@@ -2,20 +2,34 @@ package dev.wishdir.bedrock;
 
 import dev.wishdir.bedrock.message.ActorMessage.AbilityLayer;
 import dev.wishdir.bedrock.message.ActorMessage.Attribute;
+import dev.wishdir.bedrock.message.ActorMessage.Properties;
+import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.ActorMessage.UpdateAbilities;
 import dev.wishdir.bedrock.message.ActorMessage.UpdateAttributes;
+import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.BlockPos;
+import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.Metadata;
 import dev.wishdir.bedrock.message.Nbt;
 import dev.wishdir.bedrock.message.StartGame;
+import dev.wishdir.bedrock.message.StartGame.Identities;
 import dev.wishdir.bedrock.message.Vec2f;
+import dev.wishdir.bedrock.message.WorldMessage.AvailableActorIdentifiers;
+import dev.wishdir.bedrock.message.WorldMessage.Biome;
+import dev.wishdir.bedrock.message.WorldMessage.BiomeDefinitionList;
+import dev.wishdir.bedrock.message.WorldMessage.CreativeContent;
+import dev.wishdir.bedrock.message.WorldMessage.ItemRegistry;
+import dev.wishdir.bedrock.message.WorldMessage.JigsawStructureData;
+import dev.wishdir.bedrock.message.WorldMessage.VoxelShapes;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /** The messages that bring a client into the arena, and what they say about bodies. */
@@ -30,47 +44,109 @@ final class Welcome {
     private static final int NOON = 6000;
     private static final int FLAT = 2;
     private static final int PUBLIC = 4;
+    private static final float TEMPERATURE = 0.8f;
+    private static final float DOWNFALL = 0.4f;
+    private static final int WATER = 0xA544AFF5;
 
-    /** Every item of the game: a client that misses one does not start. */
-    private static final List<StartGame.Item> ITEMS =
-            PacketNames.rows("items-748.csv").stream()
-                    .map(row -> new StartGame.Item(row[0], Integer.parseInt(row[1]), false))
-                    .toList();
+    private static final List<String> PLAINS_TAGS =
+            List.of("animal", "monster", "overworld", "plains", "bee_habitat");
 
-    /** One biome is all that the arena has. */
-    static final Nbt.Compound BIOMES =
-            new Nbt.Compound(
-                    Map.of(
-                            "plains",
-                            new Nbt.Compound(
-                                    ordered(
-                                            "temperature",
-                                            new Nbt.FloatTag(0.8f),
-                                            "downfall",
-                                            new Nbt.FloatTag(0.4f)))));
-
-    /** No kinds of actors but players. */
-    static final Nbt.Compound ACTORS =
-            new Nbt.Compound(Map.of("idlist", new Nbt.ListTag(0, List.of())));
+    /** Lists by which packs would add to what is built of parts. */
+    private static final List<String> STRUCTURES =
+            List.of("processors", "template_pools", "jigsaws", "structure_sets");
 
     private Welcome() {}
 
-    private static Map<String, Nbt> ordered(String first, Nbt one, String second, Nbt two) {
-        Map<String, Nbt> map = new LinkedHashMap<>();
-        map.put(first, one);
-        map.put(second, two);
-        return map;
+    /**
+     * What a client is told to enter the world, up to its own looks.
+     *
+     * @param id by which it knows itself
+     * @param player its name
+     * @param name the server's
+     * @param wished who decides where players are, where the version knows more than one
+     */
+    static List<BedrockMessage> messages(
+            BedrockCodec codec,
+            long id,
+            String player,
+            Movement start,
+            String name,
+            int wished,
+            long tick) {
+        List<BedrockMessage> messages = new ArrayList<>();
+        if (codec.has(Change.SHAPES_BEFORE_START)) {
+            messages.add(structures());
+            messages.add(VoxelShapes.BLANK);
+        }
+        messages.add(startGame(codec, id, start, name, authority(codec, wished), tick));
+        messages.add(
+                codec.has(Change.ITEM_REGISTRY)
+                        ? new ItemRegistry(Items.of(codec))
+                        : ItemRegistry.BLANK);
+        messages.add(biomes(codec));
+        messages.add(new AvailableActorIdentifiers(ACTORS));
+        messages.add(CreativeContent.BLANK);
+        messages.add(attributes(id));
+        messages.add(abilities(id));
+        messages.add(new SetActorData(id, looks(player, Stance.STANDING), Properties.BLANK, 0));
+        return messages;
     }
 
+    /** Who decides where a player is: clients of newer versions no longer can. */
+    static int authority(BedrockCodec codec, int wished) {
+        return codec.has(Change.SERVER_DECIDES) ? StartGame.SERVER_AUTHORITY : wished;
+    }
+
+    private static JigsawStructureData structures() {
+        Map<String, Nbt> lists = new LinkedHashMap<>();
+        STRUCTURES.forEach(name -> lists.put(name, new Nbt.ListTag(0, List.of())));
+        return new JigsawStructureData(new Nbt.Compound(lists));
+    }
+
+    /** One biome is all that the arena has; it is told as the game's own server tells it. */
+    static BiomeDefinitionList biomes(BedrockCodec codec) {
+        Map<String, Nbt> plains = new LinkedHashMap<>();
+        plains.put("temperature", new Nbt.FloatTag(TEMPERATURE));
+        plains.put("downfall", new Nbt.FloatTag(DOWNFALL));
+        List<String> texts = new ArrayList<>();
+        texts.add(codec.has(Change.BIOME_ID_PLAIN) ? "minecraft:plains" : "plains");
+        texts.addAll(PLAINS_TAGS);
+        return new BiomeDefinitionList(
+                new Nbt.Compound(Map.of("plains", new Nbt.Compound(plains))),
+                List.of(
+                        new Biome(
+                                0,
+                                Biome.OF_THE_GAME,
+                                TEMPERATURE,
+                                DOWNFALL,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0.125f,
+                                0.05f,
+                                WATER,
+                                true,
+                                Optional.of(List.of(1, 2, 3, 4, 5)))),
+                texts);
+    }
+
+    /** No kinds of actors but players. */
+    private static final Nbt.Compound ACTORS =
+            new Nbt.Compound(Map.of("idlist", new Nbt.ListTag(0, List.of())));
+
     static StartGame startGame(
-            long id, Movement start, String game, String name, int authority, long tick) {
+            BedrockCodec codec, long id, Movement start, String name, int authority, long tick) {
         return new StartGame(
                 id,
                 id,
                 SURVIVAL,
                 BedrockMotion.eyes(start.position()),
                 new Vec2f((float) -start.pitch(), BedrockMotion.yaw(start.yaw())),
-                settings(game),
+                settings(codec.game()),
+                0,
+                false,
                 "wishdir",
                 name,
                 "",
@@ -81,7 +157,7 @@ final class Welcome {
                 tick,
                 0,
                 List.of(),
-                ITEMS,
+                Items.of(codec),
                 new UUID(0, id).toString(),
                 true,
                 "Wishdir",
@@ -90,7 +166,11 @@ final class Welcome {
                 new UUID(0, 0),
                 false,
                 true,
-                false);
+                false,
+                false,
+                false,
+                Optional.empty(),
+                Identities.NONE);
     }
 
     private static StartGame.LevelSettings settings(String game) {
@@ -149,10 +229,7 @@ final class Welcome {
                 false,
                 false,
                 0,
-                false,
-                "",
-                "",
-                "");
+                false);
     }
 
     static UpdateAttributes attributes(long id) {
@@ -174,7 +251,7 @@ final class Welcome {
                 id,
                 MEMBER,
                 0,
-                List.of(new AbilityLayer(1, ALL_ABILITIES, WALKING_ABILITIES, 0.05f, 0.1f)));
+                List.of(new AbilityLayer(1, ALL_ABILITIES, WALKING_ABILITIES, 0.05f, 1, 0.1f)));
     }
 
     /** What a body looks like. */

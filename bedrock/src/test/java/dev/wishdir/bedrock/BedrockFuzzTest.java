@@ -15,7 +15,8 @@ import dev.wishdir.wire.WireLaws.Walk;
 import dev.wishdir.wire.Writer;
 
 import org.jose4j.json.JsonUtil;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
@@ -33,7 +34,12 @@ class BedrockFuzzTest {
             LoginIdentity.selfSigned(748, KEYS, "Eve", new UUID(1, 2), Map.of(), NOW);
     private static final int LARGEST = 1 << 16;
     private static final List<BedrockCodec> VERSIONS =
-            List.of(BedrockCodec.V748, BedrockCodec.V729, BedrockCodec.V766);
+            List.of(
+                    BedrockCodec.V748,
+                    BedrockCodec.of(729).orElseThrow(),
+                    BedrockCodec.of(766).orElseThrow(),
+                    BedrockCodec.OLDEST,
+                    BedrockCodec.NEWEST);
 
     /** The first byte chooses the version; the rest is the packet. */
     @FuzzTest
@@ -181,19 +187,19 @@ class BedrockFuzzTest {
         }
     }
 
-    @Test
-    void mutationsOfRealMessagesNeverEscape() {
-        Random random = new Random(748);
-        List<BedrockMessage> all = BedrockMessageTest.messages();
+    @ParameterizedTest
+    @ValueSource(ints = {685, 748, 2193})
+    void mutationsOfRealMessagesNeverEscape(int protocol) {
+        BedrockCodec codec = BedrockCodec.of(protocol).orElseThrow();
+        Random random = new Random(protocol);
+        List<byte[]> all = BedrockVersionsTest.packets(protocol);
         for (int i = 0; i < 20_000; i++) {
-            Writer writer = new Writer(1 << 20);
-            BedrockCodec.V748.write(writer, all.get(random.nextInt(all.size())));
-            byte[] packet = writer.toByteArray();
+            byte[] packet = all.get(random.nextInt(all.size())).clone();
             for (int k = random.nextInt(3); k >= 0; k--) {
                 packet[random.nextInt(packet.length)] = (byte) random.nextInt();
             }
-            message(BedrockCodec.V748, Arrays.copyOf(packet, packet.length - i % 2));
-            message(i % 3 == 0 ? BedrockCodec.V729 : BedrockCodec.V766, packet);
+            message(codec, Arrays.copyOf(packet, packet.length - i % 2));
+            message(i % 3 == 0 ? BedrockCodec.OLDEST : BedrockCodec.NEWEST, packet);
         }
     }
 }

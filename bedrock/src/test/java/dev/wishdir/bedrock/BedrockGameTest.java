@@ -144,7 +144,7 @@ class BedrockGameTest {
         Attacker ann = new Attacker(n, 7000);
         byte[] pixels = new byte[128 * 128 * 4];
         new Random(seed).nextBytes(pixels);
-        Map<String, Object> data = Skins.clientData("Ann", "s");
+        Map<String, Object> data = Skins.clientData("1.21.40", "Ann", "s");
         data.put("SkinData", Base64.getEncoder().encodeToString(pixels));
         data.put("SkinImageWidth", 128);
         data.put("SkinImageHeight", 128);

@@ -7,6 +7,7 @@ import dev.wishdir.bedrock.message.ActorMessage;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.BlockPos;
 import dev.wishdir.bedrock.message.CommandRequest;
+import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.LoginMessage;
@@ -89,7 +90,7 @@ class BedrockMessageTest {
                 "full",
                 "slim",
                 "#0",
-                List.of(new Skin.Piece("a", "b", "c", true, "d")),
+                List.of(new Skin.Piece("a", "b", 0, "c", true, "d")),
                 List.of(new Skin.Tint("a", List.of("#1", "#2"))),
                 true,
                 false,
@@ -105,7 +106,8 @@ class BedrockMessageTest {
                 new Vec2f(1, -1),
                 5,
                 input,
-                false,
+                0,
+                Bytes.EMPTY,
                 1,
                 2,
                 1,
@@ -113,17 +115,19 @@ class BedrockMessageTest {
                 Vec3f.ZERO,
                 Long.MAX_VALUE,
                 PLACE,
+                false,
+                false,
+                Bytes.EMPTY,
                 (input & Input.BLOCK_ACTIONS) != 0
                         ? List.of(
                                 new BlockAction(0, new BlockPos(-1, 2, 3), 4),
                                 new BlockAction(5, BlockPos.ZERO, 0))
                         : List.of(),
-                (input & Input.IN_VEHICLE) != 0 ? TURN : Vec2f.ZERO,
-                (input & Input.IN_VEHICLE) != 0 ? -7 : 0,
+                (input & Input.IN_VEHICLE) != 0 ? Optional.of(TURN) : Optional.empty(),
+                (input & Input.IN_VEHICLE) != 0 ? Optional.of(-7L) : Optional.empty(),
                 new Vec2f(0.5f, 0.25f),
                 new Vec3f(0, 1, 0),
-                Vec2f.ZERO,
-                Bytes.EMPTY);
+                Vec2f.ZERO);
     }
 
     static List<BedrockMessage> messages() {
@@ -155,13 +159,16 @@ class BedrockMessageTest {
         messages.add(new LoginMessage.PlayStatus(3));
         messages.add(new LoginMessage.Disconnect(-5, false, "why", "f"));
         messages.add(new LoginMessage.Disconnect(5, true, "", ""));
-        messages.add(new LoginMessage.Transfer("host", 65535, true));
+        messages.add(new LoginMessage.Transfer("host", 65535, true, Optional.empty()));
         messages.add(new LoginMessage.NetworkStackLatency(Long.MIN_VALUE, true));
         messages.add(
                 new PackMessage.ResourcePacksInfo(
                         true,
                         false,
                         true,
+                        false,
+                        List.of(),
+                        false,
                         new UUID(0, 0),
                         "",
                         List.of(
@@ -175,7 +182,8 @@ class BedrockMessageTest {
                                         true,
                                         false,
                                         true,
-                                        "u"))));
+                                        "u")),
+                        List.of()));
         messages.add(
                 new PackMessage.ResourcePackStack(
                         true,
@@ -190,9 +198,9 @@ class BedrockMessageTest {
                         2, List.of(new PackMessage.PackName("x_1"))));
         messages.add(new PackMessage.ClientCacheStatus(true));
         messages.add(
-                new WorldMessage.ItemComponent(
-                        List.of(new WorldMessage.ItemDefinition("i", everyTag()))));
-        messages.add(new WorldMessage.BiomeDefinitionList(everyTag()));
+                new WorldMessage.ItemRegistry(
+                        List.of(new WorldMessage.Item("i", 0, false, 0, everyTag()))));
+        messages.add(new WorldMessage.BiomeDefinitionList(everyTag(), List.of(), List.of()));
         messages.add(new WorldMessage.AvailableActorIdentifiers(Nbt.EMPTY));
         messages.add(new WorldMessage.RequestChunkRadius(-1, 255));
         messages.add(new WorldMessage.ChunkRadiusUpdated(8));
@@ -214,7 +222,8 @@ class BedrockMessageTest {
                             (flags & 4) != 0 ? 3.5f : 0,
                             (flags & 8) != 0 ? 64 : 0,
                             (flags & 16) != 0 ? 128 : 0,
-                            (flags & 32) != 0 ? 192 : 0));
+                            (flags & 32) != 0 ? 192 : 0,
+                            0));
         }
         messages.add(new MovementMessage.SetActorMotion(1, PLACE, 2));
         messages.add(
@@ -227,14 +236,16 @@ class BedrockMessageTest {
         messages.add(
                 new MovementMessage.PlayerAction(1, 30, new BlockPos(1, -2, 3), BlockPos.ZERO, -1));
         messages.add(new MovementMessage.Respawn(PLACE, 1, 3));
-        messages.add(new MovementMessage.Animate(1, 5, 0));
-        messages.add(new MovementMessage.Animate(128, 5, 0.5f));
+        messages.add(MovementMessage.Animate.swing(5));
+        messages.add(new MovementMessage.Animate(128, 5, 0, 0.5f, Optional.empty()));
         ActorMessage.UpdateAbilities abilities =
                 new ActorMessage.UpdateAbilities(
                         -1,
                         2,
                         3,
-                        List.of(new ActorMessage.AbilityLayer(1, 0xFFFFFFFFL, 0x3F, 0.05f, 0.1f)));
+                        List.of(
+                                new ActorMessage.AbilityLayer(
+                                        1, 0xFFFFFFFFL, 0x3F, 0.05f, 1, 0.1f)));
         messages.add(abilities);
         messages.add(
                 new ActorMessage.AddPlayer(
@@ -247,12 +258,12 @@ class BedrockMessageTest {
                         1,
                         2,
                         3,
-                        0,
+                        ActorMessage.HeldItem.NOTHING,
                         1,
                         metadata,
                         properties,
                         abilities,
-                        0,
+                        List.of(new ActorMessage.Link(1, -2, 1, true, false, 0.5f)),
                         "d",
                         7));
         messages.add(new ActorMessage.RemoveActor(-5));
@@ -261,11 +272,21 @@ class BedrockMessageTest {
                         0,
                         List.of(
                                 new ActorMessage.ListedPlayer(
-                                        ID, 3, "n", "x", "p", 7, skin(), true, false, true)),
-                        List.of(true)));
+                                        ID,
+                                        3,
+                                        "n",
+                                        "x",
+                                        "p",
+                                        7,
+                                        skin(),
+                                        true,
+                                        "",
+                                        true,
+                                        false,
+                                        true,
+                                        ActorMessage.ListedPlayer.WHITE))));
         messages.add(
-                new ActorMessage.PlayerList(
-                        1, List.of(ActorMessage.ListedPlayer.removed(ID)), List.of()));
+                new ActorMessage.PlayerList(1, List.of(ActorMessage.ListedPlayer.removed(ID))));
         messages.add(
                 new ActorMessage.UpdateAttributes(
                         1,
@@ -283,8 +304,9 @@ class BedrockMessageTest {
                                                         "i", "n", 1, 2, 3, true)))),
                         7));
         messages.add(new ActorMessage.SetActorData(1, metadata, properties, 3));
-        messages.add(new LevelChunk(-2, 3, 0, 5, 0, false, SOME));
-        messages.add(new LevelChunk(-2, 3, 0, LevelChunk.REQUEST_LIMITED, 9, false, SOME));
+        messages.add(new LevelChunk(-2, 3, 0, 5, Optional.empty(), false, SOME));
+        messages.add(
+                new LevelChunk(-2, 3, 0, LevelChunk.REQUEST_LIMITED, Optional.of(9), false, SOME));
         for (int mode = 0; mode <= 3; mode++) {
             messages.add(
                     new MovePlayer(
@@ -301,13 +323,14 @@ class BedrockMessageTest {
         }
         messages.add(input(0));
         messages.add(input(Input.BLOCK_ACTIONS | Input.IN_VEHICLE | 1L << 57));
-        messages.add(new Text(Text.CHAT, false, "who", "what", List.of(), "x", "p", "f"));
-        messages.add(new Text(2, true, "", "what", List.of("a", "b"), "", "", ""));
-        messages.add(new Text(Text.RAW, false, "", "what", List.of(), "", "", ""));
+        messages.add(
+                new Text(Text.CHAT, false, "who", "what", List.of(), "x", "p", Optional.of("f")));
+        messages.add(new Text(2, true, "", "what", List.of("a", "b"), "", "", Optional.of("")));
+        messages.add(new Text(Text.RAW, false, "", "what", List.of(), "", "", Optional.of("")));
         return messages;
     }
 
-    private static Walk<BedrockMessage> walk(BedrockCodec codec) {
+    static Walk<BedrockMessage> walk(BedrockCodec codec) {
         return (w, message) -> {
             if (w instanceof Writer writer) {
                 codec.write(writer, message);
@@ -329,7 +352,7 @@ class BedrockMessageTest {
     @Test
     void theWorldHoldsTheLaws() {
         BedrockMessage blank = new Unknown(0, Bytes.EMPTY);
-        StartGame start = Welcome.startGame(5, Movement.ORIGIN, "1.21.40", "name", 2, 77);
+        StartGame start = Welcome.startGame(BedrockCodec.V748, 5, Movement.ORIGIN, "name", 2, 77);
         StartGame small =
                 new StartGame(
                         start.uniqueId(),
@@ -338,6 +361,8 @@ class BedrockMessageTest {
                         PLACE,
                         TURN,
                         start.settings(),
+                        0,
+                        false,
                         "l",
                         "n",
                         "t",
@@ -357,94 +382,16 @@ class BedrockMessageTest {
                         ID,
                         true,
                         true,
-                        false);
-        WireLaws.hold(small, blank, walk(BedrockCodec.V748));
-        WireLaws.holdToTheEnd(
-                new WorldMessage.CreativeContent(3, SOME), blank, walk(BedrockCodec.V748));
-        WireLaws.holdToTheEnd(new Unknown(300, SOME), blank, walk(BedrockCodec.V748));
-        assertThat(start.items()).hasSize(1748);
-    }
-
-    @Test
-    void otherVersionsHoldTheLaws() {
-        BedrockMessage blank = new Unknown(0, Bytes.EMPTY);
-        for (long bits :
-                new long[] {
-                    0, 1, 1L << 57, 1L << 62, 1L << 63, -1L & ~(7L << 34) & ~Input.IN_VEHICLE
-                }) {
-            for (boolean highest : new boolean[] {false, true}) {
-                PlayerAuthInput later =
-                        new PlayerAuthInput(
-                                TURN,
-                                PLACE,
-                                TURN,
-                                1,
-                                bits,
-                                highest,
-                                1,
-                                0,
-                                1,
-                                TURN,
-                                Vec3f.ZERO,
-                                3,
-                                PLACE,
-                                List.of(),
-                                Vec2f.ZERO,
-                                0,
-                                TURN,
-                                PLACE,
-                                TURN,
-                                Bytes.EMPTY);
-                WireLaws.hold(later, blank, walk(BedrockCodec.V766));
-            }
-        }
-        for (int playMode : new int[] {0, 4}) {
-            PlayerAuthInput earlier =
-                    new PlayerAuthInput(
-                            TURN,
-                            PLACE,
-                            TURN,
-                            1,
-                            5,
-                            false,
-                            1,
-                            playMode,
-                            1,
-                            Vec2f.ZERO,
-                            playMode == 4 ? PLACE : Vec3f.ZERO,
-                            3,
-                            PLACE,
-                            List.of(),
-                            Vec2f.ZERO,
-                            0,
-                            TURN,
-                            Vec3f.ZERO,
-                            Vec2f.ZERO,
-                            Bytes.EMPTY);
-            WireLaws.hold(earlier, blank, walk(BedrockCodec.V729));
-        }
-        WireLaws.hold(
-                new PackMessage.ResourcePacksInfo(
-                        true,
                         false,
                         true,
-                        ID,
-                        "1.0",
-                        List.of(
-                                new PackMessage.Pack(
-                                        ID.toString(),
-                                        "1",
-                                        1,
-                                        "",
-                                        "",
-                                        "",
-                                        false,
-                                        false,
-                                        false,
-                                        "u"))),
-                blank,
-                walk(BedrockCodec.V766));
-        WireLaws.hold(PackMessage.ResourcePacksInfo.BLANK, blank, walk(BedrockCodec.V729));
+                        false,
+                        Optional.empty(),
+                        new StartGame.Identities("s", "w", "c", ""));
+        WireLaws.hold(small, blank, walk(BedrockCodec.V748));
+        WireLaws.holdToTheEnd(
+                new WorldMessage.CreativeContent(0, 3, SOME), blank, walk(BedrockCodec.V748));
+        WireLaws.holdToTheEnd(new Unknown(300, SOME), blank, walk(BedrockCodec.V748));
+        assertThat(start.items()).hasSize(1748);
     }
 
     @Test
@@ -463,7 +410,7 @@ class BedrockMessageTest {
     @Test
     void chunksHaveGroundAndWalls() {
         assertThat(BoxWorld.chunks()).hasSize(64);
-        Map<String, ?> fields = MessageFields.of(BoxWorld.chunk(2, 0));
+        Map<String, ?> fields = MessageFields.of(BoxWorld.chunk(2, 0), Dialect.OLDEST);
         assertThat(fields).doesNotContainKey("error");
         assertThat(String.valueOf(fields.get("subs"))).contains("-604749536");
         assertThat(fields.get("biomes")).isEqualTo(1);

@@ -54,7 +54,7 @@ class BedrockPasswordTest {
     }
 
     private static Text chat(String text) {
-        return new Text(Text.CHAT, false, "", text, List.of(), "", "", "");
+        return Text.chat("", text);
     }
 
     private static void fill(Attacker who, String json) {

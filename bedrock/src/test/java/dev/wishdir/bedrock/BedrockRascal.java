@@ -168,7 +168,7 @@ public final class BedrockRascal implements Rascal {
                                 KEYS,
                                 wished,
                                 uuid,
-                                Skins.clientData(wished, "s"),
+                                Skins.clientData("1.21.40", wished, "s"),
                                 System.currentTimeMillis() / 1000));
             }
             case LoginMessage.ServerToClientHandshake handshake -> agree(handshake.token());
@@ -275,8 +275,15 @@ public final class BedrockRascal implements Rascal {
             case 0 -> say(chat("hello " + random.nextInt()));
             case 1 -> say(chat("\u00A7c\u00A7"));
             case 2 -> say(chat("x".repeat(random.nextInt(700))));
-            case 3 -> say(new Animate(Animate.SWING, id, 0));
-            case 4 -> say(new Animate(random.nextInt(130), random.nextLong(8), 1));
+            case 3 -> say(Animate.swing(id));
+            case 4 ->
+                    say(
+                            new Animate(
+                                    random.nextInt(130),
+                                    random.nextLong(8),
+                                    0,
+                                    1,
+                                    Optional.empty()));
             case 5 -> say(new WorldMessage.RequestChunkRadius(random.nextInt(), 0));
             case 6 -> say(new WorldMessage.SetLocalPlayerAsInitialized(random.nextLong(8)));
             case 7 ->
@@ -342,7 +349,7 @@ public final class BedrockRascal implements Rascal {
     }
 
     private static Text chat(String text) {
-        return new Text(Text.CHAT, false, "", text, List.of(), "", "", "");
+        return Text.chat("", text);
     }
 
     @Override

@@ -99,7 +99,7 @@ class BedrockSiegeTest {
     }
 
     private static Text chat(String text) {
-        return new Text(Text.CHAT, false, "", text, List.of(), "", "", "");
+        return Text.chat("", text);
     }
 
     @Test
@@ -114,7 +114,7 @@ class BedrockSiegeTest {
         for (int i = 0; i < 20 && !eve.gone; i++) {
             List<BedrockMessage> batch = new ArrayList<>();
             for (int k = 0; k < 20; k++) {
-                batch.add(new Animate(Animate.SWING, eve.id(), 0));
+                batch.add(Animate.swing(eve.id()));
                 batch.add(chat("line " + i + k));
             }
             eve.sendAll(batch);
@@ -232,7 +232,7 @@ class BedrockSiegeTest {
         List<Attacker> deaf = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
             Attacker eve = eve(i);
-            Map<String, Object> data = Skins.clientData("Eve" + i, "s");
+            Map<String, Object> data = Skins.clientData("1.21.40", "Eve" + i, "s");
             data.put("SkinData", Base64.getEncoder().encodeToString(pixels));
             data.put("SkinImageWidth", 512);
             data.put("SkinImageHeight", 512);

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What players of this game see of each other, message by message. */
 class BedrockViewTest {
@@ -111,19 +112,19 @@ class BedrockViewTest {
 
     @Test
     void anArmThatSwingsIsSeenAndNothingElseOfItsKind() {
-        ann.send(new Animate(Animate.SWING, 1, 0));
+        ann.send(Animate.swing(1));
         n.network.run(SECOND / 2);
-        assertThat(bob.all(Animate.class)).containsExactly(new Animate(Animate.SWING, 1, 0));
+        assertThat(bob.all(Animate.class)).containsExactly(Animate.swing(1));
         assertThat(ann.all(Animate.class)).isEmpty();
         // Another's arm, waking up, rowing.
-        ann.send(new Animate(Animate.SWING, 2, 0));
-        ann.send(new Animate(3, 1, 0));
-        ann.send(new Animate(128, 1, 0.5f));
+        ann.send(Animate.swing(2));
+        ann.send(new Animate(3, 1, 0, 0, Optional.empty()));
+        ann.send(new Animate(128, 1, 0, 0.5f, Optional.empty()));
         n.network.run(SECOND / 2);
         assertThat(bob.all(Animate.class)).hasSize(1);
         for (int i = 0; i < 20; i++) {
             Animate[] burst = new Animate[10];
-            Arrays.fill(burst, new Animate(Animate.SWING, 1, 0));
+            Arrays.fill(burst, Animate.swing(1));
             ann.send(burst);
         }
         assertThat(bob.all(Animate.class)).hasSizeBetween(90, 110);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.bedrock.Compression.Algorithm;
 import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.LoginMessage;
@@ -33,6 +34,8 @@ import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -48,12 +51,21 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.zip.Deflater;
 
 /** What a hostile client may send above RakNet, by the rows of the project's checklist. */
+@ParameterizedClass(name = "protocol {0}")
+@ValueSource(ints = {685, 748, 2193})
 class HostileBedrockTest {
+    private final BedrockCodec codec;
+
+    HostileBedrockTest(int protocol) {
+        codec = BedrockCodec.of(protocol).orElseThrow();
+    }
+
     private static final long SECOND = BedrockNetwork.SECOND;
     private static final KeyPair KEYS = LoginKeys.generate();
     private static final long NOW = 1_800_000_000L;
@@ -62,6 +74,7 @@ class HostileBedrockTest {
     /** A client that says whatever a test wants, over a real RakNet connection. */
     static final class Attacker implements Transport.Listener {
         final BedrockNetwork n;
+        final BedrockCodec codec;
         final List<BedrockMessage> heard = new ArrayList<>();
         final BatchCodec batches = new BatchCodec(32 << 20, 8192);
         final KeyPair keys = LoginKeys.generate();
@@ -74,11 +87,20 @@ class HostileBedrockTest {
         boolean deaf;
 
         Attacker(BedrockNetwork n, int port) {
-            this(n, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            this(n, port, BedrockCodec.V748);
+        }
+
+        Attacker(BedrockNetwork n, int port, BedrockCodec codec) {
+            this(n, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), codec);
         }
 
         Attacker(BedrockNetwork n, InetSocketAddress from) {
+            this(n, from, BedrockCodec.V748);
+        }
+
+        Attacker(BedrockNetwork n, InetSocketAddress from, BedrockCodec codec) {
             this.n = n;
+            this.codec = codec;
             cycle = n.network.cycle();
             RakNetNetwork.Late.open(
                     cycle,
@@ -104,7 +126,7 @@ class HostileBedrockTest {
 
         @Override
         public void received(long now, Transport connected, byte[] batch) {
-            batches.read(batch, reader -> answer(BedrockCodec.V748.read(reader)));
+            batches.read(batch, reader -> answer(codec.read(reader)));
         }
 
         @Override
@@ -141,7 +163,7 @@ class HostileBedrockTest {
 
         void send(BedrockMessage... messages) {
             for (BedrockMessage message : messages) {
-                BedrockCodec.V748.write(batches.packet(), message);
+                codec.write(batches.packet(), message);
                 batches.add();
             }
             raw(batches.take());
@@ -156,12 +178,17 @@ class HostileBedrockTest {
         }
 
         void settings() {
-            send(new LoginMessage.RequestNetworkSettings(748));
+            send(new LoginMessage.RequestNetworkSettings(codec.protocol()));
         }
 
         Login login(String name) {
             return LoginIdentity.selfSigned(
-                    748, keys, name, ID, Skins.clientData(name, "s"), now());
+                    codec.protocol(),
+                    keys,
+                    name,
+                    ID,
+                    Skins.clientData(codec.game(), name, "s"),
+                    now());
         }
 
         void logIn(String name) {
@@ -208,8 +235,8 @@ class HostileBedrockTest {
         return System.currentTimeMillis() / 1000;
     }
 
-    private static Attacker attacker(long seed) {
-        return new Attacker(new BedrockNetwork(seed), 7000);
+    private Attacker attacker(long seed) {
+        return new Attacker(new BedrockNetwork(seed), 7000, codec);
     }
 
     /** The server is whole: somebody else joins it. */
@@ -261,7 +288,7 @@ class HostileBedrockTest {
         for (int more = 0; more < 2; more++) {
             Attacker large = attacker(3 + more);
             Writer w = large.batches.packet();
-            BedrockCodec.V748.write(w, new LoginMessage.RequestNetworkSettings(748));
+            codec.write(w, new LoginMessage.RequestNetworkSettings(codec.protocol()));
             w.append(new byte[1 << 16], 0, (1 << 16) - 3 - w.position() + more);
             large.batches.add();
             large.raw(large.batches.take());
@@ -277,25 +304,25 @@ class HostileBedrockTest {
     @Test
     @DisplayName("E11 messages of a batch are bounded in number and length")
     void e11() {
-        BatchCodec codec = new BatchCodec(BatchCodec.LARGEST, BatchCodec.MOST_PACKETS);
-        malformed(() -> codec.read(new byte[100_000], _ -> {}));
+        BatchCodec batches = new BatchCodec(BatchCodec.LARGEST, BatchCodec.MOST_PACKETS);
+        malformed(() -> batches.read(new byte[100_000], _ -> {}));
         byte[] many = new byte[2 * 801];
         for (int i = 0; i < many.length; i += 2) {
             many[i] = 1;
         }
         int[] read = new int[1];
-        malformed(() -> codec.read(many, _ -> read[0]++));
+        malformed(() -> batches.read(many, _ -> read[0]++));
         assertThat(read[0]).isEqualTo(BatchCodec.MOST_PACKETS);
         for (String lengths : List.of("ffffffffff", "ffffffff7f00", "ffffffff0700", "0500")) {
-            malformed(() -> codec.read(Bytes.ofHex(lengths).toArray(), _ -> {}));
+            malformed(() -> batches.read(Bytes.ofHex(lengths).toArray(), _ -> {}));
         }
-        codec.close();
+        batches.close();
         // A move of the second player on a shared screen.
         Attacker attacker = attacker(1);
         attacker.play("Eve");
         Writer w = attacker.batches.packet();
         Encoding.uvarint(w, "header", 19 | 1 << 10);
-        MovePlayer.wire(w, MovePlayer.BLANK);
+        MovePlayer.wire(w, MovePlayer.BLANK, codec.dialect());
         attacker.batches.add();
         attacker.raw(attacker.batches.take());
         assertThat(attacker.kicked()).isFalse();
@@ -304,22 +331,22 @@ class HostileBedrockTest {
     @Test
     @DisplayName("E12 the login has one order, and other versions are told so")
     void e12() {
-        for (int protocol : new int[] {0, 747, 749, 2169, -1}) {
+        for (int protocol : new int[] {0, 684, 747, 749, 2192, 2194, -1}) {
             Attacker attacker = attacker(protocol);
             attacker.send(new LoginMessage.RequestNetworkSettings(protocol));
             assertThat(attacker.all(PlayStatus.class))
                     .extracting(PlayStatus::status)
-                    .containsExactly(protocol > 766 ? 2 : 1);
+                    .containsExactly(protocol > 2193 ? 2 : 1);
             assertThat(attacker.kicked()).isTrue();
         }
         Attacker twice = attacker(1);
         twice.settings();
-        twice.send(new LoginMessage.RequestNetworkSettings(748));
+        twice.send(new LoginMessage.RequestNetworkSettings(codec.protocol()));
         assertThat(twice.all(Disconnect.class)).hasSize(1);
         assertThat(twice.kicked()).isTrue();
         Attacker late = attacker(2);
         late.play("Eve");
-        late.send(new LoginMessage.RequestNetworkSettings(748));
+        late.send(new LoginMessage.RequestNetworkSettings(codec.protocol()));
         assertThat(late.kicked()).isTrue();
         assertThat(late.n.arena.players()).isEmpty();
         Attacker first = attacker(3);
@@ -351,13 +378,14 @@ class HostileBedrockTest {
         return LoginKeys.sign(signer, JsonUtil.toJson(claims));
     }
 
-    private static void refused(Login login, String root) {
+    private void refused(Login login, String root) {
         assertThatExceptionOfType(LoginRefused.class)
                 .isThrownBy(() -> LoginIdentity.verify(login, root, NOW));
     }
 
-    private static Login chain(List<String> tokens, String data) {
-        return LoginIdentity.login(748, JsonUtil.toJson(Map.of("chain", tokens)), data);
+    private Login chain(List<String> tokens, String data) {
+        return LoginIdentity.login(
+                codec.protocol(), JsonUtil.toJson(Map.of("chain", tokens)), data);
     }
 
     @Test
@@ -390,7 +418,9 @@ class HostileBedrockTest {
         refused(chain(thousand, data), trusted);
         refused(chain(List.of(a, c, b), data), trusted);
         refused(chain(List.of(b, a, c), data), trusted);
-        refused(LoginIdentity.selfSigned(748, client, "Ann", ID, Map.of(), NOW), trusted);
+        refused(
+                LoginIdentity.selfSigned(codec.protocol(), client, "Ann", ID, Map.of(), NOW),
+                trusted);
         // A chain of one's own making, from its first to its last key.
         refused(
                 chain(
@@ -428,7 +458,7 @@ class HostileBedrockTest {
     @Test
     @DisplayName("E14 tokens of other algorithms, keys or signatures are refused")
     void e14() throws Exception {
-        Login good = LoginIdentity.selfSigned(748, KEYS, "Ann", ID, Map.of(), NOW);
+        Login good = LoginIdentity.selfSigned(codec.protocol(), KEYS, "Ann", ID, Map.of(), NOW);
         assertThat(LoginIdentity.verify(good, "", NOW).authenticated()).isFalse();
         String token = token(KEYS, KEYS, null, NOW - 1, NOW + 1, "Ann");
         String[] parts = token.split("\\.", -1);
@@ -510,7 +540,10 @@ class HostileBedrockTest {
         refused(chain(List.of(token), LoginKeys.sign(KEYS, "[".repeat(10_000))), "");
         refused(chain(List.of(token), LoginKeys.sign(KEYS, "{\"a\":".repeat(10_000) + "1")), "");
         refused(chain(List.of(token), LoginKeys.sign(KEYS, "{\"a\":1,\"a\":2}")), "");
-        refused(LoginIdentity.login(748, "{\"chain\":[null]}", LoginKeys.sign(KEYS, "{}")), "");
+        refused(
+                LoginIdentity.login(
+                        codec.protocol(), "{\"chain\":[null]}", LoginKeys.sign(KEYS, "{}")),
+                "");
         String megabyte = "x".repeat(1 << 20);
         refused(
                 chain(
@@ -531,7 +564,7 @@ class HostileBedrockTest {
                                 .data())
                 .hasSize(100_000);
         for (int[] size : new int[][] {{64, 65}, {-64, -64}, {0, 0}, {1 << 16, 1 << 16}}) {
-            Map<String, Object> data = Skins.clientData("Ann", "s");
+            Map<String, Object> data = Skins.clientData(codec.game(), "Ann", "s");
             data.put("SkinImageWidth", size[0]);
             data.put("SkinImageHeight", size[1]);
             LoginIdentity who =
@@ -542,10 +575,10 @@ class HostileBedrockTest {
             assertThat(Skins.of(who, "own")).isEqualTo(Skins.plain("own"));
         }
         BedrockNetwork n = new BedrockNetwork(1);
-        new Attacker(n, 7000).play("\u00A7cA\u00A7kn\nn");
-        new Attacker(n, 7001).play("ann");
+        new Attacker(n, 7000, codec).play("\u00A7cA\u00A7kn\nn");
+        new Attacker(n, 7001, codec).play("ann");
         assertThat(n.arena.players()).extracting(p -> p.name()).containsExactly("An n", "ann");
-        new Attacker(n, 7002).play("ANN");
+        new Attacker(n, 7002, codec).play("ANN");
         assertThat(n.arena.players()).extracting(p -> p.name()).contains("ANN(2)");
     }
 
@@ -558,7 +591,7 @@ class HostileBedrockTest {
         plain.send(plain.login("Eve"));
         BatchCodec clear = new BatchCodec(1 << 20, 100);
         clear.compress(Algorithm.DEFLATE, 256);
-        BedrockCodec.V748.write(clear.packet(), LoginMessage.ClientToServerHandshake.BLANK);
+        codec.write(clear.packet(), LoginMessage.ClientToServerHandshake.BLANK);
         clear.add();
         plain.raw(clear.take());
         assertThat(plain.kicked()).isTrue();
@@ -578,7 +611,7 @@ class HostileBedrockTest {
 
         Attacker replay = attacker(4);
         replay.play("Eve");
-        BedrockCodec.V748.write(replay.batches.packet(), new WorldMessage.SetTime(1));
+        codec.write(replay.batches.packet(), new WorldMessage.SetTime(1));
         replay.batches.add();
         byte[] batch = replay.batches.take();
         replay.raw(batch);
@@ -588,7 +621,7 @@ class HostileBedrockTest {
 
         Attacker forged = attacker(5);
         forged.play("Eve");
-        BedrockCodec.V748.write(forged.batches.packet(), new WorldMessage.SetTime(1));
+        codec.write(forged.batches.packet(), new WorldMessage.SetTime(1));
         forged.batches.add();
         byte[] wrong = forged.batches.take();
         wrong[wrong.length - 1] ^= 1;
@@ -624,8 +657,14 @@ class HostileBedrockTest {
         greedy.logIn("Eve");
         Writer w = greedy.batches.packet();
         Encoding.uvarint(w, "header", 8);
-        w.u8("status", 2);
-        w.u16le("packs", 10_000);
+        if (codec.has(Change.PACK_RESPONSE_NAMED)) {
+            w.u8("status", 1);
+            w.u8("status name", 0);
+            Encoding.uvarint(w, "packs", 10_000);
+        } else {
+            w.u8("status", 2);
+            w.u16le("packs", 10_000);
+        }
         for (int i = 0; i < 10_000; i++) {
             w.u8("pack", 0);
         }
@@ -673,7 +712,7 @@ class HostileBedrockTest {
             Attacker bad = attacker(mode);
             bad.play("Eve");
             Writer w = bad.batches.packet();
-            BedrockCodec.V748.write(w, move(1, near(bad.n), Vec2f.ZERO, 0));
+            codec.write(w, move(1, near(bad.n), Vec2f.ZERO, 0));
             byte[] bytes = w.toByteArray();
             bytes[2 + 12 + 8 + 4] = (byte) mode;
             w.reset();
@@ -685,7 +724,7 @@ class HostileBedrockTest {
         // A cause where there is no teleport reads as part of the tick.
         Writer extra = attacker.batches.packet();
         Vec3f at = near(attacker.n);
-        BedrockCodec.V748.write(extra, move(1, at, Vec2f.ZERO, 0));
+        codec.write(extra, move(1, at, Vec2f.ZERO, 0));
         extra.append(new byte[8], 0, 8);
         attacker.batches.add();
         attacker.raw(attacker.batches.take());
@@ -696,7 +735,7 @@ class HostileBedrockTest {
             19, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 0,
             0
         };
-        malformed(() -> BedrockCodec.V748.read(new Reader(cut)));
+        malformed(() -> codec.read(new Reader(cut)));
     }
 
     @Test
@@ -741,7 +780,8 @@ class HostileBedrockTest {
                 move,
                 0,
                 bits,
-                false,
+                0,
+                Bytes.EMPTY,
                 1,
                 0,
                 1,
@@ -749,13 +789,15 @@ class HostileBedrockTest {
                 Vec3f.ZERO,
                 tick,
                 delta,
+                false,
+                false,
+                Bytes.EMPTY,
                 List.of(),
-                Vec2f.ZERO,
-                0,
+                Optional.empty(),
+                Optional.empty(),
                 Vec2f.ZERO,
                 Vec3f.ZERO,
-                Vec2f.ZERO,
-                Bytes.EMPTY);
+                Vec2f.ZERO);
     }
 
     @Test
@@ -799,11 +841,18 @@ class HostileBedrockTest {
         Encoding.uvarint(w, "header", 144);
         PlayerAuthInput actions =
                 input(at, Vec2f.ZERO, Vec3f.ZERO, PlayerAuthInput.Input.BLOCK_ACTIONS, 9);
-        PlayerAuthInput.wire(w, actions);
+        PlayerAuthInput.wire(w, actions, codec.dialect());
         byte[] bytes = w.toByteArray();
+        int tail = codec.has(Change.INPUT_RAW) ? 28 : codec.has(Change.INPUT_CAMERA) ? 20 : 8;
         w.reset();
-        w.append(bytes, 0, bytes.length - 20 - 1);
-        Encoding.varint(w, "block actions", 10_000);
+        if (codec.has(Change.INPUT_LIST)) {
+            w.append(bytes, 0, bytes.length - tail - 3);
+            w.u8("block actions", 1);
+            Encoding.uvarint(w, "block actions", 10_000);
+        } else {
+            w.append(bytes, 0, bytes.length - tail - 1);
+            Encoding.varint(w, "block actions", 10_000);
+        }
         for (int i = 0; i < 10_000; i++) {
             w.u8("action", 10);
         }
@@ -815,18 +864,18 @@ class HostileBedrockTest {
         endless[0] = (byte) 0x90;
         endless[1] = 1;
         Arrays.fill(endless, 2 + 32, 2 + 32 + 11, (byte) 0xFF);
-        malformed(() -> BedrockCodec.V748.read(new Reader(endless)));
-        malformed(() -> BedrockCodec.V766.read(new Reader(endless)));
+        malformed(() -> codec.read(new Reader(endless)));
+        malformed(() -> BedrockCodec.NEWEST.read(new Reader(endless)));
         isServed(n);
     }
 
     @Test
     @DisplayName("E21 who mixes both kinds of movement moves by one, vehicles change nothing")
     void e21() {
-        for (boolean server : new boolean[] {true, false}) {
-            BedrockNetwork n =
-                    new BedrockNetwork(1, Map.of("authority", server ? "server" : "client"), 5);
-            Attacker attacker = new Attacker(n, 7000);
+        for (String authority : List.of("server", "client")) {
+            boolean server = authority.equals("server") || codec.has(Change.SERVER_DECIDES);
+            BedrockNetwork n = new BedrockNetwork(1, Map.of("authority", authority), 5);
+            Attacker attacker = new Attacker(n, 7000, codec);
             attacker.play("Eve");
             Vec3f to = near(n);
             attacker.send(of(server, to));
@@ -857,7 +906,7 @@ class HostileBedrockTest {
         }
     }
 
-    private static BedrockMessage of(boolean input, Vec3f to) {
+    private BedrockMessage of(boolean input, Vec3f to) {
         return input ? input(to, Vec2f.ZERO, Vec3f.ZERO, 0, 9) : move(1, to, Vec2f.ZERO, 0);
     }
 
@@ -876,8 +925,9 @@ class HostileBedrockTest {
         assertThat(bob.texts).hasSize(1);
         Writer w = attacker.batches.packet();
         Encoding.uvarint(w, "header", 9);
-        w.u8("type", 1);
-        w.u8("translate", 0);
+        boolean categorised = codec.has(Change.TEXT_CATEGORY);
+        Bytes head = Bytes.ofHex(categorised ? "000101" : "0100");
+        w.bytes("head", head, head.length());
         Encoding.uvarint(w, "source", 1);
         w.u8("source", 0xFF);
         Encoding.uvarint(w, "message", 2);
@@ -890,26 +940,39 @@ class HostileBedrockTest {
         attacker.raw(attacker.batches.take());
         attacker.n.network.run(SECOND);
         assertThat(bob.texts).hasSize(2).last().asString().endsWith("x");
-        byte[] huge = Bytes.ofHex("090100ffffffff0f").toArray();
-        malformed(() -> BedrockCodec.V748.read(new Reader(huge)));
+        byte[] huge = Bytes.ofHex((categorised ? "09000101" : "090100") + "ffffffff0f").toArray();
+        malformed(() -> codec.read(new Reader(huge)));
     }
 
     private static Text chat(String message) {
-        return new Text(Text.CHAT, false, "somebody else", message, List.of(), "", "", "");
+        return Text.chat("somebody else", message);
+    }
+
+    private static List<String> oldest() {
+        return List.of(
+                "3f00ffffffff0f",
+                "2701ffffffff0f",
+                "1d01ffffffff0f",
+                "0801ffff",
+                "7a0a000908ffffffff0f",
+                "7a0a0009070161010100ffffffff0f");
     }
 
     @Test
     @DisplayName("E23 lists and tags lie about their size in vain")
     void e23() {
-        for (String bytes :
+        List<String> newest =
                 List.of(
-                        "3f00ffffffff0f",
+                        "3fffffffff0f",
                         "2701ffffffff0f",
                         "1d01ffffffff0f",
-                        "0801ffff",
-                        "7a0a000908ffffffff0f",
-                        "7a0a0009070161010100ffffffff0f")) {
-            malformed(() -> BedrockCodec.V748.read(new Reader(Bytes.ofHex(bytes))));
+                        "080100ffffffff0f",
+                        "7affffffff0f",
+                        "a201ffffffff0f",
+                        "d102ffffffff0f",
+                        "06000000" + "00" + "00".repeat(17) + "ffffffff0f");
+        for (String bytes : codec.has(Change.LIST_OF_CHANGES) ? newest : oldest()) {
+            malformed(() -> codec.read(new Reader(Bytes.ofHex(bytes))));
         }
         for (int inner : new int[] {Nbt.LIST, Nbt.COMPOUND}) {
             Writer w = new Writer(1 << 20);

@@ -3,6 +3,7 @@ package dev.wishdir.bench;
 import dev.wishdir.bedrock.BatchCodec;
 import dev.wishdir.bedrock.BedrockCodec;
 import dev.wishdir.bedrock.Compression;
+import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.Vec2f;
@@ -29,6 +30,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.DataFormatException;
@@ -54,6 +56,7 @@ public class BedrockMoveBenchmark {
     private static final int MESSAGES = 1024;
     private static final int IN_BATCH = 60;
     private static final int MOVE_PLAYER = 19;
+    private static final Dialect V748 = BedrockCodec.V748.dialect();
 
     private final MovePlayer[] moves = new MovePlayer[MESSAGES];
     private final PlayerAuthInput[] inputs = new PlayerAuthInput[MESSAGES];
@@ -75,43 +78,8 @@ public class BedrockMoveBenchmark {
     public void messages() {
         Random random = new Random(4);
         for (int i = 0; i < MESSAGES; i++) {
-            Vec3f at = new Vec3f(random.nextFloat(-32, 32), 1.62001f, random.nextFloat(-32, 32));
-            Vec2f view = new Vec2f(random.nextFloat(-90, 90), random.nextFloat(-180, 180));
-            boolean teleport = random.nextInt(50) == 0;
-            moves[i] =
-                    new MovePlayer(
-                            random.nextInt(300),
-                            at,
-                            view,
-                            view.y(),
-                            teleport ? MovePlayer.TELEPORT : MovePlayer.NORMAL,
-                            random.nextBoolean(),
-                            0,
-                            teleport ? 3 : 0,
-                            teleport ? 63 : 0,
-                            random.nextInt(100_000));
-            inputs[i] =
-                    new PlayerAuthInput(
-                            view,
-                            at,
-                            new Vec2f(0, 1),
-                            view.y(),
-                            1L << 48 | 1L << 50 | 1L << 10,
-                            false,
-                            1,
-                            0,
-                            1,
-                            view,
-                            Vec3f.ZERO,
-                            random.nextInt(100_000),
-                            new Vec3f(0.1f, 0, 0.2f),
-                            List.of(),
-                            Vec2f.ZERO,
-                            0,
-                            new Vec2f(0, 1),
-                            new Vec3f(0, 0, 1),
-                            Vec2f.ZERO,
-                            Bytes.EMPTY);
+            moves[i] = SomeMoves.move(random);
+            inputs[i] = SomeMoves.input(random);
             movePackets[i] = written(moves[i]);
             inputPackets[i] = written(inputs[i]);
             if (!readByHand(movePackets[i]).equals(moves[i])
@@ -214,13 +182,13 @@ public class BedrockMoveBenchmark {
 
     private byte[] written(MovePlayer m) {
         writer.reset();
-        MovePlayer.wire(writer, m);
+        MovePlayer.wire(writer, m, V748);
         return writer.toByteArray();
     }
 
     private byte[] written(PlayerAuthInput m) {
         writer.reset();
-        PlayerAuthInput.wire(writer, m);
+        PlayerAuthInput.wire(writer, m, V748);
         return writer.toByteArray();
     }
 
@@ -328,7 +296,8 @@ public class BedrockMoveBenchmark {
                 vec2(in),
                 in.getFloat(),
                 varlong(in),
-                false,
+                0,
+                Bytes.EMPTY,
                 (int) varlong(in),
                 (int) varlong(in),
                 (int) varlong(in),
@@ -336,20 +305,22 @@ public class BedrockMoveBenchmark {
                 Vec3f.ZERO,
                 varlong(in),
                 vec3(in),
+                false,
+                false,
+                Bytes.EMPTY,
                 List.of(),
-                Vec2f.ZERO,
-                0,
+                Optional.empty(),
+                Optional.empty(),
                 vec2(in),
                 vec3(in),
-                Vec2f.ZERO,
-                Bytes.EMPTY);
+                Vec2f.ZERO);
     }
 
     @Benchmark
     public void readMoveWalk(Blackhole blackhole) {
         for (byte[] packet : movePackets) {
             reader.reset(packet, 0, packet.length);
-            blackhole.consume(MovePlayer.wire(reader, MovePlayer.BLANK));
+            blackhole.consume(MovePlayer.wire(reader, MovePlayer.BLANK, V748));
         }
     }
 
@@ -364,7 +335,7 @@ public class BedrockMoveBenchmark {
     public void writeMoveWalk(Blackhole blackhole) {
         for (MovePlayer move : moves) {
             writer.reset();
-            MovePlayer.wire(writer, move);
+            MovePlayer.wire(writer, move, V748);
             blackhole.consume(writer.position());
         }
     }
@@ -382,7 +353,7 @@ public class BedrockMoveBenchmark {
     public void readInputWalk(Blackhole blackhole) {
         for (byte[] packet : inputPackets) {
             reader.reset(packet, 0, packet.length);
-            blackhole.consume(PlayerAuthInput.wire(reader, PlayerAuthInput.BLANK));
+            blackhole.consume(PlayerAuthInput.wire(reader, PlayerAuthInput.BLANK, V748));
         }
     }
 
@@ -397,7 +368,7 @@ public class BedrockMoveBenchmark {
     public void writeInputWalk(Blackhole blackhole) {
         for (PlayerAuthInput input : inputs) {
             writer.reset();
-            PlayerAuthInput.wire(writer, input);
+            PlayerAuthInput.wire(writer, input, V748);
             blackhole.consume(writer.position());
         }
     }

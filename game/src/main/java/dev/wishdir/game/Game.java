@@ -60,6 +60,17 @@ public interface Game {
     Dissector dissector(boolean explain, Optional<Path> keys) throws IOException;
 
     /**
+     * The same game, whose clients speak a version, and whose dissectors take a session for one of
+     * it where a capture does not say.
+     *
+     * @param version as players know it, {@code 1.26.51}
+     * @throws IllegalArgumentException if the version is not spoken; the message names what is
+     */
+    default Game ofVersion(String version) {
+        throw new IllegalArgumentException(name() + " has no versions to choose from");
+    }
+
+    /**
      * How many different tags {@link #tagged} can tell apart. A tag travels in the view angles, so
      * it depends on how finely the game's wire carries them.
      */

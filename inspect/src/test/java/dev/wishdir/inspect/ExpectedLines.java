@@ -2,6 +2,8 @@ package dev.wishdir.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -56,6 +58,7 @@ public final class ExpectedLines {
     private static final Set<String> FOREIGN = Set.of("socket_self_wakeup");
     private static final Set<JsonElement> WAYS =
             Set.of(new JsonPrimitive("c2s"), new JsonPrimitive("s2c"));
+    private static final Gson GSON = new GsonBuilder().serializeNulls().create();
     private static final double CLOSE = 1e-4;
     private static final int MOST_SHOWN = 20;
 
@@ -205,12 +208,27 @@ public final class ExpectedLines {
         if (!sameWay(wanted, said)) {
             return title(wanted) + ": is " + said.get("dir");
         }
-        JsonObject fields = said.getAsJsonObject("fields");
-        for (Map.Entry<String, JsonElement> field : wanted.getAsJsonObject("fields").entrySet()) {
-            JsonElement value = fields.get(field.getKey());
+        String fields =
+                fieldDifference(wanted.getAsJsonObject("fields"), said.getAsJsonObject("fields"));
+        if (!fields.isEmpty()) {
+            return title(wanted) + ": " + fields;
+        }
+        JsonElement bytes = wanted.get("bytes");
+        return bytes == null || bytes.equals(said.get("bytes"))
+                ? ""
+                : title(wanted) + ": bytes should be " + bytes + ", are " + said.get("bytes");
+    }
+
+    /** How the fields of one message differ from what is expected; empty where they agree. */
+    public static String differenceOfFields(JsonObject wanted, Map<String, ?> said) {
+        return fieldDifference(wanted, GSON.toJsonTree(said).getAsJsonObject());
+    }
+
+    private static String fieldDifference(JsonObject wanted, JsonObject said) {
+        for (Map.Entry<String, JsonElement> field : wanted.entrySet()) {
+            JsonElement value = said.get(field.getKey());
             if (value == null || !same(field.getValue(), value)) {
-                return title(wanted)
-                        + ": field "
+                return "field "
                         + field.getKey()
                         + " should be "
                         + cut(field.getValue())
@@ -218,10 +236,7 @@ public final class ExpectedLines {
                         + (value == null ? "absent" : cut(value));
             }
         }
-        JsonElement bytes = wanted.get("bytes");
-        return bytes == null || bytes.equals(said.get("bytes"))
-                ? ""
-                : title(wanted) + ": bytes should be " + bytes + ", are " + said.get("bytes");
+        return "";
     }
 
     private static String cut(JsonElement value) {

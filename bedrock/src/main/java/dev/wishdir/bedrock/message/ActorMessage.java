@@ -4,6 +4,7 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Wire;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Who is in the world, and what they look like. */
@@ -23,9 +24,8 @@ public sealed interface ActorMessage extends BedrockMessage {
     /**
      * A player gets a body. Its position is that of its feet, unlike everywhere else.
      *
-     * @param item what it holds: 0 nothing; the layout of anything else is not walked, so what
-     *     follows is then left unread
-     * @param links must be 0
+     * @param item what it holds; in older versions the layout of anything but nothing is not
+     *     walked, so what follows is then left unread
      */
     record AddPlayer(
             UUID uuid,
@@ -37,12 +37,12 @@ public sealed interface ActorMessage extends BedrockMessage {
             float pitch,
             float yaw,
             float headYaw,
-            int item,
+            HeldItem item,
             int gameType,
             List<Metadata> metadata,
             Properties properties,
             UpdateAbilities abilities,
-            int links,
+            List<Link> links,
             String deviceId,
             int os)
             implements ActorMessage {
@@ -57,16 +57,16 @@ public sealed interface ActorMessage extends BedrockMessage {
                         0,
                         0,
                         0,
-                        0,
+                        HeldItem.NOTHING,
                         0,
                         List.of(),
                         Properties.BLANK,
                         UpdateAbilities.BLANK,
-                        0,
+                        List.of(),
                         "",
                         0);
 
-        public static AddPlayer wire(Wire w, AddPlayer m) {
+        public static AddPlayer wire(Wire w, AddPlayer m, Dialect d) {
             UUID uuid = Encoding.uuid(w, "uuid", m.uuid);
             String name = Encoding.text(w, "name", m.name);
             long runtimeId = Encoding.uvarlong(w, "runtime id", m.runtimeId);
@@ -76,8 +76,8 @@ public sealed interface ActorMessage extends BedrockMessage {
             float pitch = w.f32le("pitch", m.pitch);
             float yaw = w.f32le("yaw", m.yaw);
             float headYaw = w.f32le("head yaw", m.headYaw);
-            int item = Encoding.varint(w, "item", m.item);
-            if (item != 0) {
+            HeldItem item = HeldItem.wire(w, m.item, d);
+            if (item.id != 0 && !d.has(Change.HELD_ITEM_WHOLE)) {
                 w.rest("unread", Bytes.EMPTY, LARGEST);
                 return new AddPlayer(
                         uuid,
@@ -94,7 +94,7 @@ public sealed interface ActorMessage extends BedrockMessage {
                         List.of(),
                         Properties.BLANK,
                         UpdateAbilities.BLANK,
-                        0,
+                        List.of(),
                         "",
                         0);
             }
@@ -110,13 +110,71 @@ public sealed interface ActorMessage extends BedrockMessage {
                     headYaw,
                     item,
                     Encoding.varint(w, "game type", m.gameType),
-                    Encoding.list(
-                            w, "metadata", m.metadata, METADATA, Metadata.BLANK, Metadata::wire),
+                    Metadata.list(w, m.metadata, d),
                     Properties.wire(w, m.properties),
-                    UpdateAbilities.wire(w, m.abilities),
-                    w.bounded("links", Encoding.uvarint(w, "links", m.links), 0),
+                    UpdateAbilities.wire(w, m.abilities, d),
+                    Encoding.list(
+                            w,
+                            "links",
+                            m.links,
+                            METADATA,
+                            Link.BLANK,
+                            (wire, link) -> Link.wire(wire, link, d)),
                     Encoding.text(w, "device id", m.deviceId),
                     w.i32le("os", m.os));
+        }
+    }
+
+    /**
+     * What a player holds.
+     *
+     * @param id 0 for nothing; the rest in newer versions alone
+     */
+    record HeldItem(
+            int id, int count, int metadata, Optional<Integer> netId, int block, Bytes extra) {
+        public static final HeldItem NOTHING =
+                new HeldItem(0, 0, 0, Optional.empty(), 0, Bytes.EMPTY);
+
+        private static final int LARGEST_EXTRA = 64 << 10;
+
+        static HeldItem wire(Wire w, HeldItem m, Dialect d) {
+            if (!d.has(Change.HELD_ITEM_WHOLE)) {
+                int id = Encoding.varint(w, "item", m.id);
+                return id == 0 ? NOTHING : new HeldItem(id, 0, 0, m.netId, 0, Bytes.EMPTY);
+            }
+            return new HeldItem(
+                    w.i16le("item", m.id),
+                    w.u16le("item count", m.count),
+                    Encoding.uvarint(w, "item metadata", m.metadata),
+                    Encoding.optional(
+                            w,
+                            "item net id",
+                            m.netId,
+                            0,
+                            (wire, id) -> Encoding.varint(wire, "item net id", id)),
+                    Encoding.uvarint(w, "item block", m.block),
+                    Encoding.blob(w, "item extra", m.extra, LARGEST_EXTRA));
+        }
+    }
+
+    /** That a body rides on another. */
+    record Link(
+            long ridden,
+            long rider,
+            int type,
+            boolean immediate,
+            boolean byRider,
+            float angularVelocity) {
+        static final Link BLANK = new Link(0, 0, 0, false, false, 0);
+
+        static Link wire(Wire w, Link m, Dialect d) {
+            return new Link(
+                    Encoding.varlong(w, "ridden", m.ridden),
+                    Encoding.varlong(w, "rider", m.rider),
+                    w.u8("type", m.type),
+                    w.bool("immediate", m.immediate),
+                    w.bool("by rider", m.byRider),
+                    d.has(Change.LINK_SPIN) ? w.f32le("angular velocity", m.angularVelocity) : 0);
         }
     }
 
@@ -133,16 +191,18 @@ public sealed interface ActorMessage extends BedrockMessage {
      * Players come to the list, or leave it. Without its entry a player is invisible.
      *
      * @param type 0 add, 1 remove, where entries hold their uuid alone
-     * @param trusted for each added one whether its skin is
      */
-    record PlayerList(int type, List<ListedPlayer> entries, List<Boolean> trusted)
-            implements ActorMessage {
-        public static final PlayerList BLANK = new PlayerList(0, List.of(), List.of());
+    record PlayerList(int type, List<ListedPlayer> entries) implements ActorMessage {
+        public static final PlayerList BLANK = new PlayerList(0, List.of());
 
         public static final int ADD = 0;
         public static final int REMOVE = 1;
 
-        public static PlayerList wire(Wire w, PlayerList m) {
+        public static PlayerList wire(Wire w, PlayerList m, Dialect d) {
+            return d.has(Change.LIST_OF_CHANGES) ? wireChanges(w, m, d) : wireOfOneType(w, m, d);
+        }
+
+        private static PlayerList wireOfOneType(Wire w, PlayerList m, Dialect d) {
             int type = w.bounded("type", w.u8("type", m.type), REMOVE);
             boolean add = type == ADD;
             List<ListedPlayer> entries =
@@ -152,22 +212,58 @@ public sealed interface ActorMessage extends BedrockMessage {
                             m.entries,
                             PLAYERS,
                             ListedPlayer.BLANK,
-                            add ? ListedPlayer::wire : ListedPlayer::wireRemoved);
-            List<Boolean> trusted =
-                    add
-                            ? Encoding.items(
-                                    w,
-                                    "trusted",
-                                    m.trusted,
-                                    entries.size(),
-                                    false,
-                                    (wire, each) -> wire.bool("trusted", each))
-                            : List.of();
-            return new PlayerList(type, entries, trusted);
+                            (wire, entry) -> ListedPlayer.wire(wire, entry, add, d));
+            return new PlayerList(type, add ? trusted(w, entries) : entries);
+        }
+
+        /** For each added one, whether its skin is trusted. */
+        private static List<ListedPlayer> trusted(Wire w, List<ListedPlayer> entries) {
+            return Encoding.items(
+                    w,
+                    "trusted",
+                    entries,
+                    entries.size(),
+                    ListedPlayer.BLANK,
+                    (wire, entry) -> entry.withTrusted(wire.bool("trusted", entry.trusted)));
+        }
+
+        /** One that comes or leaves, which it says in two numbers: the first counts. */
+        private record Listing(int type, ListedPlayer player) {
+            static final Listing BLANK = new Listing(ADD, ListedPlayer.BLANK);
+
+            static Listing wire(Wire w, Listing m, Dialect d) {
+                int variant = Encoding.uvarint(w, "variant", 1 - m.type);
+                int type = 1 - w.bounded("variant", variant, 1);
+                w.u8("type", type);
+                return new Listing(type, ListedPlayer.wire(w, m.player, type == ADD, d));
+            }
+        }
+
+        /** The newer form. It could add and remove in one message, which nobody does. */
+        private static PlayerList wireChanges(Wire w, PlayerList m, Dialect d) {
+            List<Listing> changes =
+                    Encoding.list(
+                            w,
+                            "entries",
+                            m.entries.stream().map(e -> new Listing(m.type, e)).toList(),
+                            PLAYERS,
+                            Listing.BLANK,
+                            (wire, change) -> Listing.wire(wire, change, d));
+            int type = changes.isEmpty() ? m.type : changes.getFirst().type;
+            if (changes.stream().anyMatch(change -> change.type != type)) {
+                throw w.malformed("variant", "differs within the message");
+            }
+            return new PlayerList(type, changes.stream().map(Listing::player).toList());
         }
     }
 
-    /** A player in the list. */
+    /**
+     * A player in the list.
+     *
+     * @param trusted whether its skin is
+     * @param profileHash in newer versions
+     * @param colour in newer versions: four bytes, blue the lowest
+     */
     record ListedPlayer(
             UUID uuid,
             long uniqueId,
@@ -176,33 +272,63 @@ public sealed interface ActorMessage extends BedrockMessage {
             String platformChat,
             int platform,
             Skin skin,
+            boolean trusted,
+            String profileHash,
             boolean teacher,
             boolean host,
-            boolean subClient) {
-        public static final ListedPlayer BLANK =
-                new ListedPlayer(new UUID(0, 0), 0, "", "", "", 0, Skin.BLANK, false, false, false);
+            boolean subClient,
+            int colour) {
+        /** The colour of a player who has none of its own. */
+        public static final int WHITE = -1;
 
-        public static ListedPlayer wire(Wire w, ListedPlayer m) {
+        public static final ListedPlayer BLANK = removed(new UUID(0, 0));
+
+        static ListedPlayer wire(Wire w, ListedPlayer m, boolean added, Dialect d) {
+            UUID uuid = Encoding.uuid(w, "uuid", m.uuid);
+            if (!added) {
+                return removed(uuid);
+            }
+            boolean recoded = d.has(Change.SKIN_RECODED);
             return new ListedPlayer(
-                    Encoding.uuid(w, "uuid", m.uuid),
+                    uuid,
                     Encoding.varlong(w, "unique id", m.uniqueId),
                     Encoding.text(w, "name", m.name),
                     Encoding.text(w, "xuid", m.xuid),
                     Encoding.text(w, "platform chat", m.platformChat),
                     w.i32le("platform", m.platform),
-                    Skin.wire(w, m.skin),
+                    Skin.wire(w, m.skin, d),
+                    recoded
+                            ? Encoding.text(w, "trusted", Boolean.toString(m.trusted))
+                                    .equals("true")
+                            : m.trusted,
+                    recoded ? Encoding.text(w, "profile hash", m.profileHash) : "",
                     w.bool("teacher", m.teacher),
                     w.bool("host", m.host),
-                    w.bool("sub client", m.subClient));
+                    w.bool("sub client", m.subClient),
+                    d.has(Change.PLAYER_COLOUR) ? w.i32le("colour", m.colour) : WHITE);
         }
 
         /** An entry that leaves is its uuid. */
         public static ListedPlayer removed(UUID uuid) {
-            return new ListedPlayer(uuid, 0, "", "", "", 0, Skin.BLANK, false, false, false);
+            return new ListedPlayer(
+                    uuid, 0, "", "", "", 0, Skin.BLANK, false, "", false, false, false, WHITE);
         }
 
-        static ListedPlayer wireRemoved(Wire w, ListedPlayer m) {
-            return removed(Encoding.uuid(w, "uuid", m.uuid));
+        private ListedPlayer withTrusted(boolean truly) {
+            return new ListedPlayer(
+                    uuid,
+                    uniqueId,
+                    name,
+                    xuid,
+                    platformChat,
+                    platform,
+                    skin,
+                    truly,
+                    profileHash,
+                    teacher,
+                    host,
+                    subClient,
+                    colour);
         }
     }
 
@@ -212,7 +338,7 @@ public sealed interface ActorMessage extends BedrockMessage {
             implements ActorMessage {
         public static final UpdateAbilities BLANK = new UpdateAbilities(0, 0, 0, List.of());
 
-        public static UpdateAbilities wire(Wire w, UpdateAbilities m) {
+        public static UpdateAbilities wire(Wire w, UpdateAbilities m, Dialect d) {
             return new UpdateAbilities(
                     w.i64le("unique id", m.uniqueId),
                     w.u8("permission", m.permission),
@@ -223,20 +349,33 @@ public sealed interface ActorMessage extends BedrockMessage {
                             m.layers,
                             w.bounded("layers", w.u8("layers", m.layers.size()), LAYERS),
                             AbilityLayer.BLANK,
-                            AbilityLayer::wire));
+                            (wire, layer) -> AbilityLayer.wire(wire, layer, d)));
         }
     }
 
-    /** Abilities that one source grants. */
-    record AbilityLayer(int layer, long allowed, long set, float flySpeed, float walkSpeed) {
-        public static final AbilityLayer BLANK = new AbilityLayer(0, 0, 0, 0, 0);
+    /**
+     * Abilities that one source grants.
+     *
+     * @param verticalFlySpeed in newer versions
+     */
+    record AbilityLayer(
+            int layer,
+            long allowed,
+            long set,
+            float flySpeed,
+            float verticalFlySpeed,
+            float walkSpeed) {
+        public static final AbilityLayer BLANK = new AbilityLayer(0, 0, 0, 0, 1, 0);
 
-        public static AbilityLayer wire(Wire w, AbilityLayer m) {
+        static AbilityLayer wire(Wire w, AbilityLayer m, Dialect d) {
             return new AbilityLayer(
                     w.u16le("layer", m.layer),
                     w.u32le("allowed", m.allowed),
                     w.u32le("set", m.set),
                     w.f32le("fly speed", m.flySpeed),
+                    d.has(Change.VERTICAL_FLY_SPEED)
+                            ? w.f32le("vertical fly speed", m.verticalFlySpeed)
+                            : 1,
                     w.f32le("walk speed", m.walkSpeed));
         }
     }
@@ -246,7 +385,7 @@ public sealed interface ActorMessage extends BedrockMessage {
             implements ActorMessage {
         public static final UpdateAttributes BLANK = new UpdateAttributes(0, List.of(), 0);
 
-        public static UpdateAttributes wire(Wire w, UpdateAttributes m) {
+        public static UpdateAttributes wire(Wire w, UpdateAttributes m, Dialect d) {
             return new UpdateAttributes(
                     Encoding.uvarlong(w, "runtime id", m.runtimeId),
                     Encoding.list(
@@ -255,12 +394,16 @@ public sealed interface ActorMessage extends BedrockMessage {
                             m.attributes,
                             ATTRIBUTES,
                             Attribute.BLANK,
-                            Attribute::wire),
+                            (wire, attribute) -> Attribute.wire(wire, attribute, d)),
                     Encoding.uvarlong(w, "tick", m.tick));
         }
     }
 
-    /** A number that the game changes by modifiers. */
+    /**
+     * A number that the game changes by modifiers.
+     *
+     * @param defaultMin in the oldest versions the same as {@code min}, as {@code defaultMax}
+     */
     record Attribute(
             float min,
             float max,
@@ -272,13 +415,16 @@ public sealed interface ActorMessage extends BedrockMessage {
             List<Modifier> modifiers) {
         public static final Attribute BLANK = new Attribute(0, 0, 0, 0, 0, 0, "", List.of());
 
-        public static Attribute wire(Wire w, Attribute m) {
+        static Attribute wire(Wire w, Attribute m, Dialect d) {
+            float min = w.f32le("min", m.min);
+            float max = w.f32le("max", m.max);
+            boolean bounded = d.has(Change.ATTRIBUTE_DEFAULT_BOUNDS);
             return new Attribute(
-                    w.f32le("min", m.min),
-                    w.f32le("max", m.max),
+                    min,
+                    max,
                     w.f32le("current", m.current),
-                    w.f32le("default min", m.defaultMin),
-                    w.f32le("default max", m.defaultMax),
+                    bounded ? w.f32le("default min", m.defaultMin) : min,
+                    bounded ? w.f32le("default max", m.defaultMax) : max,
                     w.f32le("default value", m.defaultValue),
                     Encoding.text(w, "name", m.name),
                     Encoding.list(
@@ -313,11 +459,10 @@ public sealed interface ActorMessage extends BedrockMessage {
         public static final SetActorData BLANK =
                 new SetActorData(0, List.of(), Properties.BLANK, 0);
 
-        public static SetActorData wire(Wire w, SetActorData m) {
+        public static SetActorData wire(Wire w, SetActorData m, Dialect d) {
             return new SetActorData(
                     Encoding.uvarlong(w, "runtime id", m.runtimeId),
-                    Encoding.list(
-                            w, "metadata", m.metadata, METADATA, Metadata.BLANK, Metadata::wire),
+                    Metadata.list(w, m.metadata, d),
                     Properties.wire(w, m.properties),
                     Encoding.uvarlong(w, "tick", m.tick));
         }

@@ -18,8 +18,11 @@ public record BlockPos(int x, int y, int z) {
         return walked;
     }
 
-    /** The older form, whose height has no sign of its own. */
-    static BlockPos networkWire(Wire w, String name, BlockPos m) {
+    /** As messages had it whose height once had no sign of its own. */
+    static BlockPos wire(Wire w, String name, BlockPos m, Dialect d) {
+        if (d.has(Change.SIGNED_HEIGHT)) {
+            return wire(w, name, m);
+        }
         w.begin(name);
         BlockPos walked =
                 new BlockPos(

@@ -5,7 +5,9 @@ import dev.wishdir.wire.Wire;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiFunction;
 
@@ -139,6 +141,42 @@ public final class Encoding {
                         w.i64le(name, value.getLeastSignificantBits()));
         w.end(walked);
         return walked;
+    }
+
+    /** An identity that is kept as its text, since older versions wrote it so. */
+    static String uuidText(Wire w, String name, String value) {
+        UUID kept = w.reading() || value.isEmpty() ? new UUID(0, 0) : UUID.fromString(value);
+        return uuid(w, name, kept).toString();
+    }
+
+    /**
+     * A colour that is kept as its text, {@code #aarrggbb}, since older versions wrote it so: four
+     * bytes, blue first.
+     */
+    static String colourText(Wire w, String name, String value) {
+        int colour = w.i32le(name, w.reading() ? 0 : colour(value));
+        return w.reading() ? "#" + HexFormat.of().toHexDigits(colour) : value;
+    }
+
+    /** Six digits are an opaque colour; what is no colour is none. */
+    private static int colour(String text) {
+        if (!text.matches("#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")) {
+            return 0;
+        }
+        int colour = Integer.parseUnsignedInt(text.substring(1), 16);
+        return text.length() == 7 ? colour | 0xFF << 24 : colour;
+    }
+
+    /** A value behind a byte that says whether it is there. */
+    static <T> Optional<T> optional(
+            Wire w, String name, Optional<T> value, T blank, BiFunction<Wire, T, T> walk) {
+        boolean present = w.bool(name, value.isPresent());
+        return present ? Optional.of(walk.apply(w, value.orElse(blank))) : Optional.empty();
+    }
+
+    /** A text behind a byte that says whether it is there. */
+    static Optional<String> optionalText(Wire w, String name, Optional<String> value) {
+        return optional(w, name, value, "", (wire, text) -> text(wire, name, text));
     }
 
     /** A direction in 1/256 of a turn, kept as its byte. */

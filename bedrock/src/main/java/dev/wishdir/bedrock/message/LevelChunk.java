@@ -3,6 +3,8 @@ package dev.wishdir.bedrock.message;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Wire;
 
+import java.util.Optional;
+
 /**
  * A column of blocks, 16 by 16 and as high as the world.
  *
@@ -10,28 +12,49 @@ import dev.wishdir.wire.Wire;
  * @param z in chunks
  * @param count the sub-chunks in the payload, from the lowest up; two large values ask the client
  *     to request them
- * @param limit with {@link #REQUEST_LIMITED} alone: up to which sub-chunk
+ * @param limit up to which sub-chunk; in older versions with {@link #REQUEST_LIMITED} alone
  * @param cached whether the payload holds hashes, which we never use
  */
 public record LevelChunk(
-        int x, int z, int dimension, int count, int limit, boolean cached, Bytes payload)
+        int x,
+        int z,
+        int dimension,
+        int count,
+        Optional<Integer> limit,
+        boolean cached,
+        Bytes payload)
         implements BedrockMessage {
-    public static final LevelChunk BLANK = new LevelChunk(0, 0, 0, 0, 0, false, Bytes.EMPTY);
+    public static final LevelChunk BLANK =
+            new LevelChunk(0, 0, 0, 0, Optional.empty(), false, Bytes.EMPTY);
 
     /** The client requests sub-chunks up to a limit. */
     public static final int REQUEST_LIMITED = -2;
 
     private static final int LARGEST_PAYLOAD = 2 << 20;
 
-    public static LevelChunk wire(Wire w, LevelChunk m) {
+    public static LevelChunk wire(Wire w, LevelChunk m, Dialect d) {
         int x = Encoding.varint(w, "x", m.x);
         int z = Encoding.varint(w, "z", m.z);
         int dimension = Encoding.varint(w, "dimension", m.dimension);
         int count = Encoding.uvarint(w, "count", m.count);
-        int limit = count == REQUEST_LIMITED ? w.u16le("limit", m.limit) : 0;
+        boolean optional = d.has(Change.CHUNK_LIMIT_OPTIONAL);
+        Optional<Integer> limit =
+                optional
+                        ? Encoding.optional(
+                                w,
+                                "limit",
+                                m.limit,
+                                0,
+                                (wire, most) -> Encoding.varint(wire, "limit", most))
+                        : count == REQUEST_LIMITED
+                                ? Optional.of(w.u16le("limit", m.limit.orElse(0)))
+                                : Optional.empty();
         boolean cached = w.bool("cached", m.cached);
         if (cached) {
             throw w.malformed("cached", "is set, though no cache was agreed");
+        }
+        if (optional) {
+            Encoding.count(w, "hashes", 0, 0);
         }
         return new LevelChunk(
                 x,

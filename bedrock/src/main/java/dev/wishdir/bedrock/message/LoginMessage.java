@@ -3,6 +3,8 @@ package dev.wishdir.bedrock.message;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Wire;
 
+import java.util.Optional;
+
 /** Opening and ending a session. */
 public sealed interface LoginMessage extends BedrockMessage {
     /** The most bytes of the tokens of a login: a skin of the largest size, twice in base 64. */
@@ -94,31 +96,32 @@ public sealed interface LoginMessage extends BedrockMessage {
             implements LoginMessage {
         public static final Disconnect BLANK = new Disconnect(0, false, "", "");
 
-        public static Disconnect wire(Wire w, Disconnect m) {
+        public static Disconnect wire(Wire w, Disconnect m, Dialect d) {
             int reason = Encoding.varint(w, "reason", m.reason);
             boolean hidden = w.bool("hidden", m.hidden);
             return new Disconnect(
                     reason,
                     hidden,
                     hidden ? "" : Encoding.text(w, "message", m.message),
-                    hidden ? "" : Encoding.text(w, "filtered", m.filtered));
+                    hidden || !d.has(Change.DISCONNECT_FILTERED)
+                            ? ""
+                            : Encoding.text(w, "filtered", m.filtered));
         }
     }
 
     /** Go to another server. */
-    record Transfer(String host, int port, boolean reload) implements LoginMessage {
-        public static final Transfer BLANK = new Transfer("", 0, false);
+    record Transfer(String host, int port, boolean reload, Optional<Gathering> gathering)
+            implements LoginMessage {
+        public static final Transfer BLANK = new Transfer("", 0, false, Optional.empty());
 
-        public static Transfer wire(Wire w, Transfer m) {
+        public static Transfer wire(Wire w, Transfer m, Dialect d) {
             return new Transfer(
                     Encoding.text(w, "host", m.host),
                     w.u16le("port", m.port),
-                    w.bool("reload", m.reload));
-        }
-
-        /** Before protocol 729 there is no word about reloading. */
-        public static Transfer wireBefore729(Wire w, Transfer m) {
-            return new Transfer(Encoding.text(w, "host", m.host), w.u16le("port", m.port), false);
+                    d.has(Change.TRANSFER_RELOAD) && w.bool("reload", m.reload),
+                    d.has(Change.GATHERING_OPTIONAL)
+                            ? Gathering.optional(w, m.gathering, d)
+                            : Optional.empty());
         }
     }
 

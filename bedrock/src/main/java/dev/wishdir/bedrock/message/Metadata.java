@@ -145,9 +145,22 @@ public record Metadata(int key, Value value) {
         }
     }
 
-    static Metadata wire(Wire w, Metadata m) {
+    static List<Metadata> list(Wire w, List<Metadata> metadata, Dialect d) {
+        return Encoding.list(
+                w,
+                "metadata",
+                metadata,
+                ActorMessage.METADATA,
+                BLANK,
+                (wire, each) -> wire(wire, each, d));
+    }
+
+    private static Metadata wire(Wire w, Metadata m, Dialect d) {
         int key = Encoding.uvarint(w, "key", m.key);
         int type = Encoding.uvarint(w, "type", m.value.type());
+        if (d.has(Change.METADATA_TYPE_TWICE)) {
+            w.u8("type again", type);
+        }
         Value v = m.value;
         String n = "value";
         Value value =

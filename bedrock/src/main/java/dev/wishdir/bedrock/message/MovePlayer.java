@@ -42,7 +42,7 @@ public record MovePlayer(
     /** It only turns. */
     public static final int ONLY_HEAD_ROTATION = 3;
 
-    public static MovePlayer wire(Wire w, MovePlayer m) {
+    public static MovePlayer wire(Wire w, MovePlayer m, Dialect d) {
         long runtimeId = Encoding.uvarlong(w, "runtime id", m.runtimeId);
         Vec3f position = Vec3f.wire(w, "position", m.position);
         Vec2f rotation = Vec2f.wire(w, "rotation", m.rotation);
@@ -55,7 +55,8 @@ public record MovePlayer(
         long ridingId = Encoding.uvarlong(w, "riding id", m.ridingId);
         int cause = 0;
         int sourceType = 0;
-        if (mode == TELEPORT) {
+        boolean teleport = mode == TELEPORT;
+        if (d.has(Change.MOVE_CAUSE_OPTIONAL) ? w.bool("caused", teleport) : teleport) {
             cause = w.i32le("cause", m.cause);
             sourceType = w.i32le("source type", m.sourceType);
         }
@@ -68,8 +69,8 @@ public record MovePlayer(
                 mode,
                 onGround,
                 ridingId,
-                cause,
-                sourceType,
+                teleport ? cause : 0,
+                teleport ? sourceType : 0,
                 tick);
     }
 

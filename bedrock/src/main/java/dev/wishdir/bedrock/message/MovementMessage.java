@@ -2,6 +2,8 @@ package dev.wishdir.bedrock.message;
 
 import dev.wishdir.wire.Wire;
 
+import java.util.Optional;
+
 /**
  * How bodies move, beside {@link MovePlayer} and {@link PlayerAuthInput}. Positions of players are
  * those of their eyes.
@@ -34,15 +36,33 @@ public sealed interface MovementMessage extends BedrockMessage {
     /**
      * What of a place has changed: absolute values, not differences.
      *
-     * @param flags which values follow: 1 x, 2 y, 4 z, 8 pitch, 16 yaw, 32 head yaw; 64 on ground,
-     *     128 teleport, 256 also its own player
+     * @param flags which values there are: 1 x, 2 y, 4 z, 8 pitch, 16 yaw, 32 head yaw; 64 on
+     *     ground, 128 teleport, 256 also its own player, 512 go all the way
+     * @param ticks in the newest versions: in how many the body goes there
      */
     record MoveActorDelta(
-            long runtimeId, int flags, float x, float y, float z, int pitch, int yaw, int headYaw)
+            long runtimeId,
+            int flags,
+            float x,
+            float y,
+            float z,
+            int pitch,
+            int yaw,
+            int headYaw,
+            long ticks)
             implements MovementMessage {
-        public static final MoveActorDelta BLANK = new MoveActorDelta(0, 0, 0, 0, 0, 0, 0, 0);
+        public static final MoveActorDelta BLANK = new MoveActorDelta(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-        public static MoveActorDelta wire(Wire w, MoveActorDelta m) {
+        public static final int ON_GROUND = 64;
+        public static final int TELEPORT = 128;
+        public static final int FORCE_LOCAL = 256;
+        public static final int FORCE_COMPLETION = 512;
+
+        public static MoveActorDelta wire(Wire w, MoveActorDelta m, Dialect d) {
+            return d.has(Change.DELTA_OPTIONAL) ? wireOptional(w, m, d) : wireFlagged(w, m);
+        }
+
+        private static MoveActorDelta wireFlagged(Wire w, MoveActorDelta m) {
             long runtimeId = Encoding.uvarlong(w, "runtime id", m.runtimeId);
             int flags = w.u16le("flags", m.flags);
             return new MoveActorDelta(
@@ -53,7 +73,42 @@ public sealed interface MovementMessage extends BedrockMessage {
                     (flags & 4) != 0 ? w.f32le("z", m.z) : 0,
                     (flags & 8) != 0 ? Encoding.byteAngle(w, "pitch", m.pitch) : 0,
                     (flags & 16) != 0 ? Encoding.byteAngle(w, "yaw", m.yaw) : 0,
-                    (flags & 32) != 0 ? Encoding.byteAngle(w, "head yaw", m.headYaw) : 0);
+                    (flags & 32) != 0 ? Encoding.byteAngle(w, "head yaw", m.headYaw) : 0,
+                    0);
+        }
+
+        private static MoveActorDelta wireOptional(Wire w, MoveActorDelta m, Dialect d) {
+            long runtimeId = Encoding.uvarlong(w, "runtime id", m.runtimeId);
+            int flags = flag(w, "x", m, 1);
+            float x = (flags & 1) != 0 ? w.f32le("x", m.x) : 0;
+            flags |= flag(w, "y", m, 2);
+            float y = (flags & 2) != 0 ? w.f32le("y", m.y) : 0;
+            flags |= flag(w, "z", m, 4);
+            float z = (flags & 4) != 0 ? w.f32le("z", m.z) : 0;
+            flags |= flag(w, "pitch", m, 8);
+            int pitch = (flags & 8) != 0 ? Encoding.byteAngle(w, "pitch", m.pitch) : 0;
+            flags |= flag(w, "yaw", m, 16);
+            int yaw = (flags & 16) != 0 ? Encoding.byteAngle(w, "yaw", m.yaw) : 0;
+            flags |= flag(w, "head yaw", m, 32);
+            int headYaw = (flags & 32) != 0 ? Encoding.byteAngle(w, "head yaw", m.headYaw) : 0;
+            flags |= flag(w, "on ground", m, ON_GROUND);
+            flags |= flag(w, "teleport", m, TELEPORT);
+            flags |= flag(w, "force local", m, FORCE_LOCAL);
+            flags |= flag(w, "force completion", m, FORCE_COMPLETION);
+            return new MoveActorDelta(
+                    runtimeId,
+                    flags,
+                    x,
+                    y,
+                    z,
+                    pitch,
+                    yaw,
+                    headYaw,
+                    d.has(Change.DELTA_TICKS) ? Encoding.uvarlong(w, "ticks", m.ticks) : 0);
+        }
+
+        private static int flag(Wire w, String name, MoveActorDelta m, int flag) {
+            return w.bool(name, (m.flags & flag) != 0) ? flag : 0;
         }
     }
 
@@ -72,9 +127,9 @@ public sealed interface MovementMessage extends BedrockMessage {
     /**
      * The client predicted wrongly: at that tick it was elsewhere.
      *
-     * @param type 0 player, 1 vehicle, which alone has a rotation
+     * @param type 0 player, 1 vehicle, which alone has a rotation in older versions
      * @param delta velocity, blocks a tick
-     * @param spinning whether a vehicle has an angular velocity
+     * @param spinning whether there is an angular velocity
      * @param tick one of the client's last inputs
      */
     record CorrectPlayerMovePrediction(
@@ -91,13 +146,15 @@ public sealed interface MovementMessage extends BedrockMessage {
                 new CorrectPlayerMovePrediction(
                         0, Vec3f.ZERO, Vec3f.ZERO, Vec2f.ZERO, false, 0, false, 0);
 
-        public static CorrectPlayerMovePrediction wire(Wire w, CorrectPlayerMovePrediction m) {
+        public static CorrectPlayerMovePrediction wire(
+                Wire w, CorrectPlayerMovePrediction m, Dialect d) {
             int type = w.u8("type", m.type);
             Vec3f position = Vec3f.wire(w, "position", m.position);
             Vec3f delta = Vec3f.wire(w, "delta", m.delta);
-            boolean vehicle = type == 1;
-            Vec2f rotation = vehicle ? Vec2f.wire(w, "rotation", m.rotation) : Vec2f.ZERO;
-            boolean spinning = vehicle && w.bool("spinning", m.spinning);
+            boolean turns = type == 1 || d.has(Change.PREDICTION_ALWAYS_TURNS);
+            Vec2f rotation = turns ? Vec2f.wire(w, "rotation", m.rotation) : Vec2f.ZERO;
+            boolean spinning =
+                    turns && d.has(Change.PREDICTION_SPIN) && w.bool("spinning", m.spinning);
             float angularVelocity = spinning ? w.f32le("angular velocity", m.angularVelocity) : 0;
             return new CorrectPlayerMovePrediction(
                     type,
@@ -126,12 +183,12 @@ public sealed interface MovementMessage extends BedrockMessage {
         public static final PlayerAction BLANK =
                 new PlayerAction(0, 0, BlockPos.ZERO, BlockPos.ZERO, 0);
 
-        public static PlayerAction wire(Wire w, PlayerAction m) {
+        public static PlayerAction wire(Wire w, PlayerAction m, Dialect d) {
             return new PlayerAction(
                     Encoding.uvarlong(w, "runtime id", m.runtimeId),
                     Encoding.varint(w, "action", m.action),
-                    BlockPos.networkWire(w, "position", m.position),
-                    BlockPos.networkWire(w, "result", m.result),
+                    BlockPos.wire(w, "position", m.position, d),
+                    BlockPos.wire(w, "result", m.result, d),
                     Encoding.varint(w, "face", m.face));
         }
     }
@@ -151,21 +208,44 @@ public sealed interface MovementMessage extends BedrockMessage {
     /**
      * A body swings its arm, or the like.
      *
-     * @param rowing for the actions 128 and 129 alone
+     * @param data in newer versions
+     * @param rowing in older versions, for the actions 128 and 129 alone
+     * @param source why it swings, in newer versions
      */
-    record Animate(int action, long runtimeId, float rowing) implements MovementMessage {
+    record Animate(int action, long runtimeId, float data, float rowing, Optional<String> source)
+            implements MovementMessage {
         /** The action of an arm that swings. */
         public static final int SWING = 1;
 
-        public static final Animate BLANK = new Animate(0, 0, 0);
+        public static final Animate BLANK = new Animate(0, 0, 0, 0, Optional.empty());
 
-        public static Animate wire(Wire w, Animate m) {
-            int action = Encoding.varint(w, "action", m.action);
+        /** An arm that swings. */
+        public static Animate swing(long runtimeId) {
+            return new Animate(SWING, runtimeId, 0, 0, Optional.empty());
+        }
+
+        /** Whether the older form has a time of rowing. */
+        public boolean isRowing() {
+            return isRowing(action);
+        }
+
+        private static boolean isRowing(int action) {
+            return action == 128 || action == 129;
+        }
+
+        public static Animate wire(Wire w, Animate m, Dialect d) {
+            boolean sourced = d.has(Change.ANIMATE_SOURCE);
+            int action =
+                    sourced ? w.u8("action", m.action) : Encoding.varint(w, "action", m.action);
             long runtimeId = Encoding.uvarlong(w, "runtime id", m.runtimeId);
+            float data = d.has(Change.ANIMATE_DATA) ? w.f32le("data", m.data) : 0;
+            boolean rowing = !sourced && isRowing(action);
             return new Animate(
                     action,
                     runtimeId,
-                    action == 128 || action == 129 ? w.f32le("rowing", m.rowing) : 0);
+                    data,
+                    rowing ? w.f32le("rowing", m.rowing) : 0,
+                    sourced ? Encoding.optionalText(w, "source", m.source) : Optional.empty());
         }
     }
 }

@@ -13,59 +13,76 @@ public sealed interface PackMessage extends BedrockMessage {
     /**
      * Which packs the server offers.
      *
-     * @param template from 766 on: the identity and version of the world's template
+     * @param forceServerPacks in the oldest versions alone, as {@code behaviourPacks}
+     * @param template the identity and version of the world's template, in newer versions
+     * @param links where packs are downloaded from, in older versions
      */
     record ResourcePacksInfo(
             boolean mustAccept,
             boolean addons,
             boolean scripts,
+            boolean forceServerPacks,
+            List<Pack> behaviourPacks,
+            boolean visualsOff,
             UUID template,
             String templateVersion,
-            List<Pack> packs)
+            List<Pack> packs,
+            List<PackLink> links)
             implements PackMessage {
         public static final ResourcePacksInfo BLANK =
-                new ResourcePacksInfo(false, false, false, new UUID(0, 0), "", List.of());
+                new ResourcePacksInfo(
+                        false,
+                        false,
+                        false,
+                        false,
+                        List.of(),
+                        false,
+                        new UUID(0, 0),
+                        "",
+                        List.of(),
+                        List.of());
 
-        public static ResourcePacksInfo wire(Wire w, ResourcePacksInfo m) {
-            return walk(w, m, 748);
-        }
-
-        /** Before protocol 748 where packs are downloaded from stands in a list of its own. */
-        public static ResourcePacksInfo wireBefore748(Wire w, ResourcePacksInfo m) {
-            ResourcePacksInfo walked = walk(w, m, 729);
-            Encoding.list(w, "links", List.of(), PACKS, PackLink.BLANK, PackLink::wire);
-            return walked;
-        }
-
-        /**
-         * From protocol 766 on the world's template is named, and packs by their binary identity.
-         */
-        public static ResourcePacksInfo wireFrom766(Wire w, ResourcePacksInfo m) {
-            return walk(w, m, 766);
-        }
-
-        private static ResourcePacksInfo walk(Wire w, ResourcePacksInfo m, int version) {
-            boolean mustAccept = w.bool("must accept", m.mustAccept);
-            boolean addons = w.bool("addons", m.addons);
-            boolean scripts = w.bool("scripts", m.scripts);
-            UUID template =
-                    version >= 766 ? Encoding.uuid(w, "template", m.template) : BLANK.template;
-            String templateVersion =
-                    version >= 766 ? Encoding.text(w, "template version", m.templateVersion) : "";
-            int count = w.bounded("packs", w.u16le("packs", m.packs.size()), PACKS);
+        public static ResourcePacksInfo wire(Wire w, ResourcePacksInfo m, Dialect d) {
+            boolean apart = !d.has(Change.PACKS_IN_ONE_LIST);
+            boolean template = d.has(Change.PACK_TEMPLATE);
             return new ResourcePacksInfo(
-                    mustAccept,
-                    addons,
-                    scripts,
-                    template,
-                    templateVersion,
-                    Encoding.items(
-                            w,
-                            "packs",
-                            m.packs,
-                            count,
-                            Pack.BLANK,
-                            (wire, pack) -> Pack.walk(wire, pack, version)));
+                    w.bool("must accept", m.mustAccept),
+                    w.bool("addons", m.addons),
+                    w.bool("scripts", m.scripts),
+                    apart && w.bool("force server packs", m.forceServerPacks),
+                    apart ? behaviourPacks(w, m.behaviourPacks, d) : List.of(),
+                    d.has(Change.PACK_VISUALS) && w.bool("visuals off", m.visualsOff),
+                    template ? Encoding.uuid(w, "template", m.template) : BLANK.template,
+                    template ? Encoding.text(w, "template version", m.templateVersion) : "",
+                    packs(w, m.packs, d),
+                    d.has(Change.PACK_URL)
+                            ? List.of()
+                            : Encoding.list(
+                                    w, "links", m.links, PACKS, PackLink.BLANK, PackLink::wire));
+        }
+
+        private static List<Pack> behaviourPacks(Wire w, List<Pack> packs, Dialect d) {
+            return Encoding.items(
+                    w,
+                    "behaviour packs",
+                    packs,
+                    w.bounded("behaviour packs", w.u16le("behaviour packs", packs.size()), PACKS),
+                    Pack.BLANK,
+                    (wire, pack) -> Pack.wire(wire, pack, true, d));
+        }
+
+        private static List<Pack> packs(Wire w, List<Pack> packs, Dialect d) {
+            int count =
+                    d.has(Change.PACK_COUNT_VARIABLE)
+                            ? Encoding.uvarint(w, "packs", packs.size())
+                            : w.u16le("packs", packs.size());
+            return Encoding.items(
+                    w,
+                    "packs",
+                    packs,
+                    w.bounded("packs", count, PACKS),
+                    Pack.BLANK,
+                    (wire, pack) -> Pack.wire(wire, pack, false, d));
         }
     }
 
@@ -91,16 +108,18 @@ public sealed interface PackMessage extends BedrockMessage {
         public static final ResourcePackStack BLANK =
                 new ResourcePackStack(false, List.of(), List.of(), "", List.of(), false, false);
 
-        public static ResourcePackStack wire(Wire w, ResourcePackStack m) {
+        public static ResourcePackStack wire(Wire w, ResourcePackStack m, Dialect d) {
             return new ResourcePackStack(
                     w.bool("must accept", m.mustAccept),
-                    Encoding.list(
-                            w,
-                            "behaviour packs",
-                            m.behaviourPacks,
-                            PACKS,
-                            StackedPack.BLANK,
-                            StackedPack::wire),
+                    d.has(Change.STACK_IN_ONE_LIST)
+                            ? List.of()
+                            : Encoding.list(
+                                    w,
+                                    "behaviour packs",
+                                    m.behaviourPacks,
+                                    PACKS,
+                                    StackedPack.BLANK,
+                                    StackedPack::wire),
                     Encoding.list(
                             w,
                             "resource packs",
@@ -127,13 +146,38 @@ public sealed interface PackMessage extends BedrockMessage {
     /**
      * How far the client is with the packs.
      *
-     * @param status 1 refused, 2 wants to download, 3 has all, 4 has applied all
+     * @param status counts from 1 in every version: 1 refused, 2 wants to download, 3 has all, 4
+     *     has applied all
      */
     record ResourcePackClientResponse(int status, List<PackName> packs) implements PackMessage {
         public static final ResourcePackClientResponse BLANK =
                 new ResourcePackClientResponse(0, List.of());
 
-        public static ResourcePackClientResponse wire(Wire w, ResourcePackClientResponse m) {
+        /** The names of the states, in the order of their numbers. */
+        private static final List<String> NAMES =
+                List.of(
+                        "cancel",
+                        "downloading",
+                        "downloadingfinished",
+                        "resourcepackstackfinished");
+
+        private static final int DOWNLOADING = 2;
+
+        /** Whether the client wants packs, which it names. */
+        public boolean isDownloading() {
+            return status == DOWNLOADING;
+        }
+
+        /** The name of the status in versions that write it. */
+        public String statusName() {
+            return status > 0 && status <= NAMES.size() ? NAMES.get(status - 1) : "";
+        }
+
+        public static ResourcePackClientResponse wire(
+                Wire w, ResourcePackClientResponse m, Dialect d) {
+            if (d.has(Change.PACK_RESPONSE_NAMED)) {
+                return wireNamed(w, m);
+            }
             return new ResourcePackClientResponse(
                     w.u8("status", m.status),
                     Encoding.items(
@@ -143,6 +187,19 @@ public sealed interface PackMessage extends BedrockMessage {
                             w.bounded("packs", w.u16le("packs", m.packs.size()), PACKS),
                             PackName.BLANK,
                             PackName::wire));
+        }
+
+        /** The newer form: the name says the same as the number, which counts. */
+        private static ResourcePackClientResponse wireNamed(Wire w, ResourcePackClientResponse m) {
+            int number = Encoding.uvarint(w, "status", m.status - 1);
+            int status = w.bounded("status", number, NAMES.size() - 1) + 1;
+            Encoding.text(w, "status name", m.statusName());
+            return new ResourcePackClientResponse(
+                    status,
+                    status == DOWNLOADING
+                            ? Encoding.list(
+                                    w, "packs", m.packs, PACKS, PackName.BLANK, PackName::wire)
+                            : List.of());
         }
     }
 
@@ -169,26 +226,20 @@ public sealed interface PackMessage extends BedrockMessage {
             String url) {
         public static final Pack BLANK = new Pack("", "", 0, "", "", "", false, false, false, "");
 
-        private static Pack walk(Wire w, Pack m, int version) {
-            String uuid =
-                    version >= 766
-                            ? Encoding.uuid(w, "uuid", identity(w, m)).toString()
-                            : Encoding.text(w, "uuid", m.uuid);
+        private static Pack wire(Wire w, Pack m, boolean behaviour, Dialect d) {
             return new Pack(
-                    uuid,
+                    d.has(Change.PACK_TEMPLATE)
+                            ? Encoding.uuidText(w, "uuid", m.uuid)
+                            : Encoding.text(w, "uuid", m.uuid),
                     Encoding.text(w, "version", m.version),
                     w.i64le("size", m.size),
                     Encoding.text(w, "key", m.key),
                     Encoding.text(w, "sub pack", m.subPack),
                     Encoding.text(w, "content id", m.contentId),
                     w.bool("scripts", m.scripts),
-                    w.bool("addon", m.addon),
-                    w.bool("raytracing", m.raytracing),
-                    version >= 748 ? Encoding.text(w, "url", m.url) : "");
-        }
-
-        private static UUID identity(Wire w, Pack m) {
-            return w.reading() ? new UUID(0, 0) : UUID.fromString(m.uuid);
+                    d.has(Change.PACK_ADDON) && w.bool("addon", m.addon),
+                    !behaviour && w.bool("raytracing", m.raytracing),
+                    d.has(Change.PACK_URL) ? Encoding.text(w, "url", m.url) : "");
         }
     }
 

@@ -3,7 +3,9 @@ package dev.wishdir.bedrock.message;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Wire;
 
+import java.math.BigInteger;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a client's player did in one tick and where that brought it, sent every tick where the
@@ -12,21 +14,26 @@ import java.util.List;
  * @param rotation pitch and yaw, degrees, at the start of the tick
  * @param position of the eyes, metres, as the client predicts the end of the tick
  * @param move to the left and forwards, -1..1, along the yaw
- * @param input the set of {@link Input}s, a bit each; bit 64 of later versions is {@code sneakRaw}
- * @param sneakRaw the highest input of versions from 766 on
+ * @param input the set of {@link Input}s, a bit each
+ * @param inputHigh the inputs that newer versions have from 64 on
+ * @param inputOrder in versions that list inputs, their numbers where they do not ascend
  * @param inputMode 1 mouse, 2 touch, 3 gamepad, 4 motion controller
  * @param playMode 0 normal, 4 reality
  * @param interaction 0 touch, 1 crosshair, 2 classic
- * @param interactRotation pitch and yaw of the pointer; in versions before 748 the gaze
+ * @param interactRotation pitch and yaw of the pointer, in newer versions
+ * @param gaze where a player in reality looks, in older versions
  * @param tick counts the client's inputs, from the server's time at the start of the game
  * @param delta velocity at the end of the tick, metres a tick
- * @param blockActions with {@link Input#BLOCK_ACTIONS} alone
- * @param vehicleRotation with {@link Input#IN_VEHICLE} alone, as the vehicle's unique id
+ * @param itemUse whether an item's use follows, as {@link Input#ITEM_INTERACTION} says in older
+ *     versions
+ * @param stackRequest whether a request for items follows, as {@link Input#ITEM_STACK_REQUEST} does
+ * @param unread with these two all that follows the delta: it holds nothing about movement
+ * @param blockActions in older versions with {@link Input#BLOCK_ACTIONS} alone
+ * @param vehicleRotation in older versions with {@link Input#IN_VEHICLE}, as the vehicle's unique
+ *     id
  * @param analogue as {@code move}, before the client limits it
- * @param camera where the camera looks, a unit vector
- * @param rawMove from 766 on: as {@code move}, as the device gave it
- * @param unread where the inputs bring an item's use or a request for items, all that follows the
- *     delta: it holds nothing about movement
+ * @param camera where the camera looks, a unit vector, in newer versions
+ * @param rawMove as {@code move}, as the device gave it, in newer versions
  */
 public record PlayerAuthInput(
         Vec2f rotation,
@@ -34,7 +41,8 @@ public record PlayerAuthInput(
         Vec2f move,
         float headYaw,
         long input,
-        boolean sneakRaw,
+        int inputHigh,
+        Bytes inputOrder,
         int inputMode,
         int playMode,
         int interaction,
@@ -42,13 +50,15 @@ public record PlayerAuthInput(
         Vec3f gaze,
         long tick,
         Vec3f delta,
+        boolean itemUse,
+        boolean stackRequest,
+        Bytes unread,
         List<BlockAction> blockActions,
-        Vec2f vehicleRotation,
-        long vehicleId,
+        Optional<Vec2f> vehicleRotation,
+        Optional<Long> vehicleId,
         Vec2f analogue,
         Vec3f camera,
-        Vec2f rawMove,
-        Bytes unread)
+        Vec2f rawMove)
         implements BedrockMessage {
     public static final PlayerAuthInput BLANK =
             new PlayerAuthInput(
@@ -57,21 +67,24 @@ public record PlayerAuthInput(
                     Vec2f.ZERO,
                     0,
                     0,
+                    0,
+                    Bytes.EMPTY,
+                    0,
+                    0,
+                    0,
+                    Vec2f.ZERO,
+                    Vec3f.ZERO,
+                    0,
+                    Vec3f.ZERO,
                     false,
-                    0,
-                    0,
-                    0,
-                    Vec2f.ZERO,
-                    Vec3f.ZERO,
-                    0,
-                    Vec3f.ZERO,
+                    false,
+                    Bytes.EMPTY,
                     List.of(),
-                    Vec2f.ZERO,
-                    0,
+                    Optional.empty(),
+                    Optional.empty(),
                     Vec2f.ZERO,
                     Vec3f.ZERO,
-                    Vec2f.ZERO,
-                    Bytes.EMPTY);
+                    Vec2f.ZERO);
 
     /** The inputs that matter to movement, by their bits. */
     public static final class Input {
@@ -101,39 +114,55 @@ public record PlayerAuthInput(
         public static final long HORIZONTAL_COLLISION = 1L << 49;
         public static final long VERTICAL_COLLISION = 1L << 50;
 
+        /** The inputs by which a client tells of collisions, in versions that have them. */
+        public static final long COLLISIONS = HORIZONTAL_COLLISION | VERTICAL_COLLISION;
+
         private Input() {}
     }
 
     /**
      * Something done to a block.
      *
-     * @param position with the actions that have a place alone, as the face
+     * @param position in older versions with the actions that have a place alone, as the face
      */
     public record BlockAction(int action, BlockPos position, int face) {
         static final BlockAction BLANK = new BlockAction(5, BlockPos.ZERO, 0);
 
-        static BlockAction wire(Wire w, BlockAction m) {
+        static BlockAction wire(Wire w, BlockAction m, Dialect d) {
             int action = Encoding.varint(w, "action", m.action);
-            boolean placed =
-                    switch (action) {
-                        case 0, 1, 18, 26, 27 -> true;
-                        default -> false;
-                    };
+            boolean placed = d.has(Change.INPUT_LIST) || isPlaced(action);
             return new BlockAction(
                     action,
                     placed ? BlockPos.wire(w, "position", m.position) : BlockPos.ZERO,
                     placed ? Encoding.varint(w, "face", m.face) : 0);
         }
+
+        private static boolean isPlaced(int action) {
+            return switch (action) {
+                case 0, 1, 18, 26, 27 -> true;
+                default -> false;
+            };
+        }
     }
 
-    /** The 65 inputs of versions from 766 on: seven bits a byte, low ones first. */
-    private record Inputs(long low, boolean highest) {
+    /** More inputs than a long has bits. */
+    private record Inputs(long low, int high, Bytes order) {
         private static final int WHOLE_BYTES = 9;
+        private static final int LAST = 65;
 
-        static Inputs wire(Wire w, Inputs m) {
+        static Inputs wire(Wire w, Inputs m, Dialect d) {
+            if (d.has(Change.INPUT_LIST)) {
+                boolean listed = d.has(Change.INPUT_PRESENCE_ONCE) || w.bool("input", true);
+                return listed ? wireList(w, m) : new Inputs(0, 0, Bytes.EMPTY);
+            }
+            return wireSet(w, m);
+        }
+
+        /** A set of 65: seven bits a byte, low ones first. */
+        private static Inputs wireSet(Wire w, Inputs m) {
             w.begin("input");
             long low = 0;
-            int top = (int) (m.low >>> 63) | (m.highest ? 2 : 0);
+            int top = (int) (m.low >>> 63) | (m.high & 1) << 1;
             boolean more = true;
             for (int i = 0; i < WHOLE_BYTES && more; i++) {
                 int group = (int) (m.low >>> 7 * i) & 0x7F;
@@ -148,72 +177,151 @@ public record PlayerAuthInput(
             } else {
                 top = 0;
             }
-            w.end(low);
-            return new Inputs(low, (top & 2) != 0);
+            if (w.tracing()) {
+                w.end(number(low, top >> 1));
+            }
+            return new Inputs(low, top >> 1, Bytes.EMPTY);
+        }
+
+        /** The numbers of those that are set, in any order. */
+        private static Inputs wireList(Wire w, Inputs m) {
+            w.begin("input");
+            int set = Long.bitCount(m.low) + Integer.bitCount(m.high);
+            int count = Encoding.count(w, "input", set, LAST + 1);
+            byte[] order = new byte[count];
+            long low = 0;
+            int high = 0;
+            int before = -1;
+            boolean ascending = true;
+            for (int i = 0; i < count; i++) {
+                int next = w.reading() ? 0 : m.next(i, before);
+                int number = w.bounded("input", Encoding.varint(w, "input", next), LAST);
+                long bit = number < Long.SIZE ? 1L << number : 0;
+                int highBit = number < Long.SIZE ? 0 : 1 << number - Long.SIZE;
+                if ((low & bit) != 0 || (high & highBit) != 0) {
+                    throw w.malformed("input", "names " + number + " twice");
+                }
+                low |= bit;
+                high |= highBit;
+                ascending &= number > before;
+                before = number;
+                order[i] = (byte) number;
+            }
+            if (w.tracing()) {
+                w.end(number(low, high));
+            }
+            return new Inputs(low, high, ascending ? Bytes.EMPTY : Bytes.wrap(order));
+        }
+
+        /** The number to write at a place, where the one before it was another. */
+        private int next(int place, int before) {
+            if (order.length() > 0) {
+                return order.get(place);
+            }
+            int from = before + 1;
+            long rest = from < Long.SIZE ? low >>> from << from : 0;
+            return rest != 0
+                    ? Long.numberOfTrailingZeros(rest)
+                    : Long.SIZE
+                            + Integer.numberOfTrailingZeros(
+                                    high
+                                            >>> Math.max(0, from - Long.SIZE)
+                                            << Math.max(0, from - Long.SIZE));
         }
     }
 
     /** The most block actions of one tick. */
     static final int BLOCK_ACTION_COUNT = 100;
 
-    private static final long SKIPPING = Input.ITEM_INTERACTION | Input.ITEM_STACK_REQUEST;
-    private static final int REALITY = 4;
+    /** The play mode in which older versions have a gaze. */
+    public static final int REALITY = 4;
 
-    /** As protocol 748 has it. */
-    public static PlayerAuthInput wire(Wire w, PlayerAuthInput m) {
-        return walk(w, m, 748);
+    /** Whether what follows the delta was left unread. */
+    public boolean isUnread() {
+        return itemUse || stackRequest;
     }
 
-    /** As the versions before 748 have it. */
-    public static PlayerAuthInput wireBefore748(Wire w, PlayerAuthInput m) {
-        return walk(w, m, 729);
+    /** All inputs as one number: bit 64 and 65 are those of newer versions. */
+    public BigInteger inputs() {
+        return number(input, inputHigh);
     }
 
-    /** As the versions from 766 on have it. */
-    public static PlayerAuthInput wireFrom766(Wire w, PlayerAuthInput m) {
-        return walk(w, m, 766);
+    private static BigInteger number(long low, int high) {
+        return BigInteger.valueOf(high)
+                .shiftLeft(Long.SIZE)
+                .or(new BigInteger(Long.toUnsignedString(low)));
     }
 
-    private static PlayerAuthInput walk(Wire w, PlayerAuthInput m, int version) {
+    /** Whether the player rides on something. */
+    public boolean isRiding() {
+        return vehicleId.isPresent() || (input & Input.IN_VEHICLE) != 0;
+    }
+
+    public static PlayerAuthInput wire(Wire w, PlayerAuthInput m, Dialect d) {
+        boolean listed = d.has(Change.INPUT_LIST);
+        boolean camera = d.has(Change.INPUT_CAMERA);
         Vec2f rotation = Vec2f.wire(w, "rotation", m.rotation);
         Vec3f position = Vec3f.wire(w, "position", m.position);
         Vec2f move = Vec2f.wire(w, "move", m.move);
         float headYaw = w.f32le("head yaw", m.headYaw);
         Inputs inputs =
-                version >= 766
-                        ? Inputs.wire(w, new Inputs(m.input, m.sneakRaw))
-                        : new Inputs(Encoding.uvarlong(w, "input", m.input), false);
+                d.has(Change.INPUT_RAW)
+                        ? Inputs.wire(w, new Inputs(m.input, m.inputHigh, m.inputOrder), d)
+                        : new Inputs(Encoding.uvarlong(w, "input", m.input), 0, Bytes.EMPTY);
         long input = inputs.low;
         int inputMode = Encoding.uvarint(w, "input mode", m.inputMode);
         int playMode = Encoding.uvarint(w, "play mode", m.playMode);
-        int interaction = Encoding.uvarint(w, "interaction", m.interaction);
+        int interaction =
+                listed
+                        ? Encoding.varint(w, "interaction", m.interaction)
+                        : Encoding.uvarint(w, "interaction", m.interaction);
         Vec2f interactRotation =
-                version >= 748
-                        ? Vec2f.wire(w, "interact rotation", m.interactRotation)
-                        : Vec2f.ZERO;
-        Vec3f gaze =
-                version < 748 && playMode == REALITY ? Vec3f.wire(w, "gaze", m.gaze) : Vec3f.ZERO;
+                camera ? Vec2f.wire(w, "interact rotation", m.interactRotation) : Vec2f.ZERO;
+        Vec3f gaze = !camera && playMode == REALITY ? Vec3f.wire(w, "gaze", m.gaze) : Vec3f.ZERO;
         long tick = Encoding.uvarlong(w, "tick", m.tick);
         Vec3f delta = Vec3f.wire(w, "delta", m.delta);
-        boolean skipping = (input & SKIPPING) != 0;
+        boolean itemUse =
+                listed
+                        ? isThere(w, "item use", m.itemUse, d)
+                        : (input & Input.ITEM_INTERACTION) != 0;
+        boolean stackRequest =
+                listed
+                        ? !itemUse && isThere(w, "stack request", m.stackRequest, d)
+                        : (input & Input.ITEM_STACK_REQUEST) != 0;
+        boolean skipping = itemUse || stackRequest;
         Bytes unread = skipping ? w.rest("unread", m.unread, LARGEST) : Bytes.EMPTY;
-        List<BlockAction> blockActions =
-                !skipping && (input & Input.BLOCK_ACTIONS) != 0 ? blockActions(w, m) : List.of();
-        boolean riding = !skipping && (input & Input.IN_VEHICLE) != 0;
-        Vec2f vehicleRotation =
-                riding ? Vec2f.wire(w, "vehicle rotation", m.vehicleRotation) : Vec2f.ZERO;
-        long vehicleId = riding ? Encoding.varlong(w, "vehicle id", m.vehicleId) : 0;
-        Vec2f analogue = skipping ? Vec2f.ZERO : Vec2f.wire(w, "analogue", m.analogue);
-        Vec3f camera = skipping || version < 748 ? Vec3f.ZERO : Vec3f.wire(w, "camera", m.camera);
-        Vec2f rawMove =
-                skipping || version < 766 ? Vec2f.ZERO : Vec2f.wire(w, "raw move", m.rawMove);
+        List<BlockAction> blockActions = skipping ? List.of() : blockActions(w, m, input, d);
+        boolean riding = !skipping && !listed && (input & Input.IN_VEHICLE) != 0;
+        boolean turning =
+                riding
+                        || !skipping
+                                && listed
+                                && isThere(w, "vehicle", m.vehicleRotation.isPresent(), d);
+        Optional<Vec2f> vehicleRotation =
+                turning
+                        ? Optional.of(
+                                Vec2f.wire(
+                                        w,
+                                        "vehicle rotation",
+                                        m.vehicleRotation.orElse(Vec2f.ZERO)))
+                        : Optional.empty();
+        boolean driving =
+                riding
+                        || !skipping
+                                && listed
+                                && isThere(w, "vehicle id", m.vehicleId.isPresent(), d);
+        Optional<Long> vehicleId =
+                driving
+                        ? Optional.of(Encoding.varlong(w, "vehicle id", m.vehicleId.orElse(0L)))
+                        : Optional.empty();
         return new PlayerAuthInput(
                 rotation,
                 position,
                 move,
                 headYaw,
                 input,
-                inputs.highest,
+                inputs.high,
+                inputs.order,
                 inputMode,
                 playMode,
                 interaction,
@@ -221,23 +329,45 @@ public record PlayerAuthInput(
                 gaze,
                 tick,
                 delta,
+                itemUse,
+                stackRequest,
+                unread,
                 blockActions,
                 vehicleRotation,
                 vehicleId,
-                analogue,
-                camera,
-                rawMove,
-                unread);
+                skipping ? Vec2f.ZERO : Vec2f.wire(w, "analogue", m.analogue),
+                skipping || !camera ? Vec3f.ZERO : Vec3f.wire(w, "camera", m.camera),
+                skipping || !d.has(Change.INPUT_RAW)
+                        ? Vec2f.ZERO
+                        : Vec2f.wire(w, "raw move", m.rawMove));
     }
 
-    private static List<BlockAction> blockActions(Wire w, PlayerAuthInput m) {
-        int count = Encoding.varint(w, "block actions", m.blockActions.size());
+    /** Whether a part is there; some versions say twice that it is, the first time always. */
+    private static boolean isThere(Wire w, String name, boolean there, Dialect d) {
+        return (d.has(Change.INPUT_PRESENCE_ONCE) || w.bool(name, true)) && w.bool(name, there);
+    }
+
+    private static List<BlockAction> blockActions(
+            Wire w, PlayerAuthInput m, long input, Dialect d) {
+        boolean listed = d.has(Change.INPUT_LIST);
+        boolean acting =
+                listed
+                        ? isThere(w, "block actions", !m.blockActions.isEmpty(), d)
+                        : (input & Input.BLOCK_ACTIONS) != 0;
+        if (!acting) {
+            return List.of();
+        }
+        int size = m.blockActions.size();
+        int count =
+                listed
+                        ? Encoding.uvarint(w, "block actions", size)
+                        : Encoding.varint(w, "block actions", size);
         return Encoding.items(
                 w,
                 "block actions",
                 m.blockActions,
                 w.bounded("block actions", count, BLOCK_ACTION_COUNT),
                 BlockAction.BLANK,
-                BlockAction::wire);
+                (wire, action) -> BlockAction.wire(wire, action, d));
     }
 }

@@ -50,46 +50,56 @@ public record Skin(
                     false,
                     false);
 
-    public static Skin wire(Wire w, Skin m) {
+    static Skin wire(Wire w, Skin m, Dialect d) {
+        boolean recoded = d.has(Change.SKIN_RECODED);
         return new Skin(
                 Encoding.text(w, "id", m.id),
                 Encoding.text(w, "play fab id", m.playFabId),
                 Encoding.text(w, "resource patch", m.resourcePatch, LARGEST_TEXT),
                 Image.wire(w, m.image),
-                Encoding.items(
-                        w,
-                        "animations",
-                        m.animations,
-                        w.bounded("animations", w.i32le("animations", m.animations.size()), PIECES),
-                        Animation.BLANK,
-                        Animation::wire),
+                parts(w, "animations", m.animations, Animation.BLANK, Animation::wire, d),
                 Image.wire(w, m.cape),
                 Encoding.text(w, "geometry", m.geometry, LARGEST_TEXT),
                 Encoding.text(w, "geometry version", m.geometryVersion),
                 Encoding.text(w, "animation data", m.animationData, LARGEST_TEXT),
                 Encoding.text(w, "cape id", m.capeId),
                 Encoding.text(w, "full id", m.fullId),
-                Encoding.text(w, "arm size", m.armSize),
-                Encoding.text(w, "colour", m.colour),
-                Encoding.items(
-                        w,
-                        "pieces",
-                        m.pieces,
-                        w.bounded("pieces", w.i32le("pieces", m.pieces.size()), PIECES),
-                        Piece.BLANK,
-                        Piece::wire),
-                Encoding.items(
-                        w,
-                        "tints",
-                        m.tints,
-                        w.bounded("tints", w.i32le("tints", m.tints.size()), PIECES),
-                        Tint.BLANK,
-                        Tint::wire),
+                recoded ? armSize(w, m.armSize) : Encoding.text(w, "arm size", m.armSize),
+                recoded
+                        ? Encoding.colourText(w, "colour", m.colour)
+                        : Encoding.text(w, "colour", m.colour),
+                parts(w, "pieces", m.pieces, Piece.BLANK, Piece::wire, d),
+                parts(w, "tints", m.tints, Tint.BLANK, Tint::wire, d),
                 w.bool("premium", m.premium),
                 w.bool("persona", m.persona),
                 w.bool("cape on classic", m.capeOnClassic),
                 w.bool("primary user", m.primaryUser),
                 w.bool("overriding", m.overriding));
+    }
+
+    private static String armSize(Wire w, String size) {
+        boolean slim = size.equals("slim");
+        return w.bounded("arm size", w.u8("arm size", slim ? 0 : 1), 1) == 0 ? "slim" : "wide";
+    }
+
+    @FunctionalInterface
+    private interface Part<T> {
+        T wire(Wire w, T m, Dialect d);
+    }
+
+    private static <T> List<T> parts(
+            Wire w, String name, List<T> parts, T blank, Part<T> walk, Dialect d) {
+        return Encoding.items(
+                w,
+                name,
+                parts,
+                w.bounded(name, number(w, name, parts.size(), d), PIECES),
+                blank,
+                (wire, part) -> walk.wire(wire, part, d));
+    }
+
+    private static int number(Wire w, String name, int value, Dialect d) {
+        return d.has(Change.SKIN_RECODED) ? Encoding.uvarint(w, name, value) : w.i32le(name, value);
     }
 
     /** The most bytes of a picture: 512 pixels each way. */
@@ -117,43 +127,68 @@ public record Skin(
     public record Animation(Image image, int type, float frames, int expression) {
         public static final Animation BLANK = new Animation(Image.BLANK, 0, 0, 0);
 
-        public static Animation wire(Wire w, Animation m) {
+        static Animation wire(Wire w, Animation m, Dialect d) {
             return new Animation(
                     Image.wire(w, m.image),
-                    w.i32le("type", m.type),
+                    number(w, "type", m.type, d),
                     w.f32le("frames", m.frames),
-                    w.i32le("expression", m.expression));
+                    number(w, "expression", m.expression, d));
         }
     }
 
-    /** A part of a character made of pieces. */
-    public record Piece(String id, String type, String pack, boolean standard, String product) {
-        public static final Piece BLANK = new Piece("", "", "", false, "");
+    /**
+     * A part of a character made of pieces.
+     *
+     * @param type its kind by name in older versions
+     * @param kind its kind by number in newer ones
+     */
+    public record Piece(
+            String id, String type, int kind, String pack, boolean standard, String product) {
+        public static final Piece BLANK = new Piece("", "", 0, "", false, "");
 
-        public static Piece wire(Wire w, Piece m) {
+        static Piece wire(Wire w, Piece m, Dialect d) {
+            boolean recoded = d.has(Change.SKIN_RECODED);
             return new Piece(
                     Encoding.text(w, "id", m.id),
-                    Encoding.text(w, "type", m.type),
-                    Encoding.text(w, "pack", m.pack),
+                    recoded ? "" : Encoding.text(w, "type", m.type),
+                    recoded ? w.i32le("type", m.kind) : 0,
+                    recoded
+                            ? Encoding.uuidText(w, "pack", m.pack)
+                            : Encoding.text(w, "pack", m.pack),
                     w.bool("standard", m.standard),
                     Encoding.text(w, "product", m.product));
         }
     }
 
-    /** The colours of a piece. */
+    /** The colours of a piece; newer versions have exactly four. */
     public record Tint(String type, List<String> colours) {
         public static final Tint BLANK = new Tint("", List.of());
 
-        public static Tint wire(Wire w, Tint m) {
+        private static final int COLOURS = 4;
+        private static final String NONE = "#00000000";
+
+        static Tint wire(Wire w, Tint m, Dialect d) {
+            boolean recoded = d.has(Change.SKIN_RECODED);
             return new Tint(
                     Encoding.text(w, "type", m.type),
-                    Encoding.items(
-                            w,
-                            "colours",
-                            m.colours,
-                            w.bounded("colours", w.i32le("colours", m.colours.size()), PIECES),
-                            "",
-                            (wire, colour) -> Encoding.text(wire, "colour", colour)));
+                    recoded
+                            ? Encoding.items(
+                                    w,
+                                    "colours",
+                                    m.colours,
+                                    COLOURS,
+                                    NONE,
+                                    (wire, colour) -> Encoding.colourText(wire, "colour", colour))
+                            : Encoding.items(
+                                    w,
+                                    "colours",
+                                    m.colours,
+                                    w.bounded(
+                                            "colours",
+                                            w.i32le("colours", m.colours.size()),
+                                            PIECES),
+                                    "",
+                                    (wire, colour) -> Encoding.text(wire, "colour", colour)));
         }
     }
 }

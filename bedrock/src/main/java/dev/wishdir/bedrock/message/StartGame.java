@@ -3,6 +3,7 @@ package dev.wishdir.bedrock.message;
 import dev.wishdir.wire.Wire;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -11,10 +12,15 @@ import java.util.UUID;
  * @param gameType 0 survival, 1 creative, 2 adventure, 6 spectator
  * @param position of the player's eyes
  * @param rotation pitch and yaw
- * @param authority who decides where the player is: 0 and 1 the client, 2 the server
+ * @param editorPolicy in newer versions, as {@code anonymousDrops}
+ * @param authority who decides where the player is: 0 and 1 the client, 2 the server; newer
+ *     versions know the server alone
  * @param rewind how many ticks the client keeps for corrections
  * @param tick the server's time, from which the client counts its inputs
+ * @param items in older versions; newer ones have a message of their own
  * @param hashedBlockIds whether blocks are named by their hash, which no version changes
+ * @param tickDeathSystems in some versions, as {@code chatLogging}
+ * @param joinInfo in newer versions
  */
 public record StartGame(
         long uniqueId,
@@ -23,6 +29,8 @@ public record StartGame(
         Vec3f position,
         Vec2f rotation,
         LevelSettings settings,
+        int editorPolicy,
+        boolean anonymousDrops,
         String levelId,
         String levelName,
         String templateIdentity,
@@ -33,7 +41,7 @@ public record StartGame(
         long tick,
         int enchantmentSeed,
         List<BlockProperty> blockProperties,
-        List<Item> items,
+        List<WorldMessage.Item> items,
         String correlation,
         boolean itemStackManager,
         String serverVersion,
@@ -42,7 +50,11 @@ public record StartGame(
         UUID templateId,
         boolean clientSideGeneration,
         boolean hashedBlockIds,
-        boolean serverControlledSounds)
+        boolean tickDeathSystems,
+        boolean serverControlledSounds,
+        boolean chatLogging,
+        Optional<JoinInfo> joinInfo,
+        Identities identities)
         implements BedrockMessage {
     public static final StartGame BLANK =
             new StartGame(
@@ -52,6 +64,8 @@ public record StartGame(
                     Vec3f.ZERO,
                     Vec2f.ZERO,
                     LevelSettings.BLANK,
+                    0,
+                    false,
                     "",
                     "",
                     "",
@@ -71,21 +85,39 @@ public record StartGame(
                     new UUID(0, 0),
                     false,
                     false,
-                    false);
+                    false,
+                    false,
+                    false,
+                    Optional.empty(),
+                    Identities.NONE);
 
-    public static StartGame wire(Wire w, StartGame m) {
+    public static StartGame wire(Wire w, StartGame m, Dialect d) {
+        boolean last = d.has(Change.IDENTITIES_LAST);
+        boolean editors = d.has(Change.EDITOR_POLICY);
+        long uniqueId = Encoding.varlong(w, "unique id", m.uniqueId);
+        long runtimeId = Encoding.uvarlong(w, "runtime id", m.runtimeId);
+        int gameType = Encoding.varint(w, "game type", m.gameType);
+        Vec3f position = Vec3f.wire(w, "position", m.position);
+        Vec2f rotation = Vec2f.wire(w, "rotation", m.rotation);
+        LevelSettings settings = LevelSettings.wire(w, m.settings, d);
+        Identities identities =
+                last ? Identities.NONE : Identities.wireInSettings(w, m.identities, d);
         return new StartGame(
-                Encoding.varlong(w, "unique id", m.uniqueId),
-                Encoding.uvarlong(w, "runtime id", m.runtimeId),
-                Encoding.varint(w, "game type", m.gameType),
-                Vec3f.wire(w, "position", m.position),
-                Vec2f.wire(w, "rotation", m.rotation),
-                LevelSettings.wire(w, m.settings),
+                uniqueId,
+                runtimeId,
+                gameType,
+                position,
+                rotation,
+                settings,
+                editors ? Encoding.varint(w, "editor policy", m.editorPolicy) : 0,
+                editors && w.bool("anonymous drops", m.anonymousDrops),
                 Encoding.text(w, "level id", m.levelId),
                 Encoding.text(w, "level name", m.levelName),
                 Encoding.text(w, "template identity", m.templateIdentity),
                 w.bool("trial", m.trial),
-                Encoding.varint(w, "authority", m.authority),
+                d.has(Change.NO_AUTHORITY)
+                        ? SERVER_AUTHORITY
+                        : Encoding.varint(w, "authority", m.authority),
                 Encoding.varint(w, "rewind", m.rewind),
                 w.bool("authoritative breaking", m.authoritativeBreaking),
                 w.i64le("tick", m.tick),
@@ -97,7 +129,15 @@ public record StartGame(
                         LIST,
                         BlockProperty.BLANK,
                         BlockProperty::wire),
-                Encoding.list(w, "items", m.items, ITEMS, Item.BLANK, Item::wire),
+                d.has(Change.ITEM_REGISTRY)
+                        ? List.of()
+                        : Encoding.list(
+                                w,
+                                "items",
+                                m.items,
+                                ITEMS,
+                                WorldMessage.Item.BLANK,
+                                WorldMessage.Item::wireOfTable),
                 Encoding.text(w, "correlation", m.correlation),
                 w.bool("item stack manager", m.itemStackManager),
                 Encoding.text(w, "server version", m.serverVersion),
@@ -106,7 +146,19 @@ public record StartGame(
                 Encoding.uuid(w, "template id", m.templateId),
                 w.bool("client side generation", m.clientSideGeneration),
                 w.bool("hashed block ids", m.hashedBlockIds),
-                w.bool("server controlled sounds", m.serverControlledSounds));
+                d.has(Change.TICK_DEATH_SYSTEMS)
+                        && w.bool("tick death systems", m.tickDeathSystems),
+                w.bool("server controlled sounds", m.serverControlledSounds),
+                d.has(Change.CHAT_LOGGING) && w.bool("chat logging", m.chatLogging),
+                last
+                        ? Encoding.optional(
+                                w,
+                                "join info",
+                                m.joinInfo,
+                                JoinInfo.BLANK,
+                                (wire, info) -> JoinInfo.wire(wire, info, d))
+                        : Optional.empty(),
+                last ? Identities.wireLast(w, m.identities) : identities);
     }
 
     /** Who decides where a player is. */
@@ -174,10 +226,7 @@ public record StartGame(
             boolean forceExperimentsPresent,
             boolean forceExperiments,
             int chatRestriction,
-            boolean playerInteractionsDisabled,
-            String serverId,
-            String worldId,
-            String scenarioId) {
+            boolean playerInteractionsDisabled) {
         public static final LevelSettings BLANK =
                 new LevelSettings(
                         0,
@@ -232,12 +281,10 @@ public record StartGame(
                         false,
                         false,
                         0,
-                        false,
-                        "",
-                        "",
-                        "");
+                        false);
 
-        static LevelSettings wire(Wire w, LevelSettings m) {
+        static LevelSettings wire(Wire w, LevelSettings m, Dialect d) {
+            boolean recoded = d.has(Change.START_RECODED);
             long seed = w.i64le("seed", m.seed);
             int biomeType = w.i16le("biome type", m.biomeType);
             String biomeName = Encoding.text(w, "biome name", m.biomeName);
@@ -246,13 +293,16 @@ public record StartGame(
             int gameType = Encoding.varint(w, "game type", m.gameType);
             boolean hardcore = w.bool("hardcore", m.hardcore);
             int difficulty = Encoding.varint(w, "difficulty", m.difficulty);
-            BlockPos spawn = BlockPos.networkWire(w, "spawn", m.spawn);
+            BlockPos spawn = BlockPos.wire(w, "spawn", m.spawn, d);
             boolean achievementsDisabled = w.bool("achievements disabled", m.achievementsDisabled);
             int editorWorldType = Encoding.varint(w, "editor world type", m.editorWorldType);
             boolean createdInEditor = w.bool("created in editor", m.createdInEditor);
             boolean exportedFromEditor = w.bool("exported from editor", m.exportedFromEditor);
             int dayCycleStop = Encoding.varint(w, "day cycle stop", m.dayCycleStop);
-            int educationOffer = Encoding.varint(w, "education offer", m.educationOffer);
+            int educationOffer =
+                    recoded
+                            ? Encoding.uvarint(w, "education offer", m.educationOffer)
+                            : Encoding.varint(w, "education offer", m.educationOffer);
             boolean educationFeatures = w.bool("education features", m.educationFeatures);
             String educationProduct = Encoding.text(w, "education product", m.educationProduct);
             float rain = w.f32le("rain", m.rain);
@@ -265,7 +315,13 @@ public record StartGame(
             boolean commands = w.bool("commands", m.commands);
             boolean packsRequired = w.bool("packs required", m.packsRequired);
             List<GameRule> rules =
-                    Encoding.list(w, "rules", m.rules, LIST, GameRule.BLANK, GameRule::wire);
+                    Encoding.list(
+                            w,
+                            "rules",
+                            m.rules,
+                            LIST,
+                            GameRule.BLANK,
+                            (wire, rule) -> GameRule.wire(wire, rule, d));
             List<PackMessage.Experiment> experiments =
                     Encoding.items(
                             w,
@@ -280,7 +336,10 @@ public record StartGame(
             boolean experimentsToggled = w.bool("experiments toggled", m.experimentsToggled);
             boolean bonusChest = w.bool("bonus chest", m.bonusChest);
             boolean startWithMap = w.bool("start with map", m.startWithMap);
-            int permission = Encoding.varint(w, "permission", m.permission);
+            int permission =
+                    recoded
+                            ? w.u8("permission", m.permission)
+                            : Encoding.varint(w, "permission", m.permission);
             int chunkTickRange = w.i32le("chunk tick range", m.chunkTickRange);
             boolean lockedBehaviourPack = w.bool("locked behaviour pack", m.lockedBehaviourPack);
             boolean lockedResourcePack = w.bool("locked resource pack", m.lockedResourcePack);
@@ -306,9 +365,6 @@ public record StartGame(
             int chatRestriction = w.u8("chat restriction", m.chatRestriction);
             boolean playerInteractionsDisabled =
                     w.bool("player interactions disabled", m.playerInteractionsDisabled);
-            String serverId = Encoding.text(w, "server id", m.serverId);
-            String worldId = Encoding.text(w, "world id", m.worldId);
-            String scenarioId = Encoding.text(w, "scenario id", m.scenarioId);
             return new LevelSettings(
                     seed,
                     biomeType,
@@ -362,10 +418,7 @@ public record StartGame(
                     forceExperimentsPresent,
                     forceExperiments,
                     chatRestriction,
-                    playerInteractionsDisabled,
-                    serverId,
-                    worldId,
-                    scenarioId);
+                    playerInteractionsDisabled);
         }
     }
 
@@ -387,14 +440,17 @@ public record StartGame(
             return new GameRule(name, false, BOOL, on ? 1 : 0);
         }
 
-        static GameRule wire(Wire w, GameRule m) {
+        static GameRule wire(Wire w, GameRule m, Dialect d) {
             String name = Encoding.text(w, "name", m.name);
             boolean editable = w.bool("editable", m.editable);
             int type = Encoding.uvarint(w, "type", m.type);
             int bits =
                     switch (type) {
                         case BOOL -> w.u8("value", m.bits);
-                        case INT -> Encoding.uvarint(w, "value", m.bits);
+                        case INT ->
+                                d.has(Change.START_RECODED)
+                                        ? w.i32le("value", m.bits)
+                                        : Encoding.uvarint(w, "value", m.bits);
                         case FLOAT ->
                                 Float.floatToRawIntBits(
                                         w.f32le("value", Float.intBitsToFloat(m.bits)));
@@ -424,15 +480,25 @@ public record StartGame(
         }
     }
 
-    /** An item and the number that stands for it. */
-    public record Item(String name, int id, boolean componentBased) {
-        public static final Item BLANK = new Item("", 0, false);
+    /** Who serves: the names of the server, the world, the scenario and the owner. */
+    public record Identities(String server, String world, String scenario, String owner) {
+        public static final Identities NONE = new Identities("", "", "", "");
 
-        public static Item wire(Wire w, Item m) {
-            return new Item(
-                    Encoding.text(w, "name", m.name),
-                    w.i16le("id", m.id),
-                    w.bool("component based", m.componentBased));
+        /** As the settings of the world end in older versions. */
+        private static Identities wireInSettings(Wire w, Identities m, Dialect d) {
+            return new Identities(
+                    Encoding.text(w, "server id", m.server),
+                    Encoding.text(w, "world id", m.world),
+                    Encoding.text(w, "scenario id", m.scenario),
+                    d.has(Change.OWNER_ID) ? Encoding.text(w, "owner id", m.owner) : "");
+        }
+
+        /** As the message ends in newer ones, where the scenario comes before the world. */
+        private static Identities wireLast(Wire w, Identities m) {
+            String server = Encoding.text(w, "server id", m.server);
+            String scenario = Encoding.text(w, "scenario id", m.scenario);
+            String world = Encoding.text(w, "world id", m.world);
+            return new Identities(server, world, scenario, Encoding.text(w, "owner id", m.owner));
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.wishdir.bedrock.message;
 import dev.wishdir.wire.Wire;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Something said.
@@ -11,6 +12,7 @@ import java.util.List;
  * @param translate whether the message is a key of the game's own texts
  * @param source who says it, with the types 1, 7 and 8 alone
  * @param parameters of a translated text, with the types 2, 3 and 4 alone
+ * @param filtered the message without bad words; older versions always have one
  */
 public record Text(
         int type,
@@ -20,31 +22,110 @@ public record Text(
         List<String> parameters,
         String xuid,
         String platformChat,
-        String filtered)
+        Optional<String> filtered)
         implements BedrockMessage {
-    public static final Text BLANK = new Text(0, false, "", "", List.of(), "", "", "");
+    public static final Text BLANK =
+            new Text(0, false, "", "", List.of(), "", "", Optional.empty());
 
     public static final int RAW = 0;
     public static final int CHAT = 1;
     public static final int SYSTEM = 6;
+    private static final int LAST_TYPE = 11;
 
     private static final int PARAMETERS = 16;
 
-    public static Text wire(Wire w, Text m) {
+    /** What somebody says. */
+    public static Text chat(String source, String message) {
+        return new Text(CHAT, false, source, message, List.of(), "", "", Optional.empty());
+    }
+
+    /** What the server says. */
+    public static Text system(String message) {
+        return new Text(SYSTEM, false, "", message, List.of(), "", "", Optional.empty());
+    }
+
+    /** The words that one version writes after each category. */
+    private static final List<List<String>> WORDS =
+            List.of(
+                    List.of(
+                            "raw",
+                            "tip",
+                            "systemMessage",
+                            "textObjectWhisper",
+                            "textObjectAnnouncement",
+                            "textObject"),
+                    List.of("chat", "whisper", "announcement"),
+                    List.of("translate", "popup", "jukeboxPopup"));
+
+    /** Whether it says who speaks. */
+    public boolean isSourced() {
+        return category(type) == 1;
+    }
+
+    /** Whether its message has parameters. */
+    public boolean isParameterised() {
+        return category(type) == 2;
+    }
+
+    /** 0 a message alone, 1 one that somebody says, 2 one with parameters. */
+    public int category() {
+        return category(type);
+    }
+
+    private static int category(int type) {
+        return switch (type) {
+            case CHAT, 7, 8 -> 1;
+            case 2, 3, 4 -> 2;
+            default -> 0;
+        };
+    }
+
+    public static Text wire(Wire w, Text m, Dialect d) {
+        return d.has(Change.TEXT_CATEGORY) ? wireCategorised(w, m, d) : wireByType(w, m);
+    }
+
+    private static Text wireByType(Wire w, Text m) {
         int type = w.u8("type", m.type);
         boolean translate = w.bool("translate", m.translate);
-        boolean sourced = type == CHAT || type == 7 || type == 8;
-        boolean parameterised = type >= 2 && type <= 4;
         return new Text(
                 type,
                 translate,
-                sourced ? Encoding.text(w, "source", m.source) : "",
+                source(w, type, m),
                 Encoding.text(w, "message", m.message),
-                parameterised
-                        ? Encoding.texts(w, "parameters", m.parameters, PARAMETERS)
-                        : List.of(),
+                parameters(w, type, m),
                 Encoding.text(w, "xuid", m.xuid),
                 Encoding.text(w, "platform chat", m.platformChat),
-                Encoding.text(w, "filtered", m.filtered));
+                Optional.of(Encoding.text(w, "filtered", m.filtered.orElse(""))));
+    }
+
+    private static Text wireCategorised(Wire w, Text m, Dialect d) {
+        boolean translate = w.bool("translate", m.translate);
+        int category = w.bounded("category", w.u8("category", m.category()), WORDS.size() - 1);
+        if (d.has(Change.TEXT_WORDS)) {
+            WORDS.get(category).forEach(word -> Encoding.text(w, "word", word));
+        }
+        int type = w.bounded("type", w.u8("type", m.type), LAST_TYPE);
+        if (category(type) != category) {
+            throw w.malformed("type", "is " + type + ", which is not of category " + category);
+        }
+        return new Text(
+                type,
+                translate,
+                source(w, type, m),
+                Encoding.text(w, "message", m.message),
+                parameters(w, type, m),
+                Encoding.text(w, "xuid", m.xuid),
+                Encoding.text(w, "platform chat", m.platformChat),
+                Encoding.optionalText(w, "filtered", m.filtered));
+    }
+
+    private static String source(Wire w, int type, Text m) {
+        return category(type) == 1 ? Encoding.text(w, "source", m.source) : "";
+    }
+
+    private static List<String> parameters(Wire w, int type, Text m) {
+        return category(type) == 2
+                ? Encoding.texts(w, "parameters", m.parameters, PARAMETERS)
+                : List.of();
     }
 }

@@ -4,45 +4,246 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Wire;
 
 import java.util.List;
+import java.util.Optional;
 
 /** The world around a player. */
 public sealed interface WorldMessage extends BedrockMessage {
+    /** The most biomes, and texts of theirs. */
+    int BIOMES = 1024;
+
+    int BIOME_TEXTS = 1 << 14;
+
+    /** The most shapes, and cells of one. */
+    int SHAPES = 1 << 12;
+
+    int CELLS = 1 << 12;
+
     /** The most chunks of a list. */
     int CHUNKS = 1 << 14;
 
-    /** Items that are made of components. */
-    record ItemComponent(List<ItemDefinition> items) implements WorldMessage {
-        public static final ItemComponent BLANK = new ItemComponent(List.of());
+    /**
+     * The items of the game. In older versions, which have them in the start of the game, those
+     * alone that are made of components.
+     */
+    record ItemRegistry(List<Item> items) implements WorldMessage {
+        public static final ItemRegistry BLANK = new ItemRegistry(List.of());
 
-        public static ItemComponent wire(Wire w, ItemComponent m) {
-            return new ItemComponent(
+        public static ItemRegistry wire(Wire w, ItemRegistry m, Dialect d) {
+            return new ItemRegistry(
                     Encoding.list(
                             w,
                             "items",
                             m.items,
                             StartGame.ITEMS,
-                            ItemDefinition.BLANK,
-                            ItemDefinition::wire));
+                            Item.BLANK,
+                            d.has(Change.ITEM_REGISTRY) ? Item::wire : Item::wireComponents));
         }
     }
 
-    /** An item made of components. */
-    record ItemDefinition(String name, Nbt.Compound components) {
-        public static final ItemDefinition BLANK = new ItemDefinition("", Nbt.EMPTY);
+    /**
+     * An item and the number that stands for it.
+     *
+     * @param version 0 legacy, 1 defined by data, 2 either; with the registry alone
+     */
+    record Item(String name, int id, boolean componentBased, int version, Nbt.Compound components) {
+        static final Item BLANK = new Item("", 0, false, 0, Nbt.EMPTY);
 
-        public static ItemDefinition wire(Wire w, ItemDefinition m) {
-            return new ItemDefinition(
+        static Item wire(Wire w, Item m) {
+            return new Item(
                     Encoding.text(w, "name", m.name),
+                    w.i16le("id", m.id),
+                    w.bool("component based", m.componentBased),
+                    Encoding.varint(w, "version", m.version),
+                    Nbt.wire(w, "components", m.components, Nbt.Flavour.NETWORK));
+        }
+
+        /** As the start of the game has it. */
+        static Item wireOfTable(Wire w, Item m) {
+            return new Item(
+                    Encoding.text(w, "name", m.name),
+                    w.i16le("id", m.id),
+                    w.bool("component based", m.componentBased),
+                    0,
+                    Nbt.EMPTY);
+        }
+
+        private static Item wireComponents(Wire w, Item m) {
+            return new Item(
+                    Encoding.text(w, "name", m.name),
+                    0,
+                    false,
+                    0,
                     Nbt.wire(w, "components", m.components, Nbt.Flavour.NETWORK));
         }
     }
 
-    /** The biomes by name. */
-    record BiomeDefinitionList(Nbt.Compound biomes) implements WorldMessage {
-        public static final BiomeDefinitionList BLANK = new BiomeDefinitionList(Nbt.EMPTY);
+    /**
+     * The biomes. A version writes either the tags or the list.
+     *
+     * @param tags by the biomes' names
+     * @param texts into which the list's names and tags point
+     */
+    record BiomeDefinitionList(Nbt.Compound tags, List<Biome> biomes, List<String> texts)
+            implements WorldMessage {
+        public static final BiomeDefinitionList BLANK =
+                new BiomeDefinitionList(Nbt.EMPTY, List.of(), List.of());
 
-        public static BiomeDefinitionList wire(Wire w, BiomeDefinitionList m) {
-            return new BiomeDefinitionList(Nbt.wire(w, "biomes", m.biomes, Nbt.Flavour.NETWORK));
+        public static BiomeDefinitionList wire(Wire w, BiomeDefinitionList m, Dialect d) {
+            if (!d.has(Change.BIOME_LIST)) {
+                return new BiomeDefinitionList(
+                        Nbt.wire(w, "biomes", m.tags, Nbt.Flavour.NETWORK), List.of(), List.of());
+            }
+            return new BiomeDefinitionList(
+                    Nbt.EMPTY,
+                    Encoding.list(
+                            w,
+                            "biomes",
+                            m.biomes,
+                            BIOMES,
+                            Biome.BLANK,
+                            (wire, biome) -> Biome.wire(wire, biome, d)),
+                    Encoding.texts(w, "texts", m.texts, BIOME_TEXTS));
+        }
+    }
+
+    /**
+     * A biome.
+     *
+     * @param name the place of its name among the texts
+     * @param id {@link #OF_THE_GAME} for the game's own, which the client knows
+     * @param redSpores in older versions, as {@code blueSpores}, {@code ash} and {@code whiteAsh}
+     * @param foliageSnow in newer versions
+     * @param waterColour on maps: opacity, red, green, blue, from the highest byte
+     * @param tags the places of its tags among the texts
+     */
+    record Biome(
+            int name,
+            int id,
+            float temperature,
+            float downfall,
+            float redSpores,
+            float blueSpores,
+            float ash,
+            float whiteAsh,
+            float foliageSnow,
+            float depth,
+            float scale,
+            int waterColour,
+            boolean rain,
+            Optional<List<Integer>> tags) {
+        /** The number of all biomes that no pack defines. */
+        public static final int OF_THE_GAME = 0xFFFF;
+
+        static final Biome BLANK =
+                new Biome(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, Optional.empty());
+
+        private static final int TAGS = 1024;
+
+        static Biome wire(Wire w, Biome m, Dialect d) {
+            boolean spores = !d.has(Change.BIOME_FOLIAGE_SNOW);
+            Biome walked =
+                    new Biome(
+                            w.u16le("name", m.name),
+                            id(w, m.id, d),
+                            w.f32le("temperature", m.temperature),
+                            w.f32le("downfall", m.downfall),
+                            spores ? w.f32le("red spores", m.redSpores) : 0,
+                            spores ? w.f32le("blue spores", m.blueSpores) : 0,
+                            spores ? w.f32le("ash", m.ash) : 0,
+                            spores ? w.f32le("white ash", m.whiteAsh) : 0,
+                            spores ? 0 : w.f32le("foliage snow", m.foliageSnow),
+                            w.f32le("depth", m.depth),
+                            w.f32le("scale", m.scale),
+                            w.i32le("water colour", m.waterColour),
+                            w.bool("rain", m.rain),
+                            Encoding.optional(
+                                    w,
+                                    "tags",
+                                    m.tags,
+                                    List.of(),
+                                    (wire, tags) ->
+                                            Encoding.list(
+                                                    wire,
+                                                    "tags",
+                                                    tags,
+                                                    TAGS,
+                                                    0,
+                                                    (each, tag) -> each.u16le("tag", tag))));
+            if (w.bool("generation", false)) {
+                throw w.malformed("generation", "is there, and is not walked");
+            }
+            return walked;
+        }
+
+        private static int id(Wire w, int id, Dialect d) {
+            boolean plain = d.has(Change.BIOME_ID_PLAIN);
+            return plain || w.bool("id", id != OF_THE_GAME) ? w.u16le("id", id) : OF_THE_GAME;
+        }
+    }
+
+    /** How structures are put together: what packs add to the game's own. */
+    record JigsawStructureData(Nbt.Compound structures) implements WorldMessage {
+        public static final JigsawStructureData BLANK = new JigsawStructureData(Nbt.EMPTY);
+
+        public static JigsawStructureData wire(Wire w, JigsawStructureData m) {
+            return new JigsawStructureData(
+                    Nbt.wire(w, "structures", m.structures, Nbt.Flavour.NETWORK));
+        }
+    }
+
+    /**
+     * The shapes of blocks: what packs add to the game's own.
+     *
+     * @param custom how many packs define, in newer versions
+     */
+    record VoxelShapes(List<VoxelShape> shapes, List<VoxelName> names, int custom)
+            implements WorldMessage {
+        public static final VoxelShapes BLANK = new VoxelShapes(List.of(), List.of(), 0);
+
+        public static VoxelShapes wire(Wire w, VoxelShapes m, Dialect d) {
+            return new VoxelShapes(
+                    Encoding.list(
+                            w, "shapes", m.shapes, SHAPES, VoxelShape.BLANK, VoxelShape::wire),
+                    Encoding.list(w, "names", m.names, SHAPES, VoxelName.BLANK, VoxelName::wire),
+                    d.has(Change.CUSTOM_SHAPES) ? w.u16le("custom", m.custom) : 0);
+        }
+    }
+
+    /** A shape: which cells of a grid it fills, and where the grid's lines lie. */
+    record VoxelShape(
+            int width,
+            int height,
+            int depth,
+            List<Integer> cells,
+            List<Float> x,
+            List<Float> y,
+            List<Float> z) {
+        static final VoxelShape BLANK =
+                new VoxelShape(0, 0, 0, List.of(), List.of(), List.of(), List.of());
+
+        static VoxelShape wire(Wire w, VoxelShape m) {
+            return new VoxelShape(
+                    w.u8("width", m.width),
+                    w.u8("height", m.height),
+                    w.u8("depth", m.depth),
+                    Encoding.list(
+                            w, "cells", m.cells, CELLS, 0, (wire, cell) -> wire.u8("cell", cell)),
+                    lines(w, "x", m.x),
+                    lines(w, "y", m.y),
+                    lines(w, "z", m.z));
+        }
+
+        private static List<Float> lines(Wire w, String name, List<Float> lines) {
+            return Encoding.list(w, name, lines, CELLS, 0f, (wire, line) -> wire.f32le(name, line));
+        }
+    }
+
+    /** The name of a shape. */
+    record VoxelName(String name, int id) {
+        static final VoxelName BLANK = new VoxelName("", 0);
+
+        static VoxelName wire(Wire w, VoxelName m) {
+            return new VoxelName(Encoding.text(w, "name", m.name), w.u16le("id", m.id));
         }
     }
 
@@ -60,13 +261,18 @@ public sealed interface WorldMessage extends BedrockMessage {
     /**
      * The items that a builder picks from. Their own layout is not walked: a list that isn't empty
      * keeps it as bytes.
+     *
+     * @param groups in newer versions; where there are any, the items are among the bytes
      */
-    record CreativeContent(int count, Bytes items) implements WorldMessage {
-        public static final CreativeContent BLANK = new CreativeContent(0, Bytes.EMPTY);
+    record CreativeContent(int groups, int count, Bytes items) implements WorldMessage {
+        public static final CreativeContent BLANK = new CreativeContent(0, 0, Bytes.EMPTY);
 
-        public static CreativeContent wire(Wire w, CreativeContent m) {
+        public static CreativeContent wire(Wire w, CreativeContent m, Dialect d) {
+            int groups =
+                    d.has(Change.CREATIVE_GROUPS) ? Encoding.uvarint(w, "groups", m.groups) : 0;
             return new CreativeContent(
-                    Encoding.uvarint(w, "count", m.count),
+                    groups,
+                    groups == 0 ? Encoding.uvarint(w, "count", m.count) : 0,
                     w.rest("items", m.items, BedrockMessage.LARGEST));
         }
     }

@@ -1,0 +1,234 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.google.gson.JsonObject;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Player;
+import dev.wishdir.bedrock.BedrockCodec;
+import dev.wishdir.bedrock.BedrockGame;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.sauerbraten.SauerbratenGame;
+import dev.wishdir.world.BoxArena;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/**
+ * The npm library's client of each version on our server, beside a player of another game, and ours
+ * of each version on its server; encrypted. The oldest and the newest version, or all of them with
+ * {@code -Dwishdir.bedrock.versions=all}.
+ */
+@Timeout(120)
+class BedrockVersionsIT {
+    private static final Duration SOON = Duration.ofSeconds(40);
+
+    private final NettyLoop loop = new NettyLoop("bedrock");
+    private final List<Peer> peers = new ArrayList<>();
+
+    static IntStream versions() {
+        return System.getProperty("wishdir.bedrock.versions", "").equals("all")
+                ? IntStream.of(BedrockCodec.protocols())
+                : IntStream.of(BedrockCodec.OLDEST.protocol(), BedrockCodec.NEWEST.protocol());
+    }
+
+    @BeforeEach
+    void needPeers() throws IOException {
+        Npm.need("bedrock-protocol");
+    }
+
+    @AfterEach
+    void close() {
+        peers.forEach(Peer::close);
+        loop.close();
+    }
+
+    private Peer node(String... command) throws IOException {
+        Peer peer = Npm.node(command);
+        peers.add(peer);
+        return peer;
+    }
+
+    /** One arena of ours for two games. */
+    private final class Server {
+        final DutyCycle cycle = loop.cycle();
+        final Arena arena = new Arena(BoxArena.BOUNDS, 20);
+        final Counters counters = new Counters();
+        final Endpoint bedrock;
+        final Endpoint sauerbraten;
+
+        Server() {
+            cycle.add(arena::advance);
+            bedrock = endpoint(new BedrockGame());
+            sauerbraten = endpoint(new SauerbratenGame());
+        }
+
+        private Endpoint endpoint(Game game) {
+            return Bot.on(
+                    cycle,
+                    () ->
+                            game.serve(
+                                    Serving.at(
+                                                    cycle,
+                                                    new InetSocketAddress(
+                                                            InetAddress.getLoopbackAddress(), 0),
+                                                    arena)
+                                            .maxPlayers(20)
+                                            .counters(counters)
+                                            .random(new Random(1))
+                                            .build()));
+        }
+
+        Vec3 position(String name) {
+            return Bot.on(
+                    cycle,
+                    () ->
+                            arena.players().stream()
+                                    .filter(player -> player.name().equals(name))
+                                    .findFirst()
+                                    .orElseThrow()
+                                    .movement()
+                                    .position());
+        }
+
+        List<String> names() {
+            return Bot.on(cycle, () -> arena.players().stream().map(Player::name).toList());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void itsClientOfEachVersionWalksOnOurServer(int protocol) throws Exception {
+        Server server = new Server();
+        Bot bot =
+                new Bot(
+                        loop,
+                        new SauerbratenGame(),
+                        server.sauerbraten.address(),
+                        "Bot",
+                        (_, _) -> new Steering(0, 0, 0.02, 0, false, false));
+        bot.awaitJoined();
+        Peer ann =
+                node(
+                        "bedrock-any-client.mjs",
+                        "127.0.0.1",
+                        String.valueOf(server.bedrock.address().getPort()),
+                        "Ann",
+                        "--game",
+                        String.valueOf(protocol),
+                        "--wait-players",
+                        "1",
+                        "--ticks",
+                        "25",
+                        "--chat",
+                        "hello arena");
+        ann.awaitLine("\"ev\":\"spawned\"", SOON);
+        Peer.await(
+                "the bot sees Ann",
+                SOON,
+                () -> bot.others.values().stream().anyMatch(o -> o.name().equals("Ann")));
+        bot.say("good day");
+        assertThat(ann.awaitExit(SOON)).as(String.join("\n", ann.lines())).isZero();
+        assertThat(Npm.events(ann, "leftover", "")).isEmpty();
+        assertThat(bot.heard).contains("Ann: hello arena");
+        assertThat(ann.lines()).anyMatch(line -> line.contains("good day"));
+
+        assertThat(Npm.events(ann, "recv", "add_player"))
+                .extracting(line -> line.get("username").getAsString())
+                .containsExactly("Bot");
+        List<JsonObject> moves = Npm.events(ann, "recv", "move_player");
+        assertThat(moves).isNotEmpty();
+        Vec3 seen = Npm.position(moves.getLast().getAsJsonObject("position"));
+        Vec3 there = server.position("Bot");
+        assertThat(seen.x()).isCloseTo(there.x(), within(0.5));
+        assertThat(seen.y()).isCloseTo(there.z() + 1.62, within(0.1));
+        assertThat(seen.z()).isCloseTo(-there.y(), within(0.1));
+        Peer.await("Ann has left", SOON, () -> server.names().equals(List.of("Bot")));
+        for (String drop : List.of("corrected", "insane", "malformed", "unexpected", "login")) {
+            assertThat(server.counters.get("bedrock.drop." + drop)).as(drop).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void ourClientOfEachVersionWalksOnItsServer(int protocol) throws Exception {
+        int port = Npm.freePort();
+        Peer server =
+                node(
+                        "bedrock-any-server.mjs",
+                        "--game",
+                        String.valueOf(protocol),
+                        "--port",
+                        String.valueOf(port),
+                        "--moves",
+                        "all");
+        server.awaitLine("\"ev\":\"listening\"", SOON);
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        Game game = new BedrockGame().ofVersion(String.valueOf(protocol));
+        Bot watcher =
+                new Bot(loop, game, address, "Watcher", (_, self) -> Steering.look(self.yaw(), 0));
+        watcher.awaitJoined();
+        Bot walker =
+                new Bot(
+                        loop,
+                        game,
+                        address,
+                        "Walker",
+                        (_, _) -> new Steering(45, 10, 0.3, 0, false, false));
+        walker.awaitJoined();
+        Peer.await(
+                "the watcher sees the walker where it is",
+                SOON,
+                () ->
+                        watcher.others.values().stream()
+                                .anyMatch(o ->
+                                        o.name().equals("Walker")
+                                                && o.movement().yaw() > 44
+                                                && o.movement()
+                                                                .position()
+                                                                .distance(
+                                                                        walker.movement()
+                                                                                .position())
+                                                        < 1));
+        walker.say("good day");
+        Peer.await("chat", SOON, () -> watcher.heard.contains("Walker: good day"));
+        assertThat(Npm.events(server, "player_auth_input", ""))
+                .extracting(line -> line.get("name").getAsString())
+                .contains("Walker");
+        assertThat(Npm.events(server, "join", ""))
+                .allMatch(line -> line.get("encrypted").getAsBoolean());
+        walker.say("!correct");
+        walker.say("!tp 10 5 10");
+        Peer.await(
+                "the walker is teleported",
+                SOON,
+                () -> walker.movement().position().distance(new Vec3(10, -10, 5)) < 6);
+        walker.leave();
+        server.awaitLine("\"ev\":\"quit\",\"name\":\"Walker\"", SOON);
+        Peer.await("it is gone", SOON, watcher.others::isEmpty);
+        assertThat(Npm.events(server, "leftover", "")).isEmpty();
+        assertThat(Npm.events(server, "error", "")).isEmpty();
+        assertThat(watcher.ended).isNotDone();
+    }
+}

@@ -1,0 +1,122 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.NettyLoop;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** One headless player of ours and what it was told. */
+final class Bot implements ClientListener {
+    private static final Duration SOON = Duration.ofSeconds(40);
+
+    final DutyCycle cycle;
+    final Map<Integer, Client.Seen> others = new ConcurrentHashMap<>();
+    final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    final CompletableFuture<Ending> ended = new CompletableFuture<>();
+    final CompletableFuture<Boolean> joined = new CompletableFuture<>();
+    final Client client;
+
+    Bot(NettyLoop loop, Game game, InetSocketAddress server, String name, Pilot pilot) {
+        cycle = loop.cycle();
+        client =
+                on(
+                        cycle,
+                        () ->
+                                game.connect(
+                                        new Joining(
+                                                cycle,
+                                                server,
+                                                name,
+                                                "",
+                                                pilot,
+                                                this,
+                                                new Random(name.hashCode()))));
+    }
+
+    /** Runs something on a cycle's thread and waits for it. */
+    static <T> T on(DutyCycle cycle, Callable<T> task) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        cycle.execute(() -> {
+            try {
+                done.complete(task.call());
+            } catch (Exception e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done.join();
+    }
+
+    void awaitJoined() {
+        Peer.await("the bot joins", SOON, () -> joined.isDone() || ended.isDone());
+        assertThat(joined).as("joined, or ended %s: %s", ended, heard).isDone();
+    }
+
+    Movement movement() {
+        return on(cycle, client::movement);
+    }
+
+    void say(String text) {
+        on(
+                cycle,
+                () -> {
+                    client.say(text);
+                    return true;
+                });
+    }
+
+    void leave() {
+        on(
+                cycle,
+                () -> {
+                    client.close();
+                    return true;
+                });
+    }
+
+    @Override
+    public void joined(Client self) {
+        joined.complete(true);
+    }
+
+    @Override
+    public void appeared(Client self, Client.Seen other) {
+        others.put(other.id(), other);
+    }
+
+    @Override
+    public void moved(Client self, long now, Client.Seen other) {
+        others.put(other.id(), other);
+    }
+
+    @Override
+    public void vanished(Client self, Client.Seen other) {
+        others.remove(other.id());
+    }
+
+    @Override
+    public void said(Client self, String name, String text) {
+        heard.add(name + ": " + text);
+    }
+
+    @Override
+    public void ended(Client self, Ending ending, String reason) {
+        heard.add(reason);
+        ended.complete(ending);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.wishdir.interop;
+
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
+import dev.wishdir.motion.Vec3;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Bedrock's peers from npm, and the scripts that drive them; these print a JSON object a line. */
+final class Npm {
+    static final Path PEERS =
+            Path.of(System.getenv().getOrDefault("WISHDIR_BEDROCK_PEERS", "target/bedrock-peers"))
+                    .toAbsolutePath();
+
+    private static final Path SCRIPTS = Path.of("src/test/peers/bedrock");
+
+    private Npm() {}
+
+    /** Goes on only if these packages are installed, and puts the scripts beside them. */
+    static void need(String... packages) throws IOException {
+        for (String each : packages) {
+            if (!Files.exists(PEERS.resolve("node_modules").resolve(each))) {
+                missing(each);
+            }
+        }
+        try (Stream<Path> scripts = Files.list(SCRIPTS)) {
+            for (Path script : scripts.filter(file -> file.toString().endsWith(".mjs")).toList()) {
+                Files.copy(
+                        script,
+                        PEERS.resolve(script.getFileName()),
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+    }
+
+    private static void missing(String each) {
+        String missing =
+                "npm's "
+                        + each
+                        + " is missing: copy "
+                        + SCRIPTS
+                        + "/package.json to "
+                        + PEERS
+                        + " and run npm install there";
+        if (Boolean.parseBoolean(System.getenv("WISHDIR_REQUIRE_PEERS"))) {
+            fail(missing);
+        }
+        abort(missing);
+    }
+
+    /** Starts a script. */
+    static Peer node(String... command) throws IOException {
+        List<String> whole = new ArrayList<>(List.of("node"));
+        whole.addAll(List.of(command));
+        return Peer.start(PEERS, Map.of(), whole.toArray(String[]::new));
+    }
+
+    static int freePort() throws IOException {
+        try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    /** What a script has told of an event; of any packet where none is named. */
+    static List<JsonObject> events(Peer peer, String event, String packet) {
+        return peer.lines().stream()
+                .filter(line -> line.startsWith("{"))
+                .map(line -> JsonParser.parseString(line).getAsJsonObject())
+                .filter(line -> line.get("ev").getAsString().equals(event))
+                .filter(line ->
+                        packet.isEmpty()
+                                || (line.has("packet")
+                                        && line.get("packet").getAsString().equals(packet)))
+                .toList();
+    }
+
+    static Vec3 position(JsonObject place) {
+        return new Vec3(
+                place.get("x").getAsDouble(),
+                place.get("y").getAsDouble(),
+                place.get("z").getAsDouble());
+    }
+}

@@ -1,0 +1,141 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Player;
+import dev.wishdir.bedrock.BedrockGame;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Budget;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.quake2.Quake2Game;
+import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.sauerbraten.SauerbratenGame;
+import dev.wishdir.world.BoxArena;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Ten versions of Bedrock and the three other games in one arena, in virtual time. */
+class TenVersionsTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final List<String> VERSIONS =
+            List.of(
+                    "1.21.0",
+                    "1.21.20",
+                    "1.21.30",
+                    "1.21.44",
+                    "1.21.60",
+                    "1.21.90",
+                    "1.21.130",
+                    "1.26.10",
+                    "1.26.45",
+                    "1.26.51");
+    private static final List<Game> OTHERS =
+            List.of(new SauerbratenGame(), new Quake2Game(), new Quake3Game());
+
+    private final SimulatedNetwork network = new SimulatedNetwork(1);
+    private final Arena arena = new Arena(BoxArena.BOUNDS, 50);
+    private final Counters counters = new Counters();
+    private final Addresses addresses = new Addresses(20, List.of(), Budget.standard(1), 1);
+    private final DutyCycle cycle = network.cycle();
+    private final Map<String, Client> clients = new LinkedHashMap<>();
+    private final List<String> endings = new ArrayList<>();
+
+    private Endpoint serve(Game game) throws IOException {
+        return game.serve(
+                Serving.at(
+                                cycle,
+                                new InetSocketAddress(
+                                        InetAddress.getLoopbackAddress(), game.port()),
+                                arena)
+                        .maxPlayers(20)
+                        .addresses(addresses)
+                        .counters(counters)
+                        .random(new Random(1))
+                        .build());
+    }
+
+    private void join(Game game, Endpoint endpoint, String name) throws IOException {
+        int turn = clients.size() * 40;
+        Client client =
+                game.connect(
+                        new Joining(
+                                network.cycle(),
+                                endpoint.address(),
+                                name,
+                                "",
+                                (now, _) ->
+                                        new Pilot.Steering(
+                                                turn + now / 20_000_000.0, 0, 0.4, 0, false, false),
+                                new ClientListener() {
+                                    @Override
+                                    public void ended(Client self, Ending ending, String reason) {
+                                        endings.add(name + " " + ending + ": " + reason);
+                                    }
+                                },
+                                new Random(clients.size())));
+        clients.put(name, client);
+        assertThat(network.runUntil(client::joined, 30 * SECOND))
+                .as("%s joins: %s", name, endings)
+                .isTrue();
+    }
+
+    @Test
+    void nobodyIsCorrectedAndAllSeeAll() throws IOException {
+        cycle.add(arena::advance);
+        Endpoint bedrock = serve(new BedrockGame());
+        for (Game game : OTHERS) {
+            join(game, serve(game), game.name());
+        }
+        for (String version : VERSIONS) {
+            join(new BedrockGame().ofVersion(version), bedrock, "v" + version);
+        }
+        network.run(60 * SECOND);
+        assertThat(endings).isEmpty();
+        for (Map.Entry<String, Client> client : clients.entrySet()) {
+            assertThat(client.getValue().others())
+                    .as("what %s sees", client.getKey())
+                    .extracting(Client.Seen::name)
+                    .containsExactlyInAnyOrderElementsOf(
+                            clients.keySet().stream()
+                                    .filter(name -> !name.equals(client.getKey()))
+                                    .toList());
+            for (Client.Seen other : client.getValue().others()) {
+                assertThat(other.movement().position().distance(position(other.name())))
+                        .as("where %s sees %s", client.getKey(), other.name())
+                        .isLessThan(1);
+            }
+        }
+        for (String drop : List.of("corrected", "insane", "malformed", "authority")) {
+            assertThat(counters.get("bedrock.drop." + drop)).as(drop).isZero();
+        }
+    }
+
+    private Vec3 position(String name) {
+        return arena.players().stream()
+                .filter(player -> player.name().equals(name))
+                .map(Player::movement)
+                .findFirst()
+                .orElseThrow()
+                .position();
+    }
+}
