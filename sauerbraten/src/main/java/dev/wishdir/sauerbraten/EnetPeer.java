@@ -94,6 +94,11 @@ public final class EnetPeer {
         return state == State.CONNECTED;
     }
 
+    /** Why it is no longer connected, where its listener has not been told yet. */
+    EnetListener.Cause cause() {
+        return cause;
+    }
+
     /** The smoothed round trip, milliseconds; 500 before anything was acknowledged. */
     public int roundTrip() {
         return roundTrip.mean();
@@ -602,6 +607,7 @@ public final class EnetPeer {
                 if (command.acknowledge()) {
                     data = command.data();
                     state = State.ACKNOWLEDGING_DISCONNECT;
+                    cause = EnetListener.Cause.REMOTE;
                 } else {
                     host.ended(this, command.data(), EnetListener.Cause.REMOTE);
                 }

@@ -45,9 +45,6 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
     private static final int FREE_PORT_TRIES = 20;
     private static final int LAST_PORT = 65_535;
 
-    private static final Departure LINE_LOST =
-            Departure.sentAway("more waited than is kept for one client");
-
     private final Serving serving;
     private final EnetHost host;
     private final SauerbratenRoom room;
@@ -201,7 +198,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
             if (ending != null) {
                 gone(session, ending);
             } else if (!session.peer.connected()) {
-                gone(session, LINE_LOST);
+                gone(session, departure(session.peer.cause()));
             } else if (!session.joined() && now >= limit) {
                 door.told(now, session.peer, DisconnectReason.TIMEOUT.text());
                 room.dismiss(session, DisconnectReason.TIMEOUT);

@@ -543,6 +543,14 @@ class SauerbratenEndpointTest {
     }
 
     @Test
+    void whoLeavesIsSaidToHaveLeft() {
+        ScriptedPlayer alice = player("alice");
+        alice.peer.disconnect(0);
+        network.run(EnetNode.SECOND);
+        assertThat(events).last().isEqualTo("leave alice, left");
+    }
+
+    @Test
     void aClosingServerSaysGoodbye() {
         ScriptedPlayer alice = player("alice");
         cycle.execute(() -> endpoint.close("maintenance"));
