@@ -155,7 +155,7 @@ class EnetHandshakeTest {
     @Test
     @DisplayName("G4 slot, session, sequence number and sent time are drawn for each connection")
     void allIsDrawn() {
-        Set<Long> slots = new HashSet<>();
+        Set<Integer> slots = new HashSet<>();
         Set<Integer> sequences = new HashSet<>();
         Set<Integer> times = new HashSet<>();
         int session = -1;

@@ -236,7 +236,7 @@ class EnetHostileTest {
     private static byte[] guess(EnetDatagram verify, int seq, int time) {
         Terms granted = ((VerifyConnect) verify.commands().getFirst()).terms();
         return bytes(
-                new EnetHeader((int) granted.outgoingPeerID(), granted.outSession(), false, 1),
+                new EnetHeader(granted.outgoingPeerID(), granted.outSession(), false, 1),
                 new Ack(0, 255, seq, seq, time),
                 new SendReliable(0x80, 1, 1, DATA));
     }
