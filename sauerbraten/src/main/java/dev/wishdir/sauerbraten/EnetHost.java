@@ -1,9 +1,11 @@
 package dev.wishdir.sauerbraten;
 
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
+import dev.wishdir.net.HalfOpen;
 import dev.wishdir.sauerbraten.EnetCommand.Ack;
 import dev.wishdir.sauerbraten.EnetCommand.BandwidthLimit;
 import dev.wishdir.sauerbraten.EnetCommand.Connect;
@@ -31,11 +33,12 @@ import java.util.random.RandomGenerator;
  * time, and hands out datagrams, messages and the time of its next turn. No socket, thread or clock
  * of its own.
  *
- * <p>A CONNECT takes no connection away from others: its sender stays half open, in a bounded
- * number of slots of which the oldest gives way, until it repeats the random number that was sent
- * to its address. Until then it is sent nothing unasked, and nothing that the {@link Budget} for
- * unproven addresses does not allow. A datagram that is malformed anywhere, or does not come from
- * the address and session of its peer, is dropped whole and counted.
+ * <p>A CONNECT takes no connection away from others: its sender stays {@linkplain HalfOpen half
+ * open} until it repeats the 32 random bits that were sent to its address, in a datagram for the
+ * slot, drawn at random too, that was told there. Until then it is sent nothing unasked, and
+ * nothing that the {@link Budget} for unproven addresses does not allow; a wrong guess costs the
+ * right client nothing. A datagram that is malformed anywhere, or does not come from the address
+ * and session of its peer, is dropped whole and counted.
  */
 public final class EnetHost implements DatagramHandler {
     /** Where a host's datagrams go: {@code UdpSocket::send}. */
@@ -67,6 +70,8 @@ public final class EnetHost implements DatagramHandler {
         EVICTED,
         /** The sender has not proved that it receives. */
         UNPROVEN,
+        /** It acknowledges what it can't have been sent, or not then. */
+        WRONG_ACK,
         /** A command wants an acknowledgement, and its datagram has no sent time. */
         UNTIMED,
         /** A command that the connection's state, channels or earlier commands do not allow. */
@@ -99,6 +104,7 @@ public final class EnetHost implements DatagramHandler {
     private final EnetListener listener;
     private final Output output;
     private final @Nullable Budget budget;
+    private final @Nullable HalfOpen<EnetHandshake> halfOpen;
     private final Counters counters;
     private final RandomGenerator random;
 
@@ -131,18 +137,18 @@ public final class EnetHost implements DatagramHandler {
     }
 
     /**
-     * @param budget the bytes for addresses that have not proved that they receive
+     * @param addresses what those may have who have not proved that they receive
      * @param counters where drops are counted, {@code sauerbraten.drop.malformed}
-     * @param random connection ids and proofs; a secure one in a real server
+     * @param random connection ids, slots, sessions and proofs; a secure one in a real server
      */
     public EnetHost(
             EnetSettings settings,
             EnetListener listener,
             Output output,
-            Budget budget,
+            Addresses addresses,
             Counters counters,
             RandomGenerator random) {
-        this(settings, listener, output, counters, random, budget);
+        this(settings, listener, output, counters, random, addresses);
     }
 
     private EnetHost(
@@ -151,11 +157,15 @@ public final class EnetHost implements DatagramHandler {
             Output output,
             Counters counters,
             RandomGenerator random,
-            @Nullable Budget budget) {
+            @Nullable Addresses addresses) {
         this.settings = settings;
         this.listener = listener;
         this.output = output;
-        this.budget = budget;
+        budget = addresses == null ? null : addresses.budget();
+        halfOpen =
+                addresses == null || settings.maxHalfOpen() == 0
+                        ? null
+                        : addresses.halfOpen(settings.maxHalfOpen());
         this.counters = counters;
         this.random = random;
         int size = settings.maxPeers() + settings.maxHalfOpen();
@@ -195,8 +205,8 @@ public final class EnetHost implements DatagramHandler {
         Terms terms =
                 new Terms(
                         index,
-                        outSessions[index] & 0xFF,
                         inSessions[index] & 0xFF,
+                        outSessions[index] & 0xFF,
                         settings.mtu(),
                         window(settings.inBandwidth(), settings.inBandwidth()),
                         settings.channels(),
@@ -295,7 +305,7 @@ public final class EnetHost implements DatagramHandler {
         EnetPeer peer = peersByAddress.get(from);
         if (peer != null && peer.connectID() == asked.connectID()) {
             drop(Drop.DUPLICATE);
-        } else if (settings.maxHalfOpen() == 0 || peers.size() >= settings.maxPeers()) {
+        } else if (halfOpen == null || peers.size() >= settings.maxPeers()) {
             drop(Drop.FULL);
         } else if (perAddress.getOrDefault(from.getAddress(), 0) >= settings.maxPeersPerAddress()) {
             drop(Drop.ADDRESS);
@@ -303,11 +313,13 @@ public final class EnetHost implements DatagramHandler {
             if (begun != null) {
                 forget(begun);
             }
-            if (handshakes.size() == settings.maxHalfOpen()) {
-                forget(handshakes.values().iterator().next());
+            EnetHandshake handshake = grant(millis(now), from, asked);
+            EnetHandshake evicted = halfOpen.add(from.getAddress(), handshake);
+            if (evicted != null) {
+                forget(evicted);
                 drop(Drop.EVICTED);
             }
-            send(millis(now), grant(millis(now), from, asked));
+            send(millis(now), handshake);
         }
     }
 
@@ -322,7 +334,7 @@ public final class EnetHost implements DatagramHandler {
     }
 
     private EnetHandshake grant(long now, InetSocketAddress from, Terms asked) {
-        int index = used.nextClearBit(0);
+        int index = freeSlot();
         int out = nextSession(asked.inSession(), outSessions[index] & 0xFF);
         int in = nextSession(asked.outSession(), inSessions[index] & 0xFF);
         outSessions[index] = (byte) out;
@@ -344,43 +356,41 @@ public final class EnetHost implements DatagramHandler {
                         asked.thrDecel(),
                         asked.connectID());
         EnetHandshake handshake =
-                new EnetHandshake(index, from, asked, granted, random.nextInt() & 0xFFFF, now);
+                new EnetHandshake(index, from, asked, granted, random.nextInt(), now);
         used.set(index);
         handshakeSlots[index] = handshake;
         handshakes.put(from, handshake);
         return handshake;
     }
 
-    /** The session id after the one asked for, or after the slot's last, but not the last again. */
-    private static int nextSession(int asked, int last) {
-        int session = (asked == NO_SESSION ? last : asked) + 1 & 3;
-        return session == last ? session + 1 & 3 : session;
+    private int freeSlot() {
+        int index = used.nextClearBit(random.nextInt(slots.length));
+        return index < slots.length ? index : used.nextClearBit(0);
+    }
+
+    /** A session id that is neither the one that the client has had nor the slot's last. */
+    private int nextSession(int asked, int last) {
+        int session = (asked == NO_SESSION ? last : asked) + 1 + random.nextInt(4) & 3;
+        while (session == asked || session == last) {
+            session = session + 1 & 3;
+        }
+        return session;
     }
 
     private void forget(EnetHandshake handshake) {
         used.clear(handshake.index);
         handshakeSlots[handshake.index] = null;
         handshakes.remove(handshake.address);
+        if (halfOpen != null) {
+            halfOpen.remove(handshake);
+        }
     }
 
     private void send(long now, EnetHandshake handshake) {
         handshake.verified = now;
         packer.start(MIN_MTU);
-        VerifyConnect verify =
-                new VerifyConnect(
-                        EnetCommand.ACKNOWLEDGE,
-                        EnetCommand.NO_CHANNEL,
-                        FIRST_SEQ,
-                        handshake.granted);
-        packer.add(verify, verify.length());
-        packer.emit(
-                output,
-                handshake.address,
-                new EnetHeader(
-                        handshake.asked.outgoingPeerID(),
-                        handshake.granted.inSession(),
-                        false,
-                        handshake.proof));
+        packer.add(handshake.verify(), VerifyConnect.LENGTH);
+        packer.emit(output, handshake.address, handshake.header());
     }
 
     /** Sends a VERIFY_CONNECT that seems to be lost again: no timer does, before there is proof. */
@@ -390,16 +400,22 @@ public final class EnetHost implements DatagramHandler {
         }
     }
 
-    /** Makes a peer of a handshake if the decoded commands hold its proof. */
+    /**
+     * Makes a peer of a handshake if the decoded commands hold its proof. The first acknowledgement
+     * alone counts, so that a datagram is one guess; a wrong one leaves the handshake to the right
+     * client.
+     */
     private @Nullable EnetPeer proven(long now, EnetHandshake handshake) {
         boolean unproven = false;
         for (int i = 0; i < commands.size(); i++) {
             EnetCommand command = commands.get(i);
-            if (command instanceof Ack ack
-                    && ack.channel() == EnetCommand.NO_CHANNEL
-                    && ack.recvSeq() == FIRST_SEQ) {
+            if (command instanceof Ack ack) {
+                if (!handshake.isProof(ack)) {
+                    drop(Drop.WRONG_ACK);
+                    return null;
+                }
                 commands.remove(i);
-                return proven(now, handshake, ack);
+                return open(now, handshake);
             }
             unproven |= command.acknowledge() && !(command instanceof VerifyConnect);
         }
@@ -410,13 +426,7 @@ public final class EnetHost implements DatagramHandler {
         return null;
     }
 
-    private @Nullable EnetPeer proven(long now, EnetHandshake handshake, Ack ack) {
-        if (ack.recvSentTime() != handshake.proof) {
-            // One guess, or a blind sender would find the number in the end.
-            forget(handshake);
-            drop(Drop.UNPROVEN);
-            return null;
-        }
+    private @Nullable EnetPeer open(long now, EnetHandshake handshake) {
         EnetPeer before = peersByAddress.get(handshake.address);
         if (before != null) {
             ended(before, 0, EnetListener.Cause.REPLACED);
@@ -430,8 +440,7 @@ public final class EnetHost implements DatagramHandler {
         Terms granted = handshake.granted;
         EnetPeer peer = new EnetPeer(this, handshake.index, handshake.address, granted.connectID());
         add(peer);
-        // The VERIFY_CONNECT took the first number.
-        peer.outbox().nextSeq();
+        peer.outbox().continueAfter(handshake.seq());
         long ms = millis(now);
         peer.measured().configure(asked.thrInterval(), asked.thrAccel(), asked.thrDecel());
         peer.measured().sample(ms, ms - handshake.verified);

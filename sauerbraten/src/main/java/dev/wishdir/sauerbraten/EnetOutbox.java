@@ -266,6 +266,10 @@ final class EnetOutbox {
         return seq;
     }
 
+    void continueAfter(int seq) {
+        this.seq = seq;
+    }
+
     /** The longest payload of a message in one datagram, and the length of a fragment's. */
     int fragmentLength() {
         return mtu - EnetHeader.MAX_LENGTH - SendFragment.LENGTH;
@@ -327,12 +331,37 @@ final class EnetOutbox {
         earliestTimeout = NO_TIMEOUT;
     }
 
-    /** An acknowledgement came in; returns the command that it is for, null if there is none. */
-    @Nullable EnetCommand acknowledged(long now, int channel, int seq) {
-        Outgoing outgoing = inFlight.remove(key(channel, seq));
+    /**
+     * An acknowledgement came in; returns the command that it is for. It is for none, and neither a
+     * sign of life nor a sample of the round trip, if that command is not on its way or its sent
+     * time is before the first or after the last sending.
+     */
+    @Nullable EnetCommand acknowledged(long now, Ack ack) {
+        Outgoing outgoing = inFlight.get(key(ack.channel(), ack.recvSeq()));
         if (outgoing == null) {
             return null;
         }
+        // Nothing is on its way for as long as it takes 16 bits to come round.
+        long sent = outgoing.firstSent + (ack.recvSentTime() - outgoing.firstSent & 0xFFFF);
+        if (sent > outgoing.sentTime) {
+            host.drop(EnetHost.Drop.WRONG_ACK);
+            return null;
+        }
+        arrived(now, outgoing);
+        roundTrip.sample(now, now - sent);
+        return outgoing.command;
+    }
+
+    /** The CONNECT has its answer, which is no acknowledgement. */
+    void answered(long now) {
+        Outgoing connect = inFlight.get(key(EnetCommand.NO_CHANNEL, EnetHost.FIRST_SEQ));
+        if (connect != null) {
+            arrived(now, connect);
+        }
+    }
+
+    private void arrived(long now, Outgoing outgoing) {
+        inFlight.remove(key(outgoing.command.channel(), outgoing.command.seq()));
         lastAck = now;
         earliestTimeout = NO_TIMEOUT;
         host.schedule(peer, now + PING_INTERVAL);
@@ -348,7 +377,6 @@ final class EnetOutbox {
         if (!reliable.isEmpty() || !repeats.isEmpty() || sending != null) {
             dirty();
         }
-        return outgoing.command;
     }
 
     private static int key(int channel, int seq) {

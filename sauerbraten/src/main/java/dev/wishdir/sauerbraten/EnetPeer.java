@@ -561,17 +561,10 @@ public final class EnetPeer {
     }
 
     private Verdict acknowledged(long now, Ack ack) {
-        long sent = EnetRoundTrip.rebuild(now, ack.recvSentTime());
-        if (sent > now) {
-            return Verdict.ACKNOWLEDGE;
-        }
-        EnetCommand command = outbox.acknowledged(now, ack.channel(), ack.recvSeq());
+        EnetCommand command = outbox.acknowledged(now, ack);
         if (command == null) {
-            // Also no sample of the round trip: an acknowledgement that comes twice measures the
-            // network's duplication, and one that is made up measures nothing.
             return Verdict.ACKNOWLEDGE;
         }
-        roundTrip.sample(now, now - sent);
         if (command instanceof SendReliable || command instanceof SendFragment) {
             if (command.channel() < channels.length) {
                 channels[command.channel()].acknowledged(command.seq());
@@ -594,7 +587,7 @@ public final class EnetPeer {
             host.ended(this, 0, EnetListener.Cause.PROTOCOL);
             return Verdict.STOP;
         }
-        outbox.acknowledged(now, EnetCommand.NO_CHANNEL, EnetHost.FIRST_SEQ);
+        outbox.answered(now);
         host.verified(now, this, terms);
         return Verdict.ACKNOWLEDGE;
     }

@@ -45,16 +45,6 @@ final class EnetRoundTrip {
         return mean + 4 * variance;
     }
 
-    /**
-     * The full time of a 16-bit sent time that an acknowledgement repeats.
-     *
-     * @return milliseconds on the clock of {@code now}; after {@code now} if it can't be right
-     */
-    static long rebuild(long now, int sentTime) {
-        long time = now & ~0xFFFFL | sentTime;
-        return (sentTime & 0x8000) != 0 && (now & 0x8000) == 0 ? time - 0x10000 : time;
-    }
-
     void sample(long now, long elapsed) {
         int sample = (int) Math.max(1, elapsed);
         if (measured) {

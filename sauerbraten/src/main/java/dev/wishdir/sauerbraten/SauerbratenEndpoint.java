@@ -69,7 +69,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
                                 players + SauerbratenDoor.SPARE, players + SauerbratenDoor.SPARE),
                         this,
                         this::send,
-                        serving.addresses().budget(),
+                        serving.addresses(),
                         serving.counters(),
                         serving.random());
         room = new SauerbratenRoom(serving.arena(), serving.memory(), SauerbratenMotion.CENTERED);

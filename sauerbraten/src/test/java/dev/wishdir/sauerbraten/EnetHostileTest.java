@@ -5,6 +5,7 @@ import static dev.wishdir.sauerbraten.EnetNode.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Budget;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.sauerbraten.EnetCommand.Ack;
@@ -45,6 +46,7 @@ import java.util.Random;
  */
 class EnetHostileTest {
     private static final Bytes DATA = Bytes.ofHex("0102030405060708");
+    private static final InetSocketAddress NEWCOMER = EnetNode.address("30.0.0.1:1000");
 
     private final SimulatedNetwork network = new SimulatedNetwork(1);
     private final EnetNode server = EnetNode.server(network);
@@ -79,7 +81,12 @@ class EnetHostileTest {
     }
 
     private EnetHeader header() {
-        return new EnetHeader(atServer.index(), 0, false, 1);
+        return attackerPeer.header(1);
+    }
+
+    /** The same in hexadecimal digits. */
+    private String headerHex() {
+        return "%04x0001".formatted(0x8000 | header().session() << 12 | header().peerID());
     }
 
     private void attack(EnetCommand... commands) {
@@ -167,7 +174,7 @@ class EnetHostileTest {
                         network,
                         EnetNode.address("10.0.0.3:28785"),
                         new EnetSettings(4, 8, 4, 3, 1400, 0, 0, 1 << 20, 1 << 20),
-                        new Budget(1 << 30, 1 << 30, 1 << 30, 1));
+                        new Addresses(8, List.of(), new Budget(1 << 30, 1 << 30, 1 << 30, 1), 1));
         for (int i = 0; i < 1000; i++) {
             network.inject(
                     EnetNode.address("20.0.0.1:" + (2000 + i)), small.socket.local(), connect(i));
@@ -179,19 +186,141 @@ class EnetHostileTest {
     }
 
     @Test
-    @DisplayName("B1 who cannot repeat the proof gets no connection")
-    void proofIsNeeded() {
-        InetSocketAddress victim = EnetNode.address("20.0.0.1:1000");
-        network.inject(victim, server.socket.local(), connect(1));
+    @DisplayName("A4 one network has 32 half-open connections, and takes none of another's")
+    void halfOpenOfOneNetwork() {
+        EnetNode other =
+                new EnetNode(
+                        network,
+                        EnetNode.address("10.0.0.3:28785"),
+                        EnetSettings.server(4, 4),
+                        new Addresses(8, List.of(), new Budget(1 << 30, 1 << 30, 1 << 30, 1), 1));
+        List<EnetDatagram> verifies = verifies(NEWCOMER);
+        network.inject(NEWCOMER, other.socket.local(), connect(1));
+        for (int i = 0; i < 300; i++) {
+            network.inject(
+                    EnetNode.address("20.0.0." + i % 256 + ":" + (2000 + i)),
+                    other.socket.local(),
+                    connect(i));
+        }
         network.run(MILLI);
-        assertThat(server.host.halfOpen()).isEqualTo(1);
+        assertThat(other.host.halfOpen()).isEqualTo(33);
+        assertThat(other.drops(Drop.EVICTED)).isEqualTo(268);
         network.inject(
-                victim,
-                server.socket.local(),
-                bytes(new EnetHeader(2, 0, false, 1), new Ack(0, 255, 1, 1, 77)));
+                NEWCOMER,
+                other.socket.local(),
+                guess(verifies.getFirst(), seq(verifies), time(verifies)));
+        network.run(0);
+        assertThat(other.connected).hasSize(1);
+    }
+
+    /** What is sent to an address from now on. */
+    private List<EnetDatagram> verifies(InetSocketAddress address) {
+        List<EnetDatagram> sent = new ArrayList<>();
+        network.tap((_, _, to, data) -> {
+            if (to.equals(address)) {
+                sent.add(EnetDatagram.wire(new Reader(data), EnetDatagram.BLANK));
+            }
+        });
+        return sent;
+    }
+
+    private static int seq(List<EnetDatagram> verifies) {
+        return verifies.getFirst().commands().getFirst().seq();
+    }
+
+    private static int time(List<EnetDatagram> verifies) {
+        return verifies.getFirst().header().sentTime();
+    }
+
+    /** The answer to a VERIFY_CONNECT of one who knows slot and session. */
+    private static byte[] guess(EnetDatagram verify, int seq, int time) {
+        Terms granted = ((VerifyConnect) verify.commands().getFirst()).terms();
+        return bytes(
+                new EnetHeader(granted.outgoingPeerID(), granted.outSession(), false, 1),
+                new Ack(0, 255, seq, seq, time),
+                new SendReliable(0x80, 1, 1, DATA));
+    }
+
+    @Test
+    @DisplayName("G4 who knows slot, session and half of the proof does not find the other half")
+    void halfOfTheProof() {
+        List<EnetDatagram> verifies = verifies(NEWCOMER);
+        network.inject(NEWCOMER, server.socket.local(), connect(1));
         network.run(MILLI);
-        assertThat(server.host.halfOpen()).isZero();
+        EnetDatagram verify = verifies.getFirst();
+        int seq = seq(verifies);
+        int time = time(verifies);
+        for (int guess = 0; guess < 1 << 16; guess++) {
+            if (guess != EnetHost.FIRST_SEQ) {
+                // All sent times, with the number that ENet itself begins at.
+                network.inject(
+                        NEWCOMER, server.socket.local(), guess(verify, EnetHost.FIRST_SEQ, guess));
+            }
+            int other = guess == 0 ? 1 : guess;
+            network.inject(NEWCOMER, server.socket.local(), guess(verify, seq ^ other, time));
+            network.inject(NEWCOMER, server.socket.local(), guess(verify, seq, time ^ other));
+            network.run(0);
+        }
         assertThat(server.connected).hasSize(2);
+        assertThat(server.drops(Drop.WRONG_ACK)).isEqualTo(3 * (1 << 16) - 1);
+        assertThat(verifies).hasSize(1);
+        assertThat(server.host.halfOpen()).isEqualTo(1);
+        network.inject(NEWCOMER, server.socket.local(), guess(verify, seq, time));
+        network.run(0);
+        assertThat(server.connected).hasSize(3);
+        server.connected.getLast().reset();
+    }
+
+    @Test
+    @DisplayName("G4 a million blind guesses at 10,000 a second get nobody in and nobody out")
+    void blindGuesses() {
+        int guesses = 1 << 20;
+        Map<InetSocketAddress, Integer> sent = new HashMap<>();
+        network.tap((_, _, to, data) -> sent.merge(to, data.length, Integer::sum));
+        InetSocketAddress player = canary.socket.local();
+        Random random = new Random(1);
+        for (int i = 0; i < guesses; i++) {
+            InetSocketAddress from = random.nextBoolean() ? NEWCOMER : player;
+            if (i % 100 == 0) {
+                network.inject(from, server.socket.local(), connect(i));
+            }
+            int seq = random.nextInt(1 << 16);
+            network.inject(
+                    from,
+                    server.socket.local(),
+                    bytes(
+                            new EnetHeader(random.nextInt(1040), random.nextInt(4), false, 1),
+                            new Ack(0, 255, seq, seq, random.nextInt(1 << 16))));
+            network.run(SECOND / 10_000);
+        }
+        int seconds = guesses / 10_000 + 1;
+        assertThat(server.connected).hasSize(2);
+        assertThat(server.host.peers()).contains(server.connected.getFirst());
+        assertThat(sent.get(NEWCOMER)).isBetween(48, 4096 + seconds * 2048);
+        // His own pings and acknowledgements are in it.
+        assertThat(sent.get(player)).isLessThan(4096 + seconds * (2048 + 200));
+        assertThat(server.drops(Drop.WRONG_ACK)).isPositive();
+        assertThat(server.drops(Drop.STRAY)).isGreaterThan(guesses / 2);
+    }
+
+    @Test
+    @DisplayName("G5 the right numbers with a wrong sent time are no sign of life")
+    void wrongSentTimes() {
+        int roundTrip = atServer.roundTrip();
+        int seen = 0;
+        for (int i = 0; i < 310 && atServer.connected(); i++) {
+            for (; seen < answers.size(); seen++) {
+                EnetDatagram ping = answers.get(seen);
+                acknowledge(
+                        new EnetDatagram(
+                                new EnetHeader(0, 0, false, ping.header().sentTime() ^ 0x8000),
+                                ping.commands()));
+            }
+            network.run(100 * MILLI);
+        }
+        assertThat(atServer.roundTrip()).isEqualTo(roundTrip);
+        assertThat(server.drops(Drop.WRONG_ACK)).isPositive();
+        assertThat(server.ended).extracting(EnetNode.Ended::cause).containsExactly(Cause.TIMEOUT);
     }
 
     @Test
@@ -274,7 +403,7 @@ class EnetHostileTest {
                         "490000000001" + length,
                         "880000010001" + length + "00000001000000000000ffff00000000",
                         "0c0000000001" + length + "00000001000000000000ffff00000000")) {
-            attack(Bytes.ofHex("8001" + "0001" + ping + command + body).toArray());
+            attack(Bytes.ofHex(headerHex() + ping + command + body).toArray());
         }
         undisturbed();
         assertThat(answers).isEmpty();
@@ -298,7 +427,7 @@ class EnetHostileTest {
         for (int command : new int[] {0x88, 0x0C}) {
             attack(
                     Bytes.ofHex(
-                                    "80010001"
+                                    headerHex()
                                             + "%02x000001000100080"
                                                     .formatted(command)
                                                     .substring(0, 16)
@@ -315,7 +444,7 @@ class EnetHostileTest {
     @DisplayName("B4 a fragment without bytes is dropped")
     void emptyFragment() {
         attack(
-                Bytes.ofHex("80010001" + "8800000100010000" + "00000002000000000000000800000000")
+                Bytes.ofHex(headerHex() + "8800000100010000" + "00000002000000000000000800000000")
                         .toArray());
         undisturbed();
         assertThat(server.drops(Drop.MALFORMED)).isEqualTo(1);
@@ -428,17 +557,17 @@ class EnetHostileTest {
         System.arraycopy(most, most.length - 4, tooMany, most.length, 4);
         attack(tooMany);
         attack(bytes(header()));
-        attack(Bytes.ofHex("0001").toArray());
+        attack(Arrays.copyOf(bytes(attackerPeer.header(EnetHeader.NO_TIME), ping), 2));
         for (int number : new int[] {0, 13, 14, 15}) {
             attack(
-                    Bytes.ofHex("80010001" + "85ff0001" + "%02xff0001".formatted(0x80 | number))
+                    Bytes.ofHex(headerHex() + "85ff0001" + "%02xff0001".formatted(0x80 | number))
                             .toArray());
         }
         assertThat(server.drops(Drop.MALFORMED)).isEqualTo(7);
-        attack(bytes(new EnetHeader(atServer.index(), 0, true, 1), ping));
+        attack(bytes(new EnetHeader(atServer.index(), header().session(), true, 1), ping));
         assertThat(server.drops(Drop.COMPRESSED)).isEqualTo(1);
         // Four bytes of a checksum that nobody agreed on stand where a command has to.
-        attack(Bytes.ofHex("80010001" + "deadbeef" + "85ff0001").toArray());
+        attack(Bytes.ofHex(headerHex() + "deadbeef" + "85ff0001").toArray());
         assertThat(server.drops(Drop.MALFORMED)).isEqualTo(8);
         assertThat(answers).isEmpty();
         undisturbed();
@@ -475,7 +604,8 @@ class EnetHostileTest {
     @Test
     @DisplayName("B8 a wrong session, and peer 4095 outside CONNECT")
     void wrongSession() {
-        for (int session = 1; session < 4; session++) {
+        for (int other = 1; other < 4; other++) {
+            int session = header().session() + other & 3;
             attack(
                     bytes(
                             new EnetHeader(atServer.index(), session, false, 1),
@@ -488,7 +618,10 @@ class EnetHostileTest {
                         new Disconnect(0x80, 255, 9, 0)));
         attack(bytes(new EnetHeader(EnetHeader.NO_PEER, 0, false, 1), new Ping(0x80, 255, 9)));
         attack(bytes(new EnetHeader(4000, 0, false, 1), new Ping(0x80, 255, 9)));
-        attack(bytes(new EnetHeader(9, 0, false, 1), new Ping(0x80, 255, 9)));
+        attack(
+                bytes(
+                        new EnetHeader(1 ^ canaryPeer.header(1).peerID(), 0, false, 1),
+                        new Ping(0x80, 255, 9)));
         assertThat(server.drops(Drop.STRAY)).isEqualTo(4);
         attack(connect(terms(3, 1400, 65536, 0, 0, 1)));
         assertThat(answers).isEmpty();

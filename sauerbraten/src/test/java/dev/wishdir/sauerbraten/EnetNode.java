@@ -1,6 +1,6 @@
 package dev.wishdir.sauerbraten;
 
-import dev.wishdir.net.Budget;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
@@ -26,7 +26,7 @@ final class EnetNode implements DatagramHandler, EnetListener {
     static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     /** Nobody connects to a client: all share what none spends. */
-    private static final Budget UNSPENT = Budget.standard(1);
+    private static final Addresses UNSPENT = Addresses.standard(1);
 
     record Message(EnetPeer peer, int channel, Bytes payload, boolean reliable) {}
 
@@ -50,14 +50,14 @@ final class EnetNode implements DatagramHandler, EnetListener {
                 network,
                 address(address),
                 settings,
-                settings.maxHalfOpen() == 0 ? UNSPENT : Budget.standard(1));
+                settings.maxHalfOpen() == 0 ? UNSPENT : Addresses.standard(1));
     }
 
     EnetNode(
             SimulatedNetwork network,
             InetSocketAddress address,
             EnetSettings settings,
-            Budget budget) {
+            Addresses addresses) {
         this.network = network;
         try {
             cycle = network.cycle();
@@ -70,7 +70,7 @@ final class EnetNode implements DatagramHandler, EnetListener {
                         settings,
                         this,
                         socket::send,
-                        budget,
+                        addresses,
                         counters,
                         new Random(address.hashCode()));
     }

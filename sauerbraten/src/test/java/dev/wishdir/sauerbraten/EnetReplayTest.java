@@ -2,6 +2,7 @@ package dev.wishdir.sauerbraten;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.sauerbraten.EnetCapture.Packet;
@@ -66,7 +67,7 @@ class EnetReplayTest {
                 settings,
                 listener,
                 (_, _, _, _) -> {},
-                new Budget(1 << 30, 1 << 30, 1 << 30, 1),
+                new Addresses(8, List.of(), new Budget(1 << 30, 1 << 30, 1 << 30, 1), 1),
                 counters,
                 captured);
     }
@@ -142,7 +143,10 @@ class EnetReplayTest {
         Queue<Integer> proofs = new ArrayDeque<>();
         for (Packet packet : capture.packets()) {
             if (packet.decoded().commands().getFirst() instanceof VerifyConnect) {
-                proofs.add(packet.decoded().header().sentTime());
+                // The lowest slot, the next sessions, and the proof: the original draws none of
+                // them.
+                proofs.addAll(List.of(0, 0, 0));
+                proofs.add(1 << 16 | packet.decoded().header().sentTime());
             }
         }
         EnetHost host = host(EnetSettings.server(16, 16), new InetSocketAddress(0), proofs);
@@ -233,7 +237,7 @@ class EnetReplayTest {
             for (EnetCommand command : datagram.commands()) {
                 if (toServer && command instanceof Ack ack) {
                     long now = clock + packet.millis();
-                    trip.sample(now, now - EnetRoundTrip.rebuild(now, ack.recvSentTime()));
+                    trip.sample(now, now - ack.recvSentTime() & 0xFFFF);
                     pings.clear();
                 } else if (!toServer && command instanceof Ping) {
                     pings.add(packet.millis());

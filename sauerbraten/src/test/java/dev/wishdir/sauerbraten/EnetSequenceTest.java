@@ -149,7 +149,8 @@ class EnetSequenceTest {
                 client.socket.local(),
                 server.socket.local(),
                 WireLaws.write(
-                        new EnetDatagram(new EnetHeader(0, 0, false, 1), List.of(commands)),
+                        new EnetDatagram(
+                                client.host.peers().getFirst().header(1), List.of(commands)),
                         EnetDatagram::wire));
         network.run(MILLI);
     }

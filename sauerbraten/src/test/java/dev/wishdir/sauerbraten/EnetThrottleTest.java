@@ -5,7 +5,7 @@ import static dev.wishdir.sauerbraten.EnetNode.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.net.Budget;
+import dev.wishdir.net.Addresses;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.wire.Bytes;
@@ -24,7 +24,7 @@ class EnetThrottleTest {
 
     private EnetNode node(String address, long in, long out) {
         return new EnetNode(
-                network, EnetNode.address(address), limited(in, out), Budget.standard(1));
+                network, EnetNode.address(address), limited(in, out), Addresses.standard(1));
     }
 
     /** Messages a second that arrive of a hundred unreliable ones a second, when it has settled. */

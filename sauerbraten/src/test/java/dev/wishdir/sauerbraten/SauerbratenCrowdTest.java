@@ -139,7 +139,7 @@ class SauerbratenCrowdTest {
         assertThat(siege.alice.isGone()).isFalse();
         assertThat(attacked - quiet).isLessThan(4096 + 11 * 2048);
         assertThat(siege.counters.get("sauerbraten.drop.budget")).isPositive();
-        assertThat(siege.counters.get("sauerbraten.drop.unproven")).isPositive();
+        assertThat(siege.counters.get("sauerbraten.drop.stray")).isPositive();
     }
 
     @Test
