@@ -52,7 +52,7 @@ class CaptureMotionTest {
     private static final class Connection {
         final List<Way> ways = new ArrayList<>();
         final Queue<Waiting> waiting = new ArrayDeque<>();
-        Netchan fromClient = Netchan.server();
+        int incoming;
         Snapshots snapshots = new Snapshots();
         PlaneWorld map = Captures.world("q2box1.bsp");
         Pmove pmove = new Pmove(map, 0);
@@ -219,16 +219,15 @@ class CaptureMotionTest {
     }
 
     private static void fromClient(Connection connection, Reader r) {
-        if (!connection.fromClient.receive(r)) {
+        int sequence = NetchanHeader.wire(r, NetchanHeader.FROM_CLIENT).sequence();
+        if (sequence <= connection.incoming) {
             return;
         }
+        int dropped = sequence - connection.incoming - 1;
+        connection.incoming = sequence;
         while (r.remaining() > 0) {
             if (Quake2Codec.readClient(r) instanceof Move move) {
-                connection.waiting.add(
-                        new Waiting(
-                                connection.fromClient.incoming(),
-                                connection.fromClient.dropped(),
-                                move));
+                connection.waiting.add(new Waiting(sequence, dropped, move));
             }
         }
     }
