@@ -165,6 +165,9 @@ final class RakNetReceiver {
      */
     int frame(long now, Frame frame) {
         Reliability reliability = frame.reliability();
+        if (frame.channel() >= CHANNELS) {
+            throw violation("channel", "is " + frame.channel() + ", must be below " + CHANNELS);
+        }
         if (reliability.reliable() && !isNew(frame.messageIndex())) {
             return DUPLICATE;
         }

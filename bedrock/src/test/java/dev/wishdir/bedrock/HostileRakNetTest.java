@@ -3,6 +3,7 @@ package dev.wishdir.bedrock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
@@ -415,6 +416,20 @@ class HostileRakNetTest {
         }
         assertThat(unfinished.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
         isServed(unfinished.n);
+    }
+
+    @Test
+    @DisplayName(
+            "E6, G10 whoever takes frames in, a dissector too, refuses an order channel past 31")
+    void orderChannels() {
+        RakNetReceiver receiver = new RakNetReceiver(RakNetLimits.CLIENT, _ -> {});
+        int ordered = Reliability.RELIABLE_ORDERED.ordinal() << 5;
+        Bytes payload = Bytes.of((byte) 1);
+        assertThat(receiver.frame(0, new Frame(ordered, 0, 0, 0, 31, 0, 0, 0, payload))).isZero();
+        assertThatThrownBy(
+                        () -> receiver.frame(0, new Frame(ordered, 1, 0, 0, 207, 0, 0, 0, payload)))
+                .isInstanceOf(MalformedPacketException.class)
+                .hasMessageContaining("207");
     }
 
     @Test

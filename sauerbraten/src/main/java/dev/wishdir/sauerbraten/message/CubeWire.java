@@ -90,8 +90,10 @@ public final class CubeWire {
     /** An int whose values have names, counted from {@code first}. */
     static int named(Wire w, String name, int value, int first, List<String> names) {
         int result = integer(w, name, value);
-        if (w.tracing() && result >= first && result - first < names.size()) {
-            w.meaning(result + " (" + names.get(result - first) + ")");
+        // Counted in a long: what a wire holds may lie further from the first than an int reaches.
+        long index = (long) result - first;
+        if (w.tracing() && index >= 0 && index < names.size()) {
+            w.meaning(result + " (" + names.get((int) index) + ")");
         }
         return result;
     }
