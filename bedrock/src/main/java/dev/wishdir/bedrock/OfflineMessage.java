@@ -213,7 +213,8 @@ sealed interface OfflineMessage {
         String reason() {
             return switch (id) {
                 case ALREADY_CONNECTED -> "the server has a connection from this address already";
-                case NO_FREE_INCOMING_CONNECTIONS -> "the server is full";
+                case NO_FREE_INCOMING_CONNECTIONS ->
+                        "the server is full, or takes no more players of your address";
                 case CONNECTION_BANNED -> "the server banned this address";
                 default -> "the server had a connection from this address a moment ago";
             };
