@@ -207,9 +207,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
                 next = Math.min(next, limit);
             }
         }
-        next = Math.min(next, host.advance(now));
-        door.endRefused();
-        return next;
+        return Math.min(next, host.advance(now));
     }
 
     @Override
@@ -234,8 +232,8 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         if (session != null) {
             Departure ending = session.ending;
             gone(session, ending == null ? departure(cause) : ending);
-            door.ended(peer);
         }
+        door.ended(peer);
     }
 
     private static Departure departure(EnetListener.Cause cause) {
