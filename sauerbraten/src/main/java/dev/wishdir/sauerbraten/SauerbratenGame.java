@@ -21,7 +21,7 @@ public final class SauerbratenGame implements Game {
     /** {@code --sauerbraten-mode}. */
     static final String MODE = "mode";
 
-    /** {@code --sauerbraten-map-file}. */
+    /** {@code --sauerbraten-map-file}, and {@code --map-file} of a bot. */
     static final String MAP_FILE = "map-file";
 
     private static final int PORT = 28_785;
@@ -68,6 +68,16 @@ public final class SauerbratenGame implements Game {
                         "FILE",
                         "The .ogz file of the first map: players who lack it fetch it in coop edit,"
                                 + " and elsewhere those who have another one are named."));
+    }
+
+    @Override
+    public List<Option> clientOptions() {
+        return List.of(
+                new Option(
+                        MAP_FILE,
+                        "FILE",
+                        "The .ogz file of the map, named as the server names it: a player who has"
+                                + " none is named by servers."));
     }
 
     @Override
