@@ -20,6 +20,9 @@ final class SauerbratenAvatars {
 
     private static final int LONGEST_POSITION = 32;
 
+    /** The models that every client has. */
+    private static final int MODELS = 5;
+
     /** All lives of one have the same number: it moves in none after its end. */
     private static final State BODY = SauerbratenMode.COOP_EDIT.spawnState(0);
 
@@ -88,11 +91,24 @@ final class SauerbratenAvatars {
         return new Look(
                 player.id(),
                 CubeText.playerName(player.name()),
-                "good",
+                team(player.game()),
                 SauerbratenSession.SILENTLY,
-                0,
+                model(player.name()),
                 player.spawned() ? Presence.ALIVE : Presence.DEAD,
                 BODY);
+    }
+
+    /** The model of a player, steady for its name. */
+    static int model(String name) {
+        return Math.floorMod(name.hashCode(), MODELS);
+    }
+
+    /** The team of all players of a game: as much of its name as tells it from the others. */
+    static String team(String game) {
+        int last = game.length() - 1;
+        return last < CubeText.MAX_TEAM
+                ? game
+                : game.substring(0, CubeText.MAX_TEAM - 1) + game.charAt(last);
     }
 
     /** A player is somewhere else than it was shown. */
