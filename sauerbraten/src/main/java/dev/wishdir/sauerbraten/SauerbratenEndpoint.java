@@ -268,7 +268,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
                                 case SENT_AWAY -> "sauerbraten.sent-away";
                                 case CLOSED -> "sauerbraten.closed";
                             });
-            masters.left(session);
+            masters.left(now, session);
             serving.arena().leave(now, player, why);
         }
     }
@@ -425,15 +425,17 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         }
         session.model = Math.max(0, connect.model());
         session.team = match.teamOfNewcomer();
-        if (key == SauerbratenMasters.Key.ADMIN) {
-            session.privilege = SauerbratenMasters.ADMIN;
-        } else if (masters.locked()) {
+        boolean admin = key == SauerbratenMasters.Key.ADMIN;
+        if (!admin && masters.locked()) {
             session.presence = Presence.SPECTATOR;
         }
         String name = CubeText.playerName(connect.name());
         room.join(
                 session, () -> serving.arena().join(now, SauerbratenGame.NAME, name, session.line));
         room.sendPacket(session, welcome(session));
+        if (admin) {
+            masters.joinedAsAdmin(now, session);
+        }
     }
 
     private DisconnectReason refusal(SauerbratenSession session, SauerbratenMasters.Key key) {
@@ -465,8 +467,8 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         if (match.paused()) {
             welcome.add(new Admin.PauseGame(true, -1));
         }
-        if (masters.speed() != 100) {
-            welcome.add(new Admin.GameSpeed(masters.speed(), -1));
+        if (match.speed() != MatchClock.USUAL) {
+            welcome.add(new Admin.GameSpeed(match.speed(), -1));
         }
         if (match.mode().teams()) {
             // No scores are kept.

@@ -137,7 +137,7 @@ final class SauerbratenInfo implements DatagramHandler {
 
     private Bytes basic(long now, byte[] request) {
         Writer answer = answer(request);
-        boolean changed = match.paused() || masters.speed() != 100;
+        boolean changed = match.paused() || match.speed() != MatchClock.USUAL;
         put(answer, room.joined().size(), changed ? ATTRIBUTES_CHANGED : ATTRIBUTES);
         put(
                 answer,
@@ -146,7 +146,7 @@ final class SauerbratenInfo implements DatagramHandler {
                 match.secondsLeft(now));
         put(answer, about.maxClients(), about.password() ? PASSWORD_MODE : masters.mode());
         if (changed) {
-            put(answer, match.paused() ? 1 : 0, masters.speed());
+            put(answer, match.paused() ? 1 : 0, match.speed());
         }
         CubeWire.string(answer, "map", match.map());
         CubeWire.string(answer, "desc", about.description());

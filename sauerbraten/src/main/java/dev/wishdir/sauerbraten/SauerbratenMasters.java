@@ -39,7 +39,6 @@ final class SauerbratenMasters {
     private final Tries tries;
     private final Map<InetAddress, Long> bans = new LinkedHashMap<>();
     private int mode = OPEN;
-    private int speed = 100;
 
     SauerbratenMasters(SauerbratenRoom room, SauerbratenMatch match, Serving serving) {
         this.room = room;
@@ -51,10 +50,6 @@ final class SauerbratenMasters {
 
     int mode() {
         return mode;
-    }
-
-    int speed() {
-        return speed;
     }
 
     boolean locked() {
@@ -143,10 +138,20 @@ final class SauerbratenMasters {
     }
 
     /** A privilege ends with its owner; the last one takes the master mode along. */
-    void left(SauerbratenSession session) {
+    void left(long now, SauerbratenSession session) {
         if (session.privilege > NONE) {
-            setPrivilege(session, NONE);
+            setPrivilege(now, session, NONE);
         }
+    }
+
+    /** Somebody joined with the admin's password. */
+    void joinedAsAdmin(long now, SauerbratenSession session) {
+        setPrivilege(now, session, ADMIN);
+    }
+
+    /** Whether a vote of somebody is an order. */
+    boolean forces(SauerbratenSession who) {
+        return isMaster(who) && mode >= VETO;
     }
 
     void received(long now, SauerbratenSession from, Admin message) {
@@ -162,7 +167,7 @@ final class SauerbratenMasters {
             case Admin.ClientPauseGame wish ->
                     command(now, from, News.PAUSE, time -> pause(time, from, wish.paused()));
             case Admin.ClientGameSpeed wish ->
-                    command(now, from, News.SPEED, _ -> setSpeed(from, wish.speed()));
+                    command(now, from, News.SPEED, time -> setSpeed(time, from, wish.speed()));
             default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
@@ -186,9 +191,9 @@ final class SauerbratenMasters {
         }
     }
 
-    private void setSpeed(SauerbratenSession from, int wished) {
-        speed = Math.clamp(wished, SLOWEST, FASTEST);
-        room.news(News.SPEED, new Admin.GameSpeed(speed, from.cn));
+    private void setSpeed(long now, SauerbratenSession from, int wished) {
+        match.setSpeed(now, Math.clamp(wished, SLOWEST, FASTEST));
+        room.news(News.SPEED, new Admin.GameSpeed(match.speed(), from.cn));
     }
 
     /** Makes a change that only a master may make, if the sender is one by then. */
@@ -222,45 +227,55 @@ final class SauerbratenMasters {
                                     now,
                                     from,
                                     List.of(News.MASTERS, wish.cn()),
-                                    _ -> setPrivilege(other, wish.val() ? MASTER : NONE)));
+                                    time -> setPrivilege(time, other, wish.val() ? MASTER : NONE)));
         } else if (!wish.val()) {
-            change(now, from, News.MASTERS, _ -> setPrivilege(from, NONE));
+            change(now, from, News.MASTERS, time -> setPrivilege(time, from, NONE));
         } else if (!wish.hash().isEmpty()) {
             claim(now, from, wish.hash());
         } else {
-            change(now, from, News.MASTERS, _ -> claim(from));
+            change(now, from, News.MASTERS, time -> claim(time, from));
         }
     }
 
     private void claim(long now, SauerbratenSession from, String hash) {
         switch (key(now, from, hash)) {
-            case ADMIN -> change(now, from, News.MASTERS, _ -> setPrivilege(from, ADMIN));
+            case ADMIN -> change(now, from, News.MASTERS, time -> setPrivilege(time, from, ADMIN));
             case UNSEEN -> room.tell(from, "too many wrong passwords: try again in a while");
             case NONE, PLAYER, WRONG -> room.tell(from, "that is not the password of an admin");
         }
     }
 
-    private void claim(SauerbratenSession from) {
+    private void claim(long now, SauerbratenSession from) {
         if (room.joined().stream().anyMatch(this::isMaster)) {
             room.tell(from, "there is a master already");
         } else {
-            setPrivilege(from, MASTER);
+            setPrivilege(now, from, MASTER);
         }
     }
 
-    private void setPrivilege(SauerbratenSession who, int privilege) {
-        if (who.privilege == privilege) {
+    private void setPrivilege(long now, SauerbratenSession who, int privilege) {
+        int before = who.privilege;
+        if (before == privilege) {
             return;
         }
         who.privilege = privilege;
+        if (privilege > NONE) {
+            room.tellAll(who.name() + " claimed " + title(privilege));
+        } else if (who.joined()) {
+            room.tellAll(who.name() + " relinquished " + title(before));
+        }
         if (room.joined().stream().noneMatch(this::isMaster)) {
             mode = OPEN;
             if (match.paused()) {
-                match.pause(match.clock(), false);
+                match.pause(now, false);
                 room.news(News.PAUSE, new Admin.PauseGame(false, -1));
             }
         }
         announce();
+    }
+
+    private static String title(int privilege) {
+        return privilege == MASTER ? "master" : "admin";
     }
 
     private void kick(long now, SauerbratenSession from, Admin.Kick kick) {
@@ -283,7 +298,11 @@ final class SauerbratenMasters {
             return;
         }
         String why = CubeText.chat(reason).strip();
-        room.tellAll(from.name() + " kicked " + victim.name() + (why.isEmpty() ? "" : ": " + why));
+        room.tellAll(
+                from.name()
+                        + " kicked "
+                        + victim.name()
+                        + (why.isEmpty() ? "" : " because: " + why));
         ban(now, victim.peer.address().getAddress());
         room.dismiss(victim, DisconnectReason.KICKED);
     }

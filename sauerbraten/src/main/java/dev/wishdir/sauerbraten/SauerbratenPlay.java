@@ -56,7 +56,7 @@ final class SauerbratenPlay {
             case Life life -> lived(now, from, life);
             case Action action -> acted(now, from, action);
             case Roster roster -> changed(now, from, roster);
-            case Match choice -> match.received(now, from, choice);
+            case Match choice -> match.received(now, from, choice, masters::forces);
             case Item item -> match.received(now, from, item);
             case Admin admin -> masters.received(now, from, admin);
             case Edit edit -> edited(now, from, edit, length);

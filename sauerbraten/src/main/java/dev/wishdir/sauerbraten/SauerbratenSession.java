@@ -90,9 +90,7 @@ final class SauerbratenSession implements Debtor {
     int mapCrc;
     boolean mapKnown;
     boolean mapPushed;
-    boolean voted;
-    String vote = "";
-    int voteMode;
+    SauerbratenMatch.@Nullable Wish vote;
 
     /** The newest position that was taken, as it came. */
     Bytes position = Bytes.EMPTY;
