@@ -251,7 +251,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private Server.Settings settings() {
         return new Server.Settings(
-                name, map, maxPlayers, password, adminPassword, perAddress, trusted);
+                name, map, maxPlayers, password, adminPassword, perAddress, trusted, shown);
     }
 
     /** The games that were asked for; all of them on their usual ports where none was named. */

@@ -5,7 +5,6 @@ import com.google.gson.Gson;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.BoxArena;
 
 import io.javalin.Javalin;
 import io.javalin.http.Context;
@@ -64,7 +63,6 @@ final class WebMap implements AutoCloseable {
 
     private final InetSocketAddress address;
     private final Roster roster;
-    private final Bounds bounds;
     private final WebHosts hosts;
     private final LongSupplier nanos;
     private final Javalin javalin;
@@ -91,12 +89,10 @@ final class WebMap implements AutoCloseable {
             InetSocketAddress address,
             WebHosts hosts,
             Roster roster,
-            Bounds bounds,
             LongSupplier nanos) {
         this.address = address;
         this.hosts = hosts;
         this.roster = roster;
-        this.bounds = bounds;
         this.nanos = nanos;
         javalin =
                 Javalin.create(config -> {
@@ -123,7 +119,7 @@ final class WebMap implements AutoCloseable {
     }
 
     /**
-     * Opens the page on the generated arena.
+     * Opens the page.
      *
      * @param where an address as typed, or {@code off}
      * @param names further names that it is asked for by
@@ -144,7 +140,6 @@ final class WebMap implements AutoCloseable {
                     typed.resolve(PORT),
                     new WebHosts(served),
                     roster,
-                    BoxArena.BOUNDS,
                     System::nanoTime);
         } catch (TypeConversionException e) {
             throw new Failure("--web: " + e.getMessage(), e);
@@ -160,10 +155,9 @@ final class WebMap implements AutoCloseable {
             InetSocketAddress address,
             WebHosts hosts,
             Roster roster,
-            Bounds bounds,
             LongSupplier nanos)
             throws Failure {
-        WebMap map = new WebMap(address, hosts, roster, bounds, nanos);
+        WebMap map = new WebMap(address, hosts, roster, nanos);
         try {
             map.javalin.start(address.getHostString(), address.getPort());
         } catch (RuntimeException e) {
@@ -301,6 +295,7 @@ final class WebMap implements AutoCloseable {
 
     private Map<String, Object> picture() {
         Map<String, Object> picture = new LinkedHashMap<>();
+        Bounds bounds = roster.bounds();
         picture.put(
                 "bounds",
                 List.of(bounds.min().x(), bounds.min().y(), bounds.max().x(), bounds.max().y()));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
@@ -36,7 +37,7 @@ class LoadTest {
         InetSocketAddress address =
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), game.port());
         DutyCycle cycle = network.cycle();
-        Arena arena = new Arena(BoxArena.BOUNDS, 16);
+        Arena arena = new Arena(new Level("arena", BoxArena.BOUNDS), 16);
         cycle.add(arena::advance);
         game.serve(
                 Serving.at(cycle, address, arena)

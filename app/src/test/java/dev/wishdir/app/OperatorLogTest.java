@@ -3,6 +3,7 @@ package dev.wishdir.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.SilentViewer;
@@ -20,7 +21,7 @@ class OperatorLogTest {
     private final List<String> lines = new ArrayList<>();
     private final Counters counters = new Counters();
     private final OperatorLog log = new OperatorLog(lines::add, counters);
-    private final Arena arena = new Arena(BoxArena.BOUNDS, 8);
+    private final Arena arena = new Arena(new Level("arena", BoxArena.BOUNDS), 8);
 
     OperatorLogTest() {
         arena.observe(log);

@@ -7,6 +7,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.SilentViewer;
@@ -107,7 +108,7 @@ class WebMapTest {
 
     @BeforeEach
     void open() throws Failure {
-        Arena arena = new Arena(BoxArena.BOUNDS, 8);
+        Arena arena = new Arena(new Level("arena", BoxArena.BOUNDS), 8);
         arena.observe(roster);
         Viewer blind = new SilentViewer();
         Player walker = arena.join(0, "quake2", SCRIPT, blind);
@@ -118,7 +119,6 @@ class WebMapTest {
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         new WebHosts(List.of("Map.Example.Org")),
                         roster,
-                        BoxArena.BOUNDS,
                         passed::get);
     }
 
@@ -356,8 +356,7 @@ class WebMapTest {
                                 new InetSocketAddress(InetAddress.getLoopbackAddress(), map.port()),
                                 new WebHosts(List.of()),
                                 roster,
-                                BoxArena.BOUNDS,
-                                System::nanoTime))
+                                        System::nanoTime))
                 .isInstanceOf(Failure.class)
                 .hasMessageContaining("cannot open the web map on")
                 .hasMessageContaining(":" + map.port());
