@@ -219,7 +219,8 @@ final class DemoCommand implements Callable<Integer> {
             if (terminal) {
                 StringBuilder frame = new StringBuilder("\u001B[H");
                 head.forEach(line -> frame.append(line).append("\u001B[K\n"));
-                TerminalMap.draw(roster.bounds(), roster.entries()).forEach(line -> frame.append(line).append("\u001B[K\n"));
+                TerminalMap.draw(roster.bounds(), roster.entries())
+                        .forEach(line -> frame.append(line).append("\u001B[K\n"));
                 problems.forEach(line -> frame.append(line).append("\u001B[K\n"));
                 out.print(frame.append("\u001B[J"));
             } else {

@@ -59,10 +59,7 @@ final class Events implements ArenaListener {
                     case ArenaEvent.Told e ->
                             with(with(of("tell", e), "from", e.from().name()), "text", e.text());
                     case ArenaEvent.LevelChanged e ->
-                            with(
-                                    with(event("map"), "game", e.game()),
-                                    "map",
-                                    e.level().name());
+                            with(with(event("map"), "game", e.game()), "map", e.level().name());
                     case ArenaEvent.Announced e -> with(event("announce"), "text", e.text());
                     case ArenaEvent.Refused e ->
                             with(

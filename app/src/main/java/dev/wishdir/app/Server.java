@@ -14,7 +14,6 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.NettyLoop;
-import dev.wishdir.world.BoxArena;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,7 +59,8 @@ final class Server implements AutoCloseable {
             int shown) {
         /** Open to all, the usual number of players an address. */
         static Settings open(String name, int maxPlayers, List<AddressRange> trusted) {
-            return new Settings(name, "", maxPlayers, "", "", Addresses.SESSIONS, trusted, Arena.SHOWN);
+            return new Settings(
+                    name, "", maxPlayers, "", "", Addresses.SESSIONS, trusted, Arena.SHOWN);
         }
     }
 
@@ -89,7 +89,7 @@ final class Server implements AutoCloseable {
                         settings.trusted(),
                         Budget.standard(random.nextLong()),
                         random.nextLong());
-        arena = new Arena(new Level("arena", BoxArena.BOUNDS), settings.maxPlayers(), settings.shown());
+        arena = new Arena(Level.BOX, settings.maxPlayers(), settings.shown());
     }
 
     /**

@@ -27,7 +27,7 @@ final class TerminalMap {
     }
 
     /** The lines of a picture: the map with the names beside it. */
-    List<String> draw(Bounds bounds, List<Roster.Entry> players) {
+    static List<String> draw(Bounds bounds, List<Roster.Entry> players) {
         char[][] cells = new char[ROWS][COLUMNS];
         for (char[] row : cells) {
             Arrays.fill(row, ' ');

@@ -85,11 +85,7 @@ final class WebMap implements AutoCloseable {
         }
     }
 
-    private WebMap(
-            InetSocketAddress address,
-            WebHosts hosts,
-            Roster roster,
-            LongSupplier nanos) {
+    private WebMap(InetSocketAddress address, WebHosts hosts, Roster roster, LongSupplier nanos) {
         this.address = address;
         this.hosts = hosts;
         this.roster = roster;
@@ -136,11 +132,7 @@ final class WebMap implements AutoCloseable {
             if (!typed.host().isEmpty()) {
                 served.add(typed.host());
             }
-            return start(
-                    typed.resolve(PORT),
-                    new WebHosts(served),
-                    roster,
-                    System::nanoTime);
+            return start(typed.resolve(PORT), new WebHosts(served), roster, System::nanoTime);
         } catch (TypeConversionException e) {
             throw new Failure("--web: " + e.getMessage(), e);
         }
@@ -152,10 +144,7 @@ final class WebMap implements AutoCloseable {
      * @throws Failure if the address can't be bound
      */
     static WebMap start(
-            InetSocketAddress address,
-            WebHosts hosts,
-            Roster roster,
-            LongSupplier nanos)
+            InetSocketAddress address, WebHosts hosts, Roster roster, LongSupplier nanos)
             throws Failure {
         WebMap map = new WebMap(address, hosts, roster, nanos);
         try {

@@ -9,7 +9,6 @@ import dev.wishdir.game.Serving;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +36,7 @@ class LoadTest {
         InetSocketAddress address =
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), game.port());
         DutyCycle cycle = network.cycle();
-        Arena arena = new Arena(new Level("arena", BoxArena.BOUNDS), 16);
+        Arena arena = new Arena(Level.BOX, 16);
         cycle.add(arena::advance);
         game.serve(
                 Serving.at(cycle, address, arena)

@@ -88,8 +88,7 @@ public sealed interface ArenaEvent {
      * @param game whose players play it
      * @param bounds where a body of any game may be from now on, metres
      */
-    record LevelChanged(long time, String game, Level level, Bounds bounds)
-            implements ArenaEvent {}
+    record LevelChanged(long time, String game, Level level, Bounds bounds) implements ArenaEvent {}
 
     /** The server says something to all. */
     record Announced(long time, String text) implements ArenaEvent {}

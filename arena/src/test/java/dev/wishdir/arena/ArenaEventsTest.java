@@ -111,7 +111,8 @@ class ArenaEventsTest {
         arena.say(1, bob, "one");
         assertThat(c.told)
                 .containsExactly(
-                        new ArenaEvent.Said(1, player(bob), "one"), new ArenaEvent.Said(1, player(alice), "two"));
+                        new ArenaEvent.Said(1, player(bob), "one"),
+                        new ArenaEvent.Said(1, player(alice), "two"));
     }
 
     @Test
