@@ -60,6 +60,9 @@ class LoadTest {
         assertThat(result.updates()).isCloseTo(10, within(0.2));
         assertThat(result.sent()).isCloseTo(CLIENTS * 400, within(8L));
         assertThat((double) result.superseded() / result.relayed()).isCloseTo(3, within(0.1));
+        assertThat(result.shown()).isEqualTo(CLIENTS - 1);
+        assertThat(result.flickers()).isZero();
+        assertThat(result.viewerPackets()).isCloseTo(10, within(0.5));
         assertThat(result.latency().max()).isLessThan(100);
         assertThat(result.latency().mean()).isBetween(1.0, 30.0);
     }
