@@ -190,6 +190,18 @@ class SightTest {
     }
 
     @Test
+    void whereANewBodyIsIsShownAtOnce() {
+        Eye eye = new Eye(9, 10 * MILLI, 50 * MILLI);
+        join(eye, 0);
+        PlayerId one = join(new Eye(9, 0, 0), 1);
+        arena.advance(SECOND);
+        arena.spawn(2 * SECOND, one, at(2));
+        move(2 * SECOND, one, at(3));
+        arena.advance(2 * SECOND);
+        assertThat(eye.movements).containsExactly(at(3));
+    }
+
+    @Test
     void whoStandsStillIsShownFiveTimesASecondAndANewMovementAtOnce() {
         Eye eye = new Eye(9, 0, 0);
         join(eye, 0);
