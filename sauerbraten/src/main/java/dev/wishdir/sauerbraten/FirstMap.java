@@ -12,8 +12,9 @@ import java.util.OptionalInt;
  * @param name the map's name; empty for the empty world that every client makes itself
  * @param file the map's file; empty where the server has none
  * @param crc what a client that has loaded this file says
+ * @param side of the map, units
  */
-record FirstMap(SauerbratenMode mode, String name, Bytes file, OptionalInt crc) {
+record FirstMap(SauerbratenMode mode, String name, Bytes file, OptionalInt crc, int side) {
     /** The name of the generated arena. */
     static final String ARENA = "wishdir";
 
@@ -27,21 +28,24 @@ record FirstMap(SauerbratenMode mode, String name, Bytes file, OptionalInt crc) 
                     mode(wished, SauerbratenMode.FFA),
                     serving.map().isEmpty() ? file.name() : serving.map(),
                     file.bytes(),
-                    OptionalInt.of(file.crc()));
+                    OptionalInt.of(file.crc()),
+                    file.side());
         }
         if (!serving.map().isEmpty()) {
             return new FirstMap(
                     mode(wished, SauerbratenMode.FFA),
                     serving.map(),
                     Bytes.EMPTY,
-                    OptionalInt.empty());
+                    OptionalInt.empty(),
+                    SauerbratenMatch.UNKNOWN_SIDE);
         }
         Ogz arena = Ogz.arena("Wishdir", Ogz.arenaStarts());
         return new FirstMap(
                 mode(wished, SauerbratenMode.COOP_EDIT),
                 ARENA,
                 arena.file(),
-                OptionalInt.of(arena.crc()));
+                OptionalInt.of(arena.crc()),
+                arena.worldsize());
     }
 
     private static SauerbratenMode mode(String wished, SauerbratenMode otherwise) {

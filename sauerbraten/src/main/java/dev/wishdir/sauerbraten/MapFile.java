@@ -14,8 +14,9 @@ import java.nio.file.Path;
  *
  * @param name of the file, without {@code .ogz}, by which the game knows the map
  * @param crc what a client that has loaded it says
+ * @param side of the map, units
  */
-record MapFile(String name, Bytes bytes, int crc) {
+record MapFile(String name, Bytes bytes, int crc, int side) {
     private static final int LONGEST = 16 << 20;
 
     /**
@@ -31,7 +32,8 @@ record MapFile(String name, Bytes bytes, int crc) {
             }
             Bytes bytes = Bytes.wrap(file);
             String name = String.valueOf(Path.of(path).getFileName()).replaceFirst("\\.ogz$", "");
-            return new MapFile(name, bytes, Ogz.read(bytes).crc());
+            Ogz map = Ogz.read(bytes);
+            return new MapFile(name, bytes, map.crc(), map.worldsize());
         } catch (NoSuchFileException e) {
             throw new IOException("there is no map file " + path, e);
         } catch (MalformedPacketException e) {

@@ -29,9 +29,6 @@ final class SauerbratenDoor {
     /** The most that have not joined; the oldest gives way. */
     private static final int MOST_WAITING = 32;
 
-    /** So many may wait before a player of another game loses his number for a newcomer. */
-    private static final int FEW_WAITING = 8;
-
     /** The most that were sent away, or turned away, and have not acknowledged it. */
     private static final int MOST_LEAVING = 32;
 
@@ -122,9 +119,6 @@ final class SauerbratenDoor {
     private int number() {
         int cn = room.freeNumber();
         List<SauerbratenSession> waiting = waiting();
-        if (cn < 0 && waiting.size() <= FEW_WAITING) {
-            cn = room.takeNumber();
-        }
         if (cn < 0 && !waiting.isEmpty()) {
             drop(waiting.getFirst());
             cn = room.freeNumber();

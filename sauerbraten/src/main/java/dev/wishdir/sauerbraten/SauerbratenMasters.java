@@ -2,6 +2,7 @@ package dev.wishdir.sauerbraten;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.Tries;
 import dev.wishdir.sauerbraten.SauerbratenLine.News;
@@ -14,6 +15,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Who may do more than play: masters, admins, the master mode, bans, pause and speed. */
@@ -173,7 +175,7 @@ final class SauerbratenMasters {
     }
 
     private void change(long now, SauerbratenSession from, Object kind, Arena.Change change) {
-        Player player = from.player;
+        PlayerId player = from.player;
         if (player != null) {
             room.arena().change(now, player, kind, change);
         }
@@ -280,31 +282,40 @@ final class SauerbratenMasters {
 
     private void kick(long now, SauerbratenSession from, Admin.Kick kick) {
         room.session(kick.cn())
+                .flatMap(victim -> Optional.ofNullable(victim.player))
+                .or(() -> from.line.avatar(kick.cn()))
                 .filter(victim -> mayKick(from, victim))
                 .ifPresent(victim ->
                         change(
                                 now,
                                 from,
-                                List.of("kick", kick.cn()),
+                                List.of("kick", victim),
                                 time -> kick(time, from, victim, kick.reason())));
     }
 
-    private boolean mayKick(SauerbratenSession from, SauerbratenSession victim) {
-        return victim.joined() && victim != from && outranks(from, victim);
+    private boolean mayKick(SauerbratenSession from, PlayerId who) {
+        SauerbratenSession victim = room.session(who);
+        return victim == null
+                ? isMaster(from) && room.arena().isHere(who)
+                : victim.joined() && victim != from && outranks(from, victim);
     }
 
-    private void kick(long now, SauerbratenSession from, SauerbratenSession victim, String reason) {
-        if (!mayKick(from, victim)) {
+    /** Sends somebody away, of whatever game; the address of a client is banned. */
+    private void kick(long now, SauerbratenSession from, PlayerId who, String reason) {
+        Player victim = mayKick(from, who) ? room.arena().find(who).orElse(null) : null;
+        if (victim == null) {
             return;
         }
         String why = CubeText.chat(reason).strip();
-        room.tellAll(
-                from.name()
-                        + " kicked "
-                        + victim.name()
-                        + (why.isEmpty() ? "" : " because: " + why));
-        ban(now, victim.peer.address().getAddress());
-        room.dismiss(victim, DisconnectReason.KICKED);
+        String because = why.isEmpty() ? "" : " because: " + why;
+        room.tellAll(from.name() + " kicked " + CubeText.playerName(victim.name()) + because);
+        SauerbratenSession session = room.session(who);
+        if (session == null) {
+            room.arena().dismiss(now, who, "kicked by " + from.name() + because);
+        } else {
+            ban(now, session.peer.address().getAddress());
+            room.dismiss(session, DisconnectReason.KICKED);
+        }
     }
 
     private void ban(long now, InetAddress address) {

@@ -1,7 +1,8 @@
 package dev.wishdir.sauerbraten;
 
 import dev.wishdir.arena.Deed;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.net.Allowance;
 import dev.wishdir.sauerbraten.SauerbratenLine.News;
 import dev.wishdir.sauerbraten.SauerbratenSession.Presence;
@@ -33,6 +34,9 @@ final class SauerbratenMatch {
 
     /** The most items of a map: every newcomer is told of all that lie there. */
     private static final int MOST_ITEMS = 1000;
+
+    /** The side of a map that is in no file here: that of a large one, units. */
+    static final int UNKNOWN_SIDE = 4096;
 
     private static final int FIRST_ITEM = 8;
     private static final int LAST_ITEM = 18;
@@ -138,6 +142,14 @@ final class SauerbratenMatch {
         clock.setSpeed(now, percent);
     }
 
+    /** The arena hears what is played. */
+    void play(long now) {
+        boolean arena = map.equals(FirstMap.ARENA) && map.equals(first.name());
+        int side = map.equals(first.name()) ? first.side() : UNKNOWN_SIDE;
+        Level level = arena ? Level.BOX : new Level(map, room.motion().bounds(side));
+        room.arena().play(now, SauerbratenGame.NAME, level);
+    }
+
     /** Ends matches and brings items back, where it is time; gives the time of the next turn. */
     long advance(long now) {
         this.now = now;
@@ -238,7 +250,7 @@ final class SauerbratenMatch {
             room.tell(from, "that is no name of a map");
             return;
         }
-        Player player = from.player;
+        PlayerId player = from.player;
         if (player != null) {
             Wish wish = new Wish(name, wishedMode);
             room.arena()
@@ -279,6 +291,7 @@ final class SauerbratenMatch {
         }
         map = name;
         mode = next;
+        play(now);
         items.clear();
         itemsKnown = false;
         intermission = false;
@@ -350,7 +363,7 @@ final class SauerbratenMatch {
         if (!from.mapKnown || right.isEmpty() || right.getAsInt() == from.mapCrc) {
             return;
         }
-        Player player = from.player;
+        PlayerId player = from.player;
         if (!mode.coopEdit() && player != null) {
             room.arena().change(now, player, "map", _ -> room.tellAll(modified(from)));
         } else if (!from.mapPushed && mapFile != null) {
@@ -408,7 +421,7 @@ final class SauerbratenMatch {
 
     private void pickUp(long now, SauerbratenSession from, int index) {
         Placed item = items.get(index);
-        Player player = from.player;
+        PlayerId player = from.player;
         if (item == null
                 || !item.isThere()
                 || from.presence != Presence.ALIVE
@@ -450,7 +463,7 @@ final class SauerbratenMatch {
 
     /** Keeps the map that a client has sent, for those who fetch it. */
     void storeMap(long now, SauerbratenSession from, Bytes file) {
-        Player player = from.player;
+        PlayerId player = from.player;
         int price = Math.max(file.length(), LEAST_PRICE);
         if (player == null || !room.arena().allows(now, player, Deed.BUILD, price)) {
             return;

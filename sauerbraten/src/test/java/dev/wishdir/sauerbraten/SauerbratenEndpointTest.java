@@ -6,7 +6,9 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
@@ -204,6 +206,7 @@ class SauerbratenEndpointTest {
     void shotsAreSeenAndHurtNobody() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
+        alice.move(8000);
         Action.Hit hit = new Action.Hit(bob.cn, bob.lifeseq, 0, 1, Action.Hit.BLANK.dir());
         alice.say(
                 new Action.Shoot(1, 6, Point.BLANK, Point.BLANK, List.of(hit)), new Action.Taunt());
@@ -639,7 +642,7 @@ class SauerbratenEndpointTest {
     @Test
     void aPlayerOfAnotherGameIsSeenToWalkAndHeard() {
         ScriptedPlayer alice = player("alice");
-        Player ranger = arena.join(network.now(), "quake3", "Ränger ☃", new SilentViewer());
+        PlayerId ranger = arena.join(network.now(), "quake3", "Ränger ☃", new SilentViewer()).id();
         cycle.execute(() -> arena.spawn(network.now(), ranger, Movement.at(new Vec3(1, 2, 0), 90)));
         network.run(100 * EnetNode.MILLI);
         assertThat(alice.heard(Roster.InitClient.class))
@@ -649,7 +652,8 @@ class SauerbratenEndpointTest {
         alice.positions.clear();
         for (int i = 0; i < 100; i++) {
             Movement step = Movement.at(new Vec3(1 + i * 0.01, 2, 0), 90);
-            cycle.execute(() -> arena.move(network.now(), ranger, step, Player.NO_NATIVE));
+            cycle.execute(
+                    () -> arena.move(network.now(), ranger, step, NativeMovement.Stored.NONE));
             network.run(10 * EnetNode.MILLI);
         }
         network.run(50 * EnetNode.MILLI);
