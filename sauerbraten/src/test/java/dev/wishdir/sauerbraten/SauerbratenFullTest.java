@@ -38,7 +38,11 @@ class SauerbratenFullTest {
     }
 
     @Test
-    void the129thIsToldThatTheServerIsFull() {
+    void the129thIsTold() {
+        isToldThatTheServerIsFull();
+    }
+
+    private void isToldThatTheServerIsFull() {
         ScriptedPlayer late = siege.stranger("10.9.0.1:5000");
         assertThat(late.farewell()).isEqualTo(DisconnectReason.FULL.code());
         assertThat(late.heard(Chat.ServMsg.class))
@@ -67,7 +71,7 @@ class SauerbratenFullTest {
                 deaf.node.deaf = true;
             }
         }
-        the129thIsToldThatTheServerIsFull();
+        isToldThatTheServerIsFull();
         assertThat(siege.endpoint.sessions()).isEqualTo(SauerbratenRoom.NUMBERS);
     }
 }
