@@ -44,8 +44,15 @@ final class Bsp38Reader {
                 MapEntities.read(lumps.text(ENTITIES)),
                 brushes,
                 lumps.count(MODELS, MODEL_SIZE),
+                world(),
                 lumps.count(AREAS, AREA_SIZE),
                 new PlaneWorld(tree(new Solids(brushes)), List.of()));
+    }
+
+    private Box world() {
+        Lumps.below(0, "model", 0, lumps.count(MODELS, MODEL_SIZE));
+        int at = lumps.record(MODELS, MODEL_SIZE, 0);
+        return new Box(lumps.vector(at), lumps.vector(at + 12));
     }
 
     private List<Brush> brushes() {
