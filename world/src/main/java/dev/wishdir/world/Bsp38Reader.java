@@ -52,7 +52,14 @@ final class Bsp38Reader {
     private Box world() {
         Lumps.below(0, "model", 0, lumps.count(MODELS, MODEL_SIZE));
         int at = lumps.record(MODELS, MODEL_SIZE, 0);
-        return new Box(lumps.vector(at), lumps.vector(at + 12));
+        Vec3f mins = lumps.vector(at);
+        Vec3f maxs = lumps.vector(at + 12);
+        for (int axis = 0; axis < 3; axis++) {
+            if (mins.axis(axis) > maxs.axis(axis)) {
+                throw new MalformedMapException(at + 4 * axis, "the world is inside out");
+            }
+        }
+        return new Box(mins, maxs);
     }
 
     private List<Brush> brushes() {
