@@ -67,6 +67,7 @@ public final class Quake2Endpoint implements Endpoint {
     private final Serving serving;
     private final Levels levels;
     private final Connectionless connectionless;
+    private final Attendance attendance = new Attendance(this);
     private final Roster roster = new Roster();
     private final Map<InetSocketAddress, Quake2Session> sessions = new LinkedHashMap<>();
     private final HalfOpen<Quake2Session> halfOpen;
@@ -280,15 +281,6 @@ public final class Quake2Endpoint implements Endpoint {
         return null;
     }
 
-    /** How many of its clients are in the game. */
-    int entered() {
-        int count = 0;
-        for (Quake2Session session : sessions.values()) {
-            count += session.phase == Quake2Session.Phase.SPAWNED ? 1 : 0;
-        }
-        return count;
-    }
-
     /**
      * Takes a client in that has proved its address.
      *
@@ -365,7 +357,7 @@ public final class Quake2Endpoint implements Endpoint {
     /** The settings that clients and server lists may know. */
     InfoString serverInfo() {
         SequencedMap<String, String> info = new LinkedHashMap<>();
-        info.put("hostname", serving.name());
+        info.put("hostname", Glyphs.value(serving.name(), 63));
         info.put("mapname", level.name());
         info.put("protocol", Integer.toString(Quake2Codec.PROTOCOL));
         info.put("maxclients", Integer.toString(serving.maxPlayers()));
@@ -376,16 +368,31 @@ public final class Quake2Endpoint implements Endpoint {
         return InfoString.of(info);
     }
 
+    /** Milliseconds to a player and back, as far as this endpoint measures them. */
+    int ping(Player player) {
+        return session(player).map(Quake2Session::ping).orElse(0);
+    }
+
+    /** The slot by which clients know a player, -1 for one who found none free. */
+    int slot(Player player) {
+        return roster.slot(player.id());
+    }
+
+    /** What program a player says to play with; empty for who plays another game. */
+    String program(Player player) {
+        return session(player).map(Quake2Session::version).orElse("");
+    }
+
+    /** The client of a player; empty for who plays another game, or elsewhere. */
+    Optional<Quake2Session> session(Player player) {
+        return sessions.values().stream()
+                .filter(session -> session.player().filter(player::equals).isPresent())
+                .findFirst();
+    }
+
     /** Who is here, of all games. */
-    String playerList() {
-        StringBuilder lines = new StringBuilder();
-        for (Player player : arena().players()) {
-            if (lines.length() < 900) {
-                lines.append(Roster.name(player.name())).append(" (").append(player.game());
-                lines.append(")\n");
-            }
-        }
-        return lines.toString();
+    Attendance attendance() {
+        return attendance;
     }
 
     /**
@@ -468,6 +475,11 @@ public final class Quake2Endpoint implements Endpoint {
         return near;
     }
 
+    /** The operator sends a player away. */
+    void kick(Player player) {
+        session(player).ifPresent(session -> drop(session, "You were kicked."));
+    }
+
     /** Sends a client away with a reason. */
     void drop(Quake2Session session, String reason) {
         if (session.phase != Quake2Session.Phase.ZOMBIE) {
@@ -500,7 +512,7 @@ public final class Quake2Endpoint implements Endpoint {
                 });
     }
 
-    private long now() {
+    long now() {
         return serving.cycle().now();
     }
 

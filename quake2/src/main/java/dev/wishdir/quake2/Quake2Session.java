@@ -15,6 +15,8 @@ import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.message.ServerMessage.Download;
+import dev.wishdir.quake2.message.ServerMessage.Inventory;
+import dev.wishdir.quake2.message.ServerMessage.Layout;
 import dev.wishdir.quake2.message.ServerMessage.Print;
 import dev.wishdir.quake2.message.ServerMessage.StuffText;
 import dev.wishdir.wire.Bytes;
@@ -26,6 +28,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
@@ -38,6 +41,9 @@ final class Quake2Session implements Viewer, Debtor {
 
     /** What a frame may need beside its entities. */
     private static final int LEAST_FRAME_ROOM = 250;
+
+    /** Characters of a list of players. */
+    private static final int MOST_LIST = 900;
 
     private static final int MOST_CHAT = 150;
     private static final int MOST_VERSION = 60;
@@ -77,6 +83,7 @@ final class Quake2Session implements Viewer, Debtor {
     private final Netchan netchan = line.netchan();
     private final FrameSender frames = new FrameSender();
     private final Walker walker = new Walker();
+    private final Overlay overlay = new Overlay();
     private final SignOn signOn;
     private final Writer unreliable = new Writer(Netchan.MOST_PACKET);
     private final FileTransfer download = new FileTransfer();
@@ -134,7 +141,11 @@ final class Quake2Session implements Viewer, Debtor {
     }
 
     String name() {
-        return player.map(Player::name).orElseGet(() -> userInfo.get("name"));
+        return player.map(Player::name).orElseGet(this::wishedName);
+    }
+
+    private String wishedName() {
+        return Glyphs.plain(userInfo.get("name"));
     }
 
     /** What program the client says to be; empty while it has not. */
@@ -303,7 +314,7 @@ final class Quake2Session implements Viewer, Debtor {
         player.ifPresent(present -> {
             // Each change of any setting brings all of them: only what is another is paid for.
             if (differs(before, "name")) {
-                endpoint.arena().rename(now, present, userInfo.get("name"));
+                endpoint.arena().rename(now, present, wishedName());
             }
             if (differs(before, "skin")) {
                 endpoint.wear(now, present, userInfo.get("skin"));
@@ -354,13 +365,35 @@ final class Quake2Session implements Viewer, Debtor {
             case "kill" -> kill(now);
             case SignOn.VERSION_PROBE -> {
                 if (words.size() > 2 && words.get(1).equals("version")) {
-                    version = Roster.text(Words.afterFirst(Words.afterFirst(line)), MOST_VERSION);
+                    version =
+                            Glyphs.line(
+                                    Glyphs.plain(Words.afterFirst(Words.afterFirst(line))),
+                                    MOST_VERSION);
                 }
             }
             case "info" -> answer(words, () -> lines(endpoint.serverInfo().toString()));
-            case "players" -> answer(words, () -> lines(endpoint.playerList()));
+            case "players" -> {
+                int first = number(words, 1).orElse(0);
+                answer(words, () -> lines(endpoint.attendance().list("players", first, MOST_LIST)));
+            }
+            case "score", "help" -> inGame(overlay::toggleScores, this::board);
+            case "inven" -> inGame(overlay::toggleInventory, () -> List.of(Inventory.BLANK));
+            case "putaway" -> overlay.putAway();
             default -> endpoint.count("command");
         }
+    }
+
+    /** Puts something over the view of who is in the game, and tells it where it is now there. */
+    private void inGame(BooleanSupplier toggle, Supplier<List<? extends ServerMessage>> what) {
+        if (phase == Phase.SPAWNED && toggle.getAsBoolean()) {
+            line.state("overlay", what);
+        }
+    }
+
+    private List<Layout> board() {
+        return player.map(viewer ->
+                        List.of(new Layout(endpoint.attendance().board(endpoint.now(), viewer))))
+                .orElse(List.of());
     }
 
     /** Answers a command once, however often it came before there was room for the answer. */
@@ -413,7 +446,7 @@ final class Quake2Session implements Viewer, Debtor {
 
     private void enter(long now) {
         if (player.isEmpty()) {
-            player = endpoint.join(now, this, userInfo.get("name"), userInfo.get("skin"));
+            player = endpoint.join(now, this, wishedName(), userInfo.get("skin"));
             if (player.isEmpty()) {
                 endpoint.drop(this, "Server is full.");
                 return;
@@ -422,7 +455,7 @@ final class Quake2Session implements Viewer, Debtor {
         phase = Phase.SPAWNED;
         frames.reset();
         spawn(now);
-        print(Print.HIGH, Roster.name(name()) + " entered the game");
+        print(Print.HIGH, Glyphs.name(name()) + " entered the game");
     }
 
     private void kill(long now) {
@@ -435,6 +468,7 @@ final class Quake2Session implements Viewer, Debtor {
     }
 
     private void spawn(long now) {
+        overlay.putAway();
         Movement where = endpoint.spawnPoint(this);
         walker.place(where, isSpectator());
         player.ifPresent(body -> {
@@ -448,7 +482,7 @@ final class Quake2Session implements Viewer, Debtor {
     }
 
     private void say(long now, String line) {
-        String text = line;
+        String text = Glyphs.plain(line);
         if (text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")) {
             text = text.substring(1, text.length() - 1);
         }
@@ -504,6 +538,9 @@ final class Quake2Session implements Viewer, Debtor {
         boolean frame = tick % Quake2Endpoint.TICKS_OF_FRAME == 0;
         if (frame) {
             walker.frame(tick / Quake2Endpoint.TICKS_OF_FRAME);
+            if (overlay.isDue(tick / Quake2Endpoint.TICKS_OF_FRAME)) {
+                line.state("overlay", this::board);
+            }
         }
         if (phase == Phase.SPAWNED && tick % every == 0) {
             frame(now, tick / every, scene);
@@ -525,7 +562,8 @@ final class Quake2Session implements Viewer, Debtor {
             return;
         }
         unreliable.reset();
-        if (frames.write(unreliable, number, scene, lastFrame, suppressed, state(), room) > 0) {
+        PlayerState seen = overlay.over(state());
+        if (frames.write(unreliable, number, scene, lastFrame, suppressed, seen, room) > 0) {
             endpoint.count("entities-deferred");
         }
         suppressed = 0;
@@ -591,7 +629,7 @@ final class Quake2Session implements Viewer, Debtor {
 
     @Override
     public String toString() {
-        return "Quake II client " + Roster.name(name()) + " of " + address;
+        return "Quake II client " + Glyphs.name(name()) + " of " + address;
     }
 
     @Override
@@ -605,12 +643,12 @@ final class Quake2Session implements Viewer, Debtor {
     @Override
     public void told(ArenaEvent event) {
         switch (event) {
-            case ArenaEvent.Joined e -> tell(Roster.name(e.player().name()) + " entered the game");
-            case ArenaEvent.Left e -> tell(Roster.name(e.player().name()) + " left the game");
+            case ArenaEvent.Joined e -> tell(Glyphs.name(e.player().name()) + " entered the game");
+            case ArenaEvent.Left e -> tell(Glyphs.name(e.player().name()) + " left the game");
             case ArenaEvent.Renamed e ->
-                    tell(Roster.name(e.oldName()) + " is now " + Roster.name(e.name()));
+                    tell(Glyphs.name(e.oldName()) + " is now " + Glyphs.name(e.name()));
             case ArenaEvent.Said e -> chat(e.player(), e.text());
-            case ArenaEvent.Announced e -> print(Print.HIGH, Roster.text(e.text(), MOST_CHAT));
+            case ArenaEvent.Announced e -> print(Print.HIGH, Glyphs.line(e.text(), MOST_CHAT));
             case ArenaEvent.Limited e ->
                     tell("You are " + e.deed().doing() + " too much, others miss some of it.");
             case ArenaEvent.Missed e -> tell("You missed " + e.deeds() + " lines of others.");
@@ -634,9 +672,9 @@ final class Quake2Session implements Viewer, Debtor {
     }
 
     private void chat(Player speaker, String text) {
-        String shown = Roster.text(text, MOST_CHAT).strip();
+        String shown = Glyphs.line(text, MOST_CHAT).strip();
         if (phase == Phase.SPAWNED && !shown.isEmpty()) {
-            print(Print.CHAT, Roster.name(speaker.name()) + ": " + shown);
+            print(Print.CHAT, Glyphs.name(speaker.name()) + ": " + shown);
         }
     }
 }

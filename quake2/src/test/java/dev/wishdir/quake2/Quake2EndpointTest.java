@@ -12,6 +12,7 @@ import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.SilentViewer;
+import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.AddressRange;
@@ -23,6 +24,9 @@ import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
+import dev.wishdir.quake2.message.ServerMessage.Inventory;
+import dev.wishdir.quake2.message.ServerMessage.Layout;
+import dev.wishdir.quake2.message.Stats;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -214,12 +218,97 @@ class Quake2EndpointTest {
         arena.move(network.now(), guest, Movement.at(new Vec3(5, 4, 0), 90), Player.NO_NATIVE);
         arena.say(network.now(), guest, "héllo 東");
         network.run(SECOND);
-        assertThat(told.events).contains("appeared Gäst ?? ]x", "Gäst ?? ]x: héllo ?");
+        assertThat(told.events).contains("appeared Gast ?? ]/x'", "Gast ?? ]/x': hello ?");
         assertThat(told.moves.getLast().movement().position().distance(new Vec3(5, 4, 0)))
                 .isLessThan(0.01);
         arena.leave(network.now(), guest, Departure.LEFT);
         network.run(SECOND);
-        assertThat(told.events).contains("vanished Gäst ?? ]x");
+        assertThat(told.events).contains("vanished Gast ?? ]/x'");
+    }
+
+    /** Nothing of the body is needed for it: a player joins without one. */
+    @Test
+    void playersOfAllGamesJoinAndLeaveAloud() throws IOException {
+        Told told = new Told();
+        join("anna", Quake2EndpointTest::still, told);
+        for (String game : List.of("sauerbraten", "quake2", "quake3", "bedrock")) {
+            Player guest = arena.join(network.now(), game, "a " + game, new SilentViewer());
+            network.run(SECOND);
+            arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
+            network.run(SECOND);
+            arena.leave(network.now(), guest, Departure.LEFT);
+            network.run(SECOND);
+            assertThat(told.events.stream().filter(event -> event.contains(game)))
+                    .containsExactly(
+                            ": a " + game + " entered the game",
+                            "appeared a " + game,
+                            ": a " + game + " left the game",
+                            "vanished a " + game);
+        }
+    }
+
+    @Test
+    void playersOfOtherGamesWearSkinsOfTheirOwn() throws IOException {
+        join("anna", Quake2EndpointTest::still, new Told());
+        for (String name : List.of("one", "two")) {
+            arena.join(network.now(), "bedrock", name, new SilentViewer());
+        }
+        network.run(SECOND);
+        assertThat(endpoint.configString(1312)).isEqualTo("anna\\male/grunt");
+        assertThat(endpoint.configString(1313))
+                .isEqualTo("one\\" + Skins.of("bedrock", "one"))
+                .contains("cyborg/");
+        assertThat(endpoint.configString(1314)).isEqualTo("two\\" + Skins.of("bedrock", "two"));
+    }
+
+    private RawClient stock() throws IOException {
+        return new RawClient(
+                network, new InetSocketAddress("172.16.0.7", 5000), endpoint.address(), 7);
+    }
+
+    @Test
+    void theBoardShowsEverybodyAndIsPutAway() throws IOException {
+        RawClient stock = stock().join("carl");
+        arena.join(network.now(), "bedrock", "guest", new SilentViewer());
+        network.run(SECOND);
+        stock.command("score");
+        network.run(SECOND);
+        assertThat(stock.heard(Layout.class).getLast().text())
+                .startsWith("xv 32 yv 32 picn tag1 client 0 32 0 0 ")
+                .contains(" client 0 64 1 0 ");
+        assertThat(stock.snapshot.player().stats().get(Stats.LAYOUTS)).isEqualTo(1);
+        assertThat(stock.configString(1313)).startsWith("guest\\");
+        int before = stock.heard(Layout.class).size();
+        for (int i = 0; i < 7; i++) {
+            stock.say();
+            network.run(SECOND);
+        }
+        assertThat(stock.heard(Layout.class).size() - before).isBetween(2, 3);
+        stock.command("inven");
+        network.run(SECOND);
+        assertThat(stock.heard(Inventory.class)).hasSize(1);
+        assertThat(stock.snapshot.player().stats().get(Stats.LAYOUTS)).isEqualTo(2);
+        stock.command("putaway");
+        network.run(SECOND);
+        assertThat(stock.snapshot.player().stats().get(Stats.LAYOUTS)).isZero();
+        stock.command("help");
+        network.run(SECOND);
+        assertThat(stock.snapshot.player().stats().get(Stats.LAYOUTS)).isEqualTo(1);
+        stock.command("score");
+        network.run(SECOND);
+        assertThat(stock.snapshot.player().stats().get(Stats.LAYOUTS)).isZero();
+    }
+
+    @Test
+    void ourClientTakesTheBoardAndTheInventory() throws IOException {
+        Told told = new Told();
+        Quake2Client client = join("anna", Quake2EndpointTest::still, told);
+        for (String command : List.of("score", "inven", "help")) {
+            client.command(command);
+            network.run(SECOND);
+            assertThat(client.state().stats().get(Stats.LAYOUTS)).isNotZero();
+        }
+        assertThat(client.joined()).isTrue();
     }
 
     /** The demo: bots of all games join in the same moment. */
@@ -309,6 +398,8 @@ class Quake2EndpointTest {
         assertThat(network.runUntil(client::joined, 20 * SECOND)).isTrue();
         assertThat(client.map()).contains(Captures.file("q2box1.bsp"));
         Told told = new Told();
+        assertThat(endpoint.level().bounds())
+                .isEqualTo(new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5)));
         Quake2Client walker = join("bert", (_, _) -> Pilot.Steering.walk(0, 0, 0), told);
         network.run(3 * SECOND);
         // Twice as wide as the arena: nobody may be seen at its rim instead of where they are.
@@ -336,7 +427,7 @@ class Quake2EndpointTest {
         Asker asker = new Asker();
         assertThat(asker.ask("rcon wrong status")).isEqualTo("print\nBad rcon_password.\n");
         assertThat(asker.ask("rcon secret status"))
-                .contains("map: wishdir", "anna (quake2)", "bert plays with wishdir");
+                .contains("map: wishdir", "anna (quake2)", "bert (quake2) plays with wishdir");
         assertThat(asker.ask("rcon secret map wishdir")).isEqualTo("print\nplaying wishdir\n");
         network.run(3 * SECOND);
         assertThat(toA.events)
@@ -397,11 +488,37 @@ class Quake2EndpointTest {
         assertThat(asker.ask("status"))
                 .startsWith("print\n\\hostname\\A server of many\\mapname\\wishdir\\")
                 .matches("(?s).*\n0 \\d+ \"anna\"\n");
+        arena.join(network.now(), "bedrock", "a \"guest\"", new SilentViewer());
+        network.run(SECOND);
+        assertThat(asker.ask("info 34\n")).isEqualTo("info\nA server of many  wishdir  2/16\n");
+        assertThat(asker.ask("status")).matches("(?s).*\n0 \\d+ \"anna\"\n0 \\d+ \"a 'guest'\"\n");
         assertThat(asker.ask("getchallenge\n")).matches("challenge -?\\d+ p=34");
         for (int protocol : new int[] {0, 26, 33, 35, 36, -1, Integer.MAX_VALUE}) {
             assertThat(asker.ask("connect " + protocol + " 7 9 \"\\name\\x\" 1390 1 1"))
                     .isEqualTo("print\nServer is protocol version 34.\n");
         }
+    }
+
+    @Test
+    void theOperatorSeesThePlayersOfAllGames() throws IOException {
+        join("anna", Quake2EndpointTest::still, new Told());
+        for (int i = 0; i < 90; i++) {
+            arena.join(network.now(), "sauerbraten", "guest " + i, new SilentViewer());
+        }
+        network.run(SECOND);
+        Asker asker = new Asker();
+        List<String> lines = new ArrayList<>();
+        String next = "status";
+        while (!next.isEmpty()) {
+            network.run(SECOND);
+            lines.addAll(asker.ask("rcon secret " + next).lines().toList());
+            next = lines.getLast().contains(" more: ") ? lines.getLast().split(" more: ")[1] : "";
+        }
+        assertThat(lines)
+                .anyMatch(line -> line.matches(" +0 +\\d+ anna \\(quake2\\) plays with .*"));
+        assertThat(lines.stream().filter(line -> line.contains("(sauerbraten)"))).hasSize(90);
+        assertThat(asker.ask("rcon secret kick nobody")).contains("nobody here is called nobody");
+        assertThat(asker.ask("rcon secret kick 0")).contains("anna was kicked");
     }
 
     @Test

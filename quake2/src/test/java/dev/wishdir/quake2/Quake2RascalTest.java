@@ -71,7 +71,7 @@ class Quake2RascalTest {
                 rascals.stream().filter(Rascal::isIn).map(Rascal::name).collect(Collectors.toSet());
         Set<String> here =
                 arena.players().stream()
-                        .map(player -> Roster.name(player.name()))
+                        .map(player -> Glyphs.name(player.name()))
                         .collect(Collectors.toSet());
         assertThat(in).isEqualTo(here);
         assertThat(arena.players()).allMatch(Player::isHere).hasSameSizeAs(in);
