@@ -1,6 +1,7 @@
 package dev.wishdir.quake2;
 
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,16 +22,16 @@ final class Attendance {
     }
 
     /** The board of scores as a client's status bar draws it, with the viewer at its head. */
-    String board(long now, Player viewer) {
+    String board(long now, PlayerId viewer) {
         List<Scoreboard.Row> rows = new ArrayList<>();
         for (Player player : endpoint.arena().players()) {
-            int slot = endpoint.slot(player);
+            int slot = endpoint.slot(player.id());
             if (slot >= 0) {
-                boolean own = player.id().equals(viewer.id());
+                boolean own = player.id().equals(viewer);
                 long minutes = Math.max(0, now - player.joined()) / MINUTE;
                 rows.add(
                         own ? 0 : rows.size(),
-                        new Scoreboard.Row(slot, own, endpoint.ping(player), minutes));
+                        new Scoreboard.Row(slot, own, player.ping(), minutes));
             }
         }
         return Scoreboard.layout(rows, endpoint.arena().players().size() - rows.size());
@@ -41,7 +42,7 @@ final class Attendance {
         StringBuilder lines = new StringBuilder();
         for (Player player : endpoint.arena().players()) {
             String name = Glyphs.name(player.name());
-            String line = "0 " + endpoint.ping(player) + " \"" + name + "\"\n";
+            String line = "0 " + player.ping() + " \"" + name + "\"\n";
             if (lines.length() + line.length() > most) {
                 break;
             }
@@ -61,15 +62,15 @@ final class Attendance {
         StringBuilder lines = new StringBuilder("num ping name (game)\n");
         List<Player> players =
                 endpoint.arena().players().stream()
-                        .filter(player -> endpoint.slot(player) >= first)
-                        .sorted(Comparator.comparingInt(endpoint::slot))
+                        .filter(player -> endpoint.slot(player.id()) >= first)
+                        .sorted(Comparator.comparingInt(player -> endpoint.slot(player.id())))
                         .toList();
         int listed = 0;
         for (Player player : players) {
             String line = line(player);
             if (lines.length() + line.length() > most - REST) {
                 lines.append("and ").append(players.size() - listed).append(" more: ");
-                lines.append(command).append(' ').append(endpoint.slot(player)).append('\n');
+                lines.append(command).append(' ').append(endpoint.slot(player.id())).append('\n');
                 break;
             }
             lines.append(line);
@@ -79,12 +80,12 @@ final class Attendance {
     }
 
     private String line(Player player) {
-        String program = endpoint.program(player);
+        String program = endpoint.program(player.id());
         return String.format(
                 Locale.ROOT,
                 "%3d %4d %s (%s)%s\n",
-                endpoint.slot(player),
-                endpoint.ping(player),
+                endpoint.slot(player.id()),
+                player.ping(),
                 Glyphs.name(player.name()),
                 player.game(),
                 program.isEmpty() ? "" : " plays with " + program);

@@ -32,7 +32,7 @@ final class Console {
                 endpoint.arena().announce(now, argument);
                 yield "said";
             }
-            case "kick" -> kick(argument);
+            case "kick" -> kick(now, argument);
             case "map" -> endpoint.changeMap(argument);
             default -> "status, say TEXT, kick NAME, kick NUMBER, map NAME";
         };
@@ -45,7 +45,7 @@ final class Console {
                 .strip();
     }
 
-    private String kick(String whom) {
+    private String kick(long now, String whom) {
         Optional<Player> player =
                 named(whom, Player::name)
                         .or(() -> named(whom, somebody -> Glyphs.name(somebody.name())))
@@ -53,7 +53,7 @@ final class Console {
         if (player.isEmpty()) {
             return "nobody here is called " + Glyphs.line(whom, Glyphs.NAME_LENGTH);
         }
-        endpoint.kick(player.get());
+        endpoint.arena().dismiss(now, player.get().id(), "You were kicked.");
         return Glyphs.name(player.get().name()) + " was kicked";
     }
 
@@ -67,7 +67,7 @@ final class Console {
     private Optional<Player> numbered(OptionalInt number) {
         return endpoint.arena().players().stream()
                 .filter(player -> number.isPresent())
-                .filter(player -> endpoint.slot(player) == number.getAsInt())
+                .filter(player -> endpoint.slot(player.id()) == number.getAsInt())
                 .findFirst();
     }
 }

@@ -5,6 +5,7 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
@@ -24,6 +25,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +72,10 @@ public final class Quake2Endpoint implements Endpoint {
     private final Attendance attendance = new Attendance(this);
     private final Roster roster = new Roster();
     private final Map<InetSocketAddress, Quake2Session> sessions = new LinkedHashMap<>();
+
+    /** Those who have a player: all others in the arena are foreign, whatever they play. */
+    private final Map<PlayerId, Quake2Session> clients = new HashMap<>();
+
     private final HalfOpen<Quake2Session> halfOpen;
     private final Map<Integer, String> configStrings = new LinkedHashMap<>();
     private final ArenaListener listener = this::told;
@@ -100,6 +106,7 @@ public final class Quake2Endpoint implements Endpoint {
         scene = new Scene(level.areaBytes());
         describe();
         socket = serving.cycle().open(serving.address(), new Handler());
+        serving.arena().play(now(), Quake2Game.NAME, level.played());
         serving.arena().observe(listener);
     }
 
@@ -368,26 +375,15 @@ public final class Quake2Endpoint implements Endpoint {
         return InfoString.of(info);
     }
 
-    /** Milliseconds to a player and back, as far as this endpoint measures them. */
-    int ping(Player player) {
-        return session(player).map(Quake2Session::ping).orElse(0);
-    }
-
     /** The slot by which clients know a player, -1 for one who found none free. */
-    int slot(Player player) {
-        return roster.slot(player.id());
+    int slot(PlayerId player) {
+        return roster.slot(player);
     }
 
-    /** What program a player says to play with; empty for who plays another game. */
-    String program(Player player) {
-        return session(player).map(Quake2Session::version).orElse("");
-    }
-
-    /** The client of a player; empty for who plays another game, or elsewhere. */
-    Optional<Quake2Session> session(Player player) {
-        return sessions.values().stream()
-                .filter(session -> session.player().filter(player::equals).isPresent())
-                .findFirst();
+    /** What program a player says to play with; empty for who has no session here. */
+    String program(PlayerId player) {
+        Quake2Session session = clients.get(player);
+        return session == null ? "" : session.version();
     }
 
     /** Who is here, of all games. */
@@ -408,6 +404,7 @@ public final class Quake2Endpoint implements Endpoint {
             return "cannot load the map: " + e.getMessage();
         }
         level = next;
+        arena().play(now(), Quake2Game.NAME, level.played());
         scene = new Scene(level.areaBytes());
         describe();
         for (Quake2Session session : List.copyOf(sessions.values())) {
@@ -422,7 +419,7 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     /** Brings a client into the arena, if it has room. */
-    Optional<Player> join(long now, Quake2Session session, String name, String skin) {
+    Optional<PlayerId> join(long now, Quake2Session session, String name, String skin) {
         if (arena().isFull()) {
             return Optional.empty();
         }
@@ -430,12 +427,13 @@ public final class Quake2Endpoint implements Endpoint {
         roster.bind(player.id(), session.slot);
         roster.wear(player.id(), skin);
         dress(player);
-        return Optional.of(player);
+        clients.put(player.id(), session);
+        return Optional.of(player.id());
     }
 
     /** A client wishes for another skin. */
-    void wear(long now, Player player, String skin) {
-        if (roster.wear(player.id(), skin)) {
+    void wear(long now, PlayerId player, String skin) {
+        if (roster.wear(player, skin)) {
             arena().restyle(now, player);
         }
     }
@@ -475,11 +473,6 @@ public final class Quake2Endpoint implements Endpoint {
         return near;
     }
 
-    /** The operator sends a player away. */
-    void kick(Player player) {
-        session(player).ifPresent(session -> drop(session, "You were kicked."));
-    }
-
     /** Sends a client away with a reason. */
     void drop(Quake2Session session, String reason) {
         if (session.phase != Quake2Session.Phase.ZOMBIE) {
@@ -505,7 +498,8 @@ public final class Quake2Endpoint implements Endpoint {
     private void leave(Quake2Session session, Departure why) {
         session.player()
                 .ifPresent(player -> {
-                    if (roster.unbind(player.id()) >= 0) {
+                    clients.remove(player);
+                    if (roster.unbind(player) >= 0) {
                         configure(CS_SKINS + session.slot, "");
                     }
                     arena().leave(now(), player, why);
@@ -570,7 +564,13 @@ public final class Quake2Endpoint implements Endpoint {
             }
             int slot = roster.slot(player.id());
             if (slot >= 0 && player.spawned()) {
-                scene.put(slot + 1, Body.seen(player, slot, tick / TICKS_OF_FRAME));
+                scene.put(
+                        slot + 1,
+                        Body.seen(
+                                player,
+                                slot,
+                                tick / TICKS_OF_FRAME,
+                                clients.containsKey(player.id())));
             }
         }
     }

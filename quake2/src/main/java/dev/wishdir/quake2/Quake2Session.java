@@ -4,6 +4,7 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.Addresses;
@@ -25,6 +26,7 @@ import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
 import java.net.InetSocketAddress;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -48,7 +50,14 @@ final class Quake2Session implements Viewer, Debtor {
     private static final int MOST_CHAT = 150;
     private static final int MOST_VERSION = 60;
 
+    /** Before what is said to this client alone: the game has no such lines of its own. */
+    private static final String TO_YOU = "(to you) ";
+
     private static final long KEEPALIVE = 1_000_000_000;
+    private static final long HOUR = 3_600_000_000_000L;
+
+    /** Frames of the game's ten a second from one report of the ping to the next. */
+    private static final int PINGS = 10;
 
     /** How far ahead the first packet from another port may be. */
     private static final int MOST_AHEAD = 32;
@@ -91,7 +100,7 @@ final class Quake2Session implements Viewer, Debtor {
     private final int[] sizes;
     private final Ping ping = new Ping();
     private final Allowance moves = new Allowance(MOVES, MOVES_A_SECOND);
-    private Optional<Player> player = Optional.empty();
+    private Optional<PlayerId> player = Optional.empty();
     private InfoString userInfo;
     private int lastFrame = -1;
     private int suppressed;
@@ -124,8 +133,13 @@ final class Quake2Session implements Viewer, Debtor {
         lastSent = now;
     }
 
-    Optional<Player> player() {
+    Optional<PlayerId> player() {
         return player;
+    }
+
+    /** Its player as the arena has it. */
+    private Optional<Player> body() {
+        return player.flatMap(endpoint.arena()::find);
     }
 
     /** Where it is in the game. */
@@ -137,11 +151,11 @@ final class Quake2Session implements Viewer, Debtor {
     boolean isInTheWay() {
         return phase == Phase.SPAWNED
                 && state().pmType() == Quake2Motion.PM_NORMAL
-                && player.filter(Player::spawned).isPresent();
+                && body().filter(Player::spawned).isPresent();
     }
 
     String name() {
-        return player.map(Player::name).orElseGet(this::wishedName);
+        return body().map(Player::name).orElseGet(this::wishedName);
     }
 
     private String wishedName() {
@@ -284,7 +298,12 @@ final class Quake2Session implements Viewer, Debtor {
                         reach -> endpoint.bodiesNear(this, reach));
         endpoint.count("time-budget", refused);
         player.ifPresent(body -> {
-            endpoint.arena().move(now, body, Quake2Motion.toCanonical(state()), state());
+            endpoint.arena()
+                    .move(
+                            now,
+                            body,
+                            Quake2Motion.toCanonical(state()),
+                            new Quake2Movement(state()));
             if (walker.ahead() > 0 && !counted) {
                 counted = true;
                 endpoint.count("speeding");
@@ -476,7 +495,7 @@ final class Quake2Session implements Viewer, Debtor {
                 endpoint.arena().despawn(now, body);
             } else {
                 endpoint.arena().spawn(now, body, where);
-                endpoint.arena().move(now, body, where, state());
+                endpoint.arena().move(now, body, where, new Quake2Movement(state()));
             }
         });
     }
@@ -490,7 +509,7 @@ final class Quake2Session implements Viewer, Debtor {
             return;
         }
         if (endpoint.arena().say(now, player.get(), text)) {
-            chat(player.get(), text);
+            chat(name(), text);
         }
     }
 
@@ -538,6 +557,9 @@ final class Quake2Session implements Viewer, Debtor {
         boolean frame = tick % Quake2Endpoint.TICKS_OF_FRAME == 0;
         if (frame) {
             walker.frame(tick / Quake2Endpoint.TICKS_OF_FRAME);
+            if (tick / Quake2Endpoint.TICKS_OF_FRAME % PINGS == 0) {
+                player.ifPresent(id -> endpoint.arena().ping(id, ping.mean()));
+            }
             if (overlay.isDue(tick / Quake2Endpoint.TICKS_OF_FRAME)) {
                 line.state("overlay", this::board);
             }
@@ -563,12 +585,25 @@ final class Quake2Session implements Viewer, Debtor {
         }
         unreliable.reset();
         PlayerState seen = overlay.over(state());
-        if (frames.write(unreliable, number, scene, lastFrame, suppressed, seen, room) > 0) {
+        if (frames.write(unreliable, number, scene, shown(), lastFrame, suppressed, seen, room)
+                > 0) {
             endpoint.count("entities-deferred");
         }
         suppressed = 0;
         ping.sent(number, now);
         transmit(now, number, netchan.send(unreliable.array(), unreliable.position()));
+    }
+
+    /** The numbers of the entities that it is to see: its own, and those that the arena says. */
+    private BitSet shown() {
+        BitSet shown = new BitSet(Scene.MOST + 1);
+        shown.set(slot + 1);
+        player.ifPresent(id -> {
+            for (Player other : endpoint.arena().shown(id)) {
+                shown.set(endpoint.slot(other.id()) + 1);
+            }
+        });
+        return shown;
     }
 
     /** Answers at once while the client is not yet in the game. */
@@ -638,6 +673,17 @@ final class Quake2Session implements Viewer, Debtor {
     }
 
     @Override
+    public int places() {
+        return FrameSender.MOST_ENTITIES - 1;
+    }
+
+    /** {@inheritDoc} Its frames look by themselves. */
+    @Override
+    public long relayInterval() {
+        return HOUR;
+    }
+
+    @Override
     public void moved(List<Player> movers) {}
 
     @Override
@@ -647,7 +693,8 @@ final class Quake2Session implements Viewer, Debtor {
             case ArenaEvent.Left e -> tell(Glyphs.name(e.player().name()) + " left the game");
             case ArenaEvent.Renamed e ->
                     tell(Glyphs.name(e.oldName()) + " is now " + Glyphs.name(e.name()));
-            case ArenaEvent.Said e -> chat(e.player(), e.text());
+            case ArenaEvent.Said e -> chat(e.player().name(), e.text());
+            case ArenaEvent.Told e -> chat(e.from().name(), TO_YOU + e.text());
             case ArenaEvent.Announced e -> print(Print.HIGH, Glyphs.line(e.text(), MOST_CHAT));
             case ArenaEvent.Limited e ->
                     tell("You are " + e.deed().doing() + " too much, others miss some of it.");
@@ -659,6 +706,7 @@ final class Quake2Session implements Viewer, Debtor {
                     ArenaEvent.Moved _,
                     ArenaEvent.Teleported _,
                     ArenaEvent.Restyled _,
+                    ArenaEvent.LevelChanged _,
                     ArenaEvent.Verdict _,
                     ArenaEvent.Refused _ -> {}
         }
@@ -671,10 +719,10 @@ final class Quake2Session implements Viewer, Debtor {
         }
     }
 
-    private void chat(Player speaker, String text) {
+    private void chat(String speaker, String text) {
         String shown = Glyphs.line(text, MOST_CHAT).strip();
         if (phase == Phase.SPAWNED && !shown.isEmpty()) {
-            print(Print.CHAT, Glyphs.name(speaker.name()) + ": " + shown);
+            print(Print.CHAT, Glyphs.name(speaker) + ": " + shown);
         }
     }
 }

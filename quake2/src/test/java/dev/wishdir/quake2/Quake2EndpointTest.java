@@ -3,9 +3,13 @@ package dev.wishdir.quake2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
@@ -154,7 +158,7 @@ class Quake2EndpointTest {
             network.run(SECOND / 20);
             for (Player a : arena.players()) {
                 for (Player b : arena.players()) {
-                    if (a != b) {
+                    if (!a.id().equals(b.id())) {
                         Vec3 apart = a.movement().position().minus(b.movement().position());
                         nearest = Math.min(nearest, sides(apart));
                     }
@@ -211,11 +215,15 @@ class Quake2EndpointTest {
     void aPlayerOfAnotherGameIsSeenAndHeard() throws IOException {
         Told told = new Told();
         join("anna", Quake2EndpointTest::still, told);
-        Player guest =
-                arena.join(network.now(), "sauerbraten", "Gäst 東京 ]\\x\"", new SilentViewer());
+        PlayerId guest =
+                arena.join(network.now(), "sauerbraten", "Gäst 東京 ]\\x\"", new SilentViewer()).id();
         arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
         network.run(SECOND / 2);
-        arena.move(network.now(), guest, Movement.at(new Vec3(5, 4, 0), 90), Player.NO_NATIVE);
+        arena.move(
+                network.now(),
+                guest,
+                Movement.at(new Vec3(5, 4, 0), 90),
+                NativeMovement.Stored.NONE);
         arena.say(network.now(), guest, "héllo 東");
         network.run(SECOND);
         assertThat(told.events).contains("appeared Gast ?? ]/x'", "Gast ?? ]/x': hello ?");
@@ -232,7 +240,7 @@ class Quake2EndpointTest {
         Told told = new Told();
         join("anna", Quake2EndpointTest::still, told);
         for (String game : List.of("sauerbraten", "quake2", "quake3", "bedrock")) {
-            Player guest = arena.join(network.now(), game, "a " + game, new SilentViewer());
+            PlayerId guest = arena.join(network.now(), game, "a " + game, new SilentViewer()).id();
             network.run(SECOND);
             arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
             network.run(SECOND);
@@ -259,6 +267,88 @@ class Quake2EndpointTest {
                 .isEqualTo("one\\" + Skins.of("bedrock", "one"))
                 .contains("cyborg/");
         assertThat(endpoint.configString(1314)).isEqualTo("two\\" + Skins.of("bedrock", "two"));
+    }
+
+    /** A player of another game, and what it is told. */
+    private static final class Guest implements Viewer {
+        final List<ArenaEvent> events = new ArrayList<>();
+
+        @Override
+        public void told(ArenaEvent event) {
+            events.add(event);
+        }
+
+        @Override
+        public void moved(List<Player> movers) {}
+    }
+
+    @Test
+    void playersOfOtherGamesAreKickedByNameAndByNumber() throws IOException {
+        Asker asker = new Asker();
+        join("anna", Quake2EndpointTest::still, new Told());
+        for (String whom : List.of("GUEST \"1\"", "guest '1'", "1")) {
+            Guest guest = new Guest();
+            PlayerId id = arena.join(network.now(), "bedrock", "guest \"1\"", guest).id();
+            network.run(SECOND);
+            String answer = asker.ask("rcon secret kick " + whom);
+            assertThat(answer).isEqualTo("print\nguest '1' was kicked\n");
+            assertThat(guest.events)
+                    .anySatisfy(event ->
+                            assertThat(event)
+                                    .isInstanceOfSatisfying(
+                                            ArenaEvent.Dismissed.class,
+                                            dismissed ->
+                                                    assertThat(dismissed.reason())
+                                                            .isEqualTo("You were kicked.")));
+            arena.leave(network.now(), id, Departure.sentAway("You were kicked."));
+            network.run(SECOND);
+        }
+    }
+
+    @Test
+    void pingsOfAllAreShownAndThoseOfClientsReported() throws IOException {
+        network.conditions(new SimulatedNetwork.Conditions(0, 0, 40_000_000, 0));
+        join("anna", Quake2EndpointTest::still, new Told());
+        PlayerId guest = arena.join(network.now(), "bedrock", "guest", new SilentViewer()).id();
+        arena.ping(guest, 123);
+        network.run(3 * SECOND);
+        int anna = arena.players().getFirst().ping();
+        assertThat(anna).isBetween(80, 110);
+        String status = new Asker().ask("status", SECOND);
+        assertThat(status).contains("\n0 " + anna + " \"anna\"\n0 123 \"guest\"\n");
+    }
+
+    @Test
+    void whatIsSaidToOneAloneIsShownAsSuch() throws IOException {
+        Told told = new Told();
+        join("anna", Quake2EndpointTest::still, told);
+        join("bert", Quake2EndpointTest::still, new Told());
+        PlayerId guest = arena.join(network.now(), "quake3", "guest", new SilentViewer()).id();
+        arena.tell(network.now(), guest, arena.players().getFirst().id(), "hi");
+        network.run(SECOND);
+        assertThat(told.events).contains("guest: (to you) hi");
+    }
+
+    /** On a map of the operator's, others see and the log tells where somebody really is. */
+    @Test
+    void nobodyIsHeldInTheGeneratedArena(@TempDir Path folder) throws IOException {
+        Files.createDirectory(folder.resolve("maps"));
+        Files.copy(Captures.FOLDER.resolve("q2box1.bsp"), folder.resolve("maps/q2box1.bsp"));
+        endpoint.close("another map");
+        endpoint = serve("q2box1", Optional.of(folder));
+        Bounds bounds = new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5));
+        assertThat(arena.bounds()).isEqualTo(bounds);
+        PlayerId guest = arena.join(network.now(), "bedrock", "swimmer", new SilentViewer()).id();
+        arena.spawn(network.now(), guest, Movement.at(new Vec3(1, 2, -3), 0));
+        assertThat(arena.find(guest).orElseThrow().movement().position().z()).isEqualTo(-3);
+        Quake2Client client = join("anna", Quake2EndpointTest::still, new Told());
+        network.run(SECOND);
+        assertThat(client.others())
+                .singleElement()
+                .satisfies(
+                        seen -> assertThat(seen.movement().position().z()).isBetween(-3.01, -2.99));
+        assertThat(new Asker().ask("rcon secret map wishdir")).contains("playing wishdir");
+        assertThat(arena.bounds()).isEqualTo(Level.BOX.bounds());
     }
 
     private RawClient stock() throws IOException {
@@ -320,7 +410,8 @@ class Quake2EndpointTest {
             clients.add(new Quake2Client(joining(name, Quake2EndpointTest::still, new Told())));
         }
         for (int i = 0; i < 200; i++) {
-            Player guest = arena.join(network.now(), "bedrock", "guest " + i, new SilentViewer());
+            PlayerId guest =
+                    arena.join(network.now(), "bedrock", "guest " + i, new SilentViewer()).id();
             arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
             network.run(SECOND / 100);
             if (i > 4) {
@@ -329,7 +420,8 @@ class Quake2EndpointTest {
                         arena.players().stream()
                                 .filter(player -> player.game().equals("bedrock"))
                                 .findFirst()
-                                .orElseThrow(),
+                                .orElseThrow()
+                                .id(),
                         Departure.LEFT);
             }
         }
@@ -468,10 +560,14 @@ class Quake2EndpointTest {
         }
 
         String ask(String text) {
+            return ask(text, SECOND / 10);
+        }
+
+        String ask(String text, long time) {
             int before = answers.size();
             byte[] packet = new OutOfBand(text).packet();
             socket.send(endpoint.address(), packet, 0, packet.length);
-            network.run(SECOND / 10);
+            network.run(time);
             return answers.size() == before ? "" : answers.getLast();
         }
     }
@@ -519,6 +615,8 @@ class Quake2EndpointTest {
         assertThat(lines.stream().filter(line -> line.contains("(sauerbraten)"))).hasSize(90);
         assertThat(asker.ask("rcon secret kick nobody")).contains("nobody here is called nobody");
         assertThat(asker.ask("rcon secret kick 0")).contains("anna was kicked");
+        network.run(SECOND);
+        assertThat(arena.players()).noneMatch(player -> player.name().equals("anna"));
     }
 
     @Test
