@@ -465,8 +465,8 @@ public final class Quake2Endpoint implements Endpoint {
         List<PlayerState> near = new ArrayList<>();
         for (Quake2Session other : sessions.values()) {
             if (other != session
-                    && other.isInTheWay()
-                    && Bodies.isNear(session.state(), other.state(), reach)) {
+                    && Bodies.isNear(session.state(), other.state(), reach)
+                    && other.isInTheWay()) {
                 near.add(other.state());
             }
         }

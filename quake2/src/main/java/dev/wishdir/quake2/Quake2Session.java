@@ -47,11 +47,7 @@ final class Quake2Session implements Viewer, Debtor {
     /** Characters of a list of players. */
     private static final int MOST_LIST = 900;
 
-    private static final int MOST_CHAT = 150;
     private static final int MOST_VERSION = 60;
-
-    /** Before what is said to this client alone: the game has no such lines of its own. */
-    private static final String TO_YOU = "(to you) ";
 
     private static final long KEEPALIVE = 1_000_000_000;
     private static final long HOUR = 3_600_000_000_000L;
@@ -179,10 +175,6 @@ final class Quake2Session implements Viewer, Debtor {
         }
     }
 
-    private void print(int level, String text) {
-        event(new Print(level, text + "\n"));
-    }
-
     /** One of the map's descriptions changed, which matters to those who have them. */
     void configure(int index) {
         if (signOn.hasBegun() && phase != Phase.ZOMBIE) {
@@ -193,7 +185,7 @@ final class Quake2Session implements Viewer, Debtor {
     /** It is sent away; the reason is the last that it is told. */
     void dismiss(String reason) {
         line.clear();
-        event(new Print(Print.HIGH, reason + "\n"), ServerMessage.Signal.DISCONNECT);
+        event(News.line(reason), ServerMessage.Signal.DISCONNECT);
         phase = Phase.ZOMBIE;
     }
 
@@ -421,7 +413,7 @@ final class Quake2Session implements Viewer, Debtor {
     }
 
     private static List<Print> lines(String text) {
-        return List.of(new Print(Print.HIGH, text + "\n"));
+        return List.of(News.line(text));
     }
 
     private static OptionalInt number(List<String> words, int index) {
@@ -474,7 +466,7 @@ final class Quake2Session implements Viewer, Debtor {
         phase = Phase.SPAWNED;
         frames.reset();
         spawn(now);
-        print(Print.HIGH, Glyphs.name(name()) + " entered the game");
+        event(News.entered(name()));
     }
 
     private void kill(long now) {
@@ -509,7 +501,7 @@ final class Quake2Session implements Viewer, Debtor {
             return;
         }
         if (endpoint.arena().say(now, player.get(), text)) {
-            chat(name(), text);
+            News.chat(name(), text).ifPresent(this::event);
         }
     }
 
@@ -644,7 +636,7 @@ final class Quake2Session implements Viewer, Debtor {
     /** Tells the client that the server ends, in two packets that may be lost. */
     void closing(String reason) {
         unreliable.reset();
-        Quake2Codec.write(unreliable, new Print(Print.HIGH, reason + "\n"));
+        Quake2Codec.write(unreliable, News.line(reason));
         Quake2Codec.write(unreliable, ServerMessage.Signal.DISCONNECT);
         for (int i = 0; i < 2; i++) {
             Writer packet = netchan.send(unreliable.array(), unreliable.position());
@@ -688,41 +680,10 @@ final class Quake2Session implements Viewer, Debtor {
 
     @Override
     public void told(ArenaEvent event) {
-        switch (event) {
-            case ArenaEvent.Joined e -> tell(Glyphs.name(e.player().name()) + " entered the game");
-            case ArenaEvent.Left e -> tell(Glyphs.name(e.player().name()) + " left the game");
-            case ArenaEvent.Renamed e ->
-                    tell(Glyphs.name(e.oldName()) + " is now " + Glyphs.name(e.name()));
-            case ArenaEvent.Said e -> chat(e.player().name(), e.text());
-            case ArenaEvent.Told e -> chat(e.from().name(), TO_YOU + e.text());
-            case ArenaEvent.Announced e -> print(Print.HIGH, Glyphs.line(e.text(), MOST_CHAT));
-            case ArenaEvent.Limited e ->
-                    tell("You are " + e.deed().doing() + " too much, others miss some of it.");
-            case ArenaEvent.Missed e -> tell("You missed " + e.deeds() + " lines of others.");
-            case ArenaEvent.Dismissed e -> endpoint.drop(this, e.reason());
-            // What is seen of others is in the frames.
-            case ArenaEvent.Spawned _,
-                    ArenaEvent.Despawned _,
-                    ArenaEvent.Moved _,
-                    ArenaEvent.Teleported _,
-                    ArenaEvent.Restyled _,
-                    ArenaEvent.LevelChanged _,
-                    ArenaEvent.Verdict _,
-                    ArenaEvent.Refused _ -> {}
-        }
-    }
-
-    /** A line for who is in the game. */
-    private void tell(String text) {
-        if (phase == Phase.SPAWNED) {
-            print(Print.HIGH, text);
-        }
-    }
-
-    private void chat(String speaker, String text) {
-        String shown = Glyphs.line(text, MOST_CHAT).strip();
-        if (phase == Phase.SPAWNED && !shown.isEmpty()) {
-            print(Print.CHAT, Glyphs.name(speaker) + ": " + shown);
+        if (event instanceof ArenaEvent.Dismissed dismissed) {
+            endpoint.drop(this, dismissed.reason());
+        } else if (phase == Phase.SPAWNED || event instanceof ArenaEvent.Announced) {
+            News.of(event).ifPresent(this::event);
         }
     }
 }

@@ -42,9 +42,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /** Our clients on our server, in virtual time. */
 class Quake2EndpointTest {
@@ -327,6 +329,37 @@ class Quake2EndpointTest {
         arena.tell(network.now(), guest, arena.players().getFirst().id(), "hi");
         network.run(SECOND);
         assertThat(told.events).contains("guest: (to you) hi");
+    }
+
+    @Test
+    void theBodiesAreThoseThatTheArenaShowsAndTheListsHaveEverybody() throws IOException {
+        List<PlayerId> guests = new ArrayList<>();
+        for (int i = 0; i < 260; i++) {
+            PlayerId guest = arena.join(network.now(), "bedrock", "g" + i, new SilentViewer()).id();
+            arena.spawn(network.now(), guest, Movement.at(new Vec3(i % 20, i / 20.0, 0), 0));
+            guests.add(guest);
+            network.run(SECOND / 40);
+            arena.players().forEach(player -> arena.heard(network.now(), player.id()));
+        }
+        guests.subList(0, 5).forEach(guest -> arena.leave(network.now(), guest, Departure.LEFT));
+        Told told = new Told();
+        Quake2Client client = join("anna", Quake2EndpointTest::still, told);
+        PlayerId anna = arena.players().getLast().id();
+        for (int i = 0; i < 100; i++) {
+            network.run(SECOND / 10);
+            guests.forEach(guest -> arena.heard(network.now(), guest));
+            Set<String> seen = new HashSet<>();
+            client.others().forEach(other -> seen.add(other.name()));
+            Set<String> shown = new HashSet<>();
+            arena.shown(anna).forEach(player -> shown.add(player.name()));
+            if (i > 10) {
+                assertThat(seen).hasSize(Arena.SHOWN).isEqualTo(shown);
+            }
+        }
+        assertThat(endpoint.configString(1312 + 255)).startsWith("g255\\cyborg/");
+        client.command("players 240");
+        network.run(SECOND);
+        assertThat(told.events).last().asString().contains("255 ").contains("g255 (bedrock)");
     }
 
     /** On a map of the operator's, others see and the log tells where somebody really is. */
