@@ -124,7 +124,7 @@ public class Quake3SnapshotBenchmark {
         for (int i = 0; i < PLAYERS; i++) {
             ServerConnection connection = connections.get(i);
             int acknowledge = Math.max(0, connection.outgoing() - 2);
-            connection.moved(new ClientMessage(0, acknowledge, 0, List.of()), true);
+            connection.moved(new ClientMessage(0, acknowledge, 0, List.of()), true, time);
             connection.send(
                     clients.get(i).frame(time, level),
                     0,

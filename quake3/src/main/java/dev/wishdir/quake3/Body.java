@@ -44,6 +44,17 @@ final class Body {
     static final int EF_TALK = 4096;
     static final int EF_CONNECTION = 8192;
 
+    static final int GAUNTLET = 1;
+    static final int MACHINEGUN = 2;
+
+    /**
+     * What everybody carries, a bit for each: the machine gun for nothing but its rounds, or a
+     * client writes that it is out of ammunition.
+     */
+    static final int WEAPONS = 1 << GAUNTLET | 1 << MACHINEGUN;
+
+    private static final int ROUNDS = 100;
+
     private static final int EV_JUMP_PAD = 13;
 
     /** The hull, relative to the origin. */
@@ -142,7 +153,7 @@ final class Body {
         body.legsAnim = entity.get(EntityField.LEGS_ANIM);
         body.torsoAnim = entity.get(EntityField.TORSO_ANIM);
         body.weapon = entity.get(EntityField.WEAPON);
-        body.weapons = 1 << body.weapon;
+        body.weapons = WEAPONS;
         body.health = 100;
         body.maxHealth = 100;
         body.gravity = 800;
@@ -267,7 +278,8 @@ final class Body {
                 .set(PlayerState.Slots.STATS, maxHealthAt, maxHealth)
                 .set(PlayerState.Slots.PERSISTANT, 3, team)
                 .set(PlayerState.Slots.PERSISTANT, 4, spawnCount)
-                .set(PlayerState.Slots.AMMO, 1, -1);
+                .set(PlayerState.Slots.AMMO, GAUNTLET, -1)
+                .set(PlayerState.Slots.AMMO, MACHINEGUN, ROUNDS);
         return state.build();
     }
 

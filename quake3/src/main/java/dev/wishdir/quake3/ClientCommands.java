@@ -11,11 +11,18 @@ import dev.wishdir.wire.Bytes;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Executes the reliable commands of clients: the engine's own, and those of the game. */
 final class ClientCommands {
     /** What of a userinfo others see, beside the name. */
     private static final List<String> LOOKS = List.of("model", "headmodel", "color1", "color2");
+
+    /** What changes nothing here, and is asked for by clients by themselves. */
+    private static final Set<String> IDLE = Set.of("teamtask");
+
+    private static final Set<String> CHEATS =
+            Set.of("give", "god", "notarget", "noclip", "setviewpos", "levelshot");
 
     private final Serving serving;
     private final Arena arena;
@@ -124,7 +131,7 @@ final class ClientCommands {
             }
         } else {
             serving.counters().count("quake3.drop.download");
-            String why = "This server does not offer " + Quake3Player.plain(file, 80) + ".\n";
+            String why = "This server does not offer " + Quake3Text.line(file, 80) + ".\n";
             if (running.purity().wanted()) {
                 why += "Get it elsewhere: this server is pure, whoever joins must have it.\n";
             }
@@ -154,7 +161,8 @@ final class ClientCommands {
                 if (said.startsWith("\"") && said.endsWith("\"") && said.length() > 1) {
                     said = said.substring(1, said.length() - 1);
                 }
-                if (Quake3Player.uncoloured(said).isBlank()) {
+                said = Quake3Text.plain(said);
+                if (said.isBlank()) {
                     return;
                 }
                 if (words.getFirst().equals("say_team") && client.spectates()) {
@@ -165,7 +173,12 @@ final class ClientCommands {
                     client.news.said(player, said);
                 }
             }
+            case "tell" -> tell(now, client, player, words);
             case "team" -> {
+                if (argument.isEmpty()) {
+                    print(now, client, client.spectates() ? "Spectator team" : "Free team");
+                    return;
+                }
                 boolean watch = argument.startsWith("s");
                 if (watch != client.spectates() || watch != client.wishesToWatch) {
                     client.wishesToWatch = watch;
@@ -187,11 +200,41 @@ final class ClientCommands {
                     moves.spawn(now, client);
                 }
             }
-            case "callvote", "vote" ->
-                    answer(now, client, "print \"Voting is not allowed here.\n\"");
-            case "score" -> answer(now, client, "scores 0 0 0");
-            default -> {}
+            case "callvote", "vote", "callteamvote", "teamvote" ->
+                    print(now, client, "Voting is not allowed here.");
+            case "score" ->
+                    answer(now, client, Scores.command(now, client, clients, running.levelStart()));
+            default -> {
+                String name = words.getFirst();
+                if (CHEATS.contains(name)) {
+                    print(now, client, "Cheats are not enabled on this server.");
+                } else if (!IDLE.contains(name)) {
+                    print(now, client, "unknown cmd " + name);
+                }
+            }
         }
+    }
+
+    /** Says something to one player alone, who is named or numbered. */
+    private void tell(long now, Quake3Player client, Player player, List<String> words) {
+        String who = words.size() > 1 ? words.get(1) : "";
+        Player other = client.named(who);
+        String text =
+                Quake3Text.plain(
+                        String.join(" ", words.subList(Math.min(2, words.size()), words.size())));
+        if (other == null) {
+            print(now, client, "User " + who + " is not on the server");
+        } else if (!text.isBlank() && arena.allows(now, player, Deed.TALK, 1)) {
+            Quake3Player same = clients.of(other);
+            if (same != null) {
+                same.news.told(player, text);
+            }
+            client.news.told(player, text);
+        }
+    }
+
+    private static void print(long now, Quake3Player client, String line) {
+        answer(now, client, "print \"" + Quake3Text.line(line, 200) + "\n\"");
     }
 
     private static void answer(long now, Quake3Player client, String command) {

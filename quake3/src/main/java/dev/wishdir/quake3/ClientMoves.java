@@ -214,8 +214,8 @@ final class ClientMoves {
         body.spawnCount++;
         body.health = 125;
         body.maxHealth = 100;
-        body.weapons = 1 << 1;
-        body.weapon = 1;
+        body.weapons = Body.WEAPONS;
+        body.weapon = Body.GAUNTLET;
         body.weaponstate = 0;
         body.weaponTime = 0;
         body.groundEntityNum = EntityState.NONE;

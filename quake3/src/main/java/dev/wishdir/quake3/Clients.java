@@ -29,9 +29,13 @@ final class Clients implements Iterable<Quake3Player> {
         slots = new Quake3Player[Math.clamp(serving.maxPlayers(), 1, VisiblePlayers.SLOTS)];
     }
 
-    /** How many there may be. */
-    int capacity() {
-        return slots.length;
+    /** How many more there may be. */
+    int room() {
+        int free = 0;
+        for (Quake3Player client : slots) {
+            free += client == null ? 1 : 0;
+        }
+        return Math.min(free, arena().capacity() - arena().players().size());
     }
 
     /** How many play. */
@@ -135,6 +139,16 @@ final class Clients implements Iterable<Quake3Player> {
         return family.get(player.id());
     }
 
+    /**
+     * A player's ping in milliseconds.
+     *
+     * @param same the client that it is, null where it is of elsewhere
+     */
+    static int ping(Player player, @Nullable Quake3Player same) {
+        ServerConnection c = same == null ? null : same.connection;
+        return c == null ? 0 : c.ping();
+    }
+
     /** The client that has waited longest of those that have sent nothing; null where all have. */
     @Nullable Quake3Player silent() {
         Quake3Player oldest = null;
@@ -173,7 +187,7 @@ final class Clients implements Iterable<Quake3Player> {
                 switch (why.kind()) {
                     case LEFT -> "disconnected";
                     case TIMED_OUT -> "timed out";
-                    case SENT_AWAY, CLOSED -> Quake3Player.plain(why.reason(), 200);
+                    case SENT_AWAY, CLOSED -> Quake3Text.line(why.reason(), 200);
                 };
         // A client shows this in its console, but the reason of a disconnect in its menu alone.
         client.command("print \"" + reason + "\n\"");

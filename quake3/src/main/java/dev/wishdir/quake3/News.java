@@ -61,23 +61,23 @@ final class News implements Viewer {
         switch (event) {
             case ArenaEvent.Joined e -> {
                 arrivals.add(e.player());
-                print(shown(e.player().name()) + "^7 entered the game");
+                print(Quake3Text.name(e.player().name()) + "^7 entered the game");
             }
             case ArenaEvent.Left e -> {
                 client.stopFollowing(e.player());
                 arrivals.remove(e.player());
                 changed(client.visible.remove(e.player()));
                 String how = e.why().equals(Departure.LEFT) ? "disconnected" : e.why().toString();
-                print(shown(e.player().name()) + "^7 " + Quake3Player.plain(how, 200));
+                print(Quake3Text.name(e.player().name()) + "^7 " + Quake3Text.line(how, 200));
             }
             case ArenaEvent.Despawned e -> client.stopFollowing(e.player());
             case ArenaEvent.Renamed e -> {
                 changed(client.visible.slot(e.player()));
-                print(shown(e.oldName()) + "^7 renamed to " + shown(e.name()));
+                print(Quake3Text.name(e.oldName()) + "^7 renamed to " + Quake3Text.name(e.name()));
             }
             case ArenaEvent.Restyled e -> changed(client.visible.slot(e.player()));
             case ArenaEvent.Said e -> said(e.player(), e.text());
-            case ArenaEvent.Announced e -> print(Quake3Player.plain(e.text(), 500));
+            case ArenaEvent.Announced e -> print(Quake3Text.line(e.text(), 500));
             case ArenaEvent.Limited e -> print("You are " + e.deed().doing() + " too much.");
             case ArenaEvent.Missed e ->
                     print("You missed " + e.deeds() + " messages: your line was too busy.");
@@ -87,12 +87,6 @@ final class News implements Viewer {
             case ArenaEvent.Spawned _, ArenaEvent.Teleported _, ArenaEvent.Moved _ -> {}
             case ArenaEvent.Verdict _, ArenaEvent.Refused _ -> {}
         }
-    }
-
-    /** A name as it is shown: without colours, and never nothing. */
-    static String shown(String name) {
-        String plain = Quake3Player.plain(name.replace("^", ""), 31);
-        return plain.isBlank() ? "unnamed" : plain;
     }
 
     /** Tells something that can't wait, or the client has had its answer another time. */
@@ -108,12 +102,21 @@ final class News implements Viewer {
 
     /** Somebody says something to all, or the client said it and hears its own words. */
     void said(Player other, String text) {
-        // In what comes from other games nobody meant a colour.
-        String own = clients.of(other) == null ? text.replace("^", "") : text;
-        String words = Quake3Player.plain(own, LONGEST_CHAT);
+        String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.SAID);
         if (!words.isBlank()) {
-            command("chat \"" + shown(other.name()) + "^7\u0019: ^2" + words + "\"");
+            command("chat \"" + Quake3Text.name(other.name()) + "^7\u0019: ^2" + words + "\"");
         }
+    }
+
+    /** Somebody says something to this client alone, or the client said it to another. */
+    void told(Player other, String text) {
+        String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.TO_ONE);
+        command(
+                "chat \"\u0019["
+                        + Quake3Text.name(other.name())
+                        + "^7\u0019]\u0019: ^6"
+                        + words
+                        + "\"");
     }
 
     /** A player of the same team says something to its team. */
@@ -125,9 +128,13 @@ final class News implements Viewer {
             }
             return;
         }
-        String words = Quake3Player.plain(text, LONGEST_CHAT);
+        String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.TO_TEAM);
         client.command(
-                "tchat \"\u0019(" + shown(other.name()) + "^7\u0019)\u0019: ^5" + words + "\"");
+                "tchat \"\u0019("
+                        + Quake3Text.name(other.name())
+                        + "^7\u0019)\u0019: ^5"
+                        + words
+                        + "\"");
     }
 
     /** The level has begun again for all who keep what they have loaded. */
@@ -203,7 +210,7 @@ final class News implements Viewer {
             default -> {
                 int slot = index - Configstrings.PLAYERS;
                 Player seen = slot == client.clientNum ? client.player : client.visible.at(slot);
-                yield seen == null ? "" : info(seen, clients.of(seen));
+                yield seen == null ? "" : info(seen, clients.of(seen), running.openArena());
             }
         };
     }
@@ -221,19 +228,28 @@ final class News implements Viewer {
     }
 
     /** What is told of a player in a slot: its configstring. */
-    static String info(Player player, @Nullable Quake3Player same) {
-        InfoString userinfo = same == null ? new InfoString() : same.userinfo;
+    static String info(Player player, @Nullable Quake3Player same, boolean openArena) {
+        if (same == null) {
+            Look look = Look.of(player.game(), player.name(), openArena);
+            return info(player, 0, look.model(), look.model(), look.colour(), look.colour());
+        }
+        InfoString userinfo = same.userinfo;
+        return info(
+                player,
+                same.body.team,
+                or(userinfo.get("model"), "sarge"),
+                or(userinfo.get("headmodel"), "sarge"),
+                or(userinfo.get("color1"), "4"),
+                or(userinfo.get("color2"), "5"));
+    }
+
+    private static String info(
+            Player player, int team, String model, String head, Object first, Object second) {
         return "n\\%s\\t\\%d\\model\\%s\\hmodel\\%s\\c1\\%s\\c2\\%s\\hc\\100\\w\\0\\l\\0\\tt\\0\\tl\\0"
-                .formatted(
-                        shown(player.name()),
-                        same == null ? 0 : same.body.team,
-                        or(userinfo.get("model"), "sarge"),
-                        or(userinfo.get("headmodel"), "sarge"),
-                        or(userinfo.get("color1"), "4"),
-                        or(userinfo.get("color2"), "5"));
+                .formatted(Quake3Text.name(player.name()), team, model, head, first, second);
     }
 
     private static String or(String value, String otherwise) {
-        return value.isEmpty() ? otherwise : Quake3Player.plain(value, 40);
+        return value.isEmpty() ? otherwise : Quake3Text.value(value, 40);
     }
 }

@@ -75,7 +75,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
         this.serving = serving;
         clients = new Clients(serving);
         Level level = levels.load(serving.map());
-        running = new RunningLevel(serving, level, game, paks, clients.capacity());
+        running = new RunningLevel(serving, level, game, paks);
         moves = new ClientMoves(serving, running);
         nextFrame = serving.cycle().now();
         socket = serving.cycle().open(serving.address(), this);
@@ -189,7 +189,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
                 }
                 if (!running.purity().wanted() || client.proved) {
                     client.wantsGamestate = false;
-                    c.moved(message, move.delta());
+                    c.moved(message, move.delta(), running.time(now));
                     moves.advance(now, clients);
                     moves.execute(now, client, move.commands());
                 } else if (client.state == State.ACTIVE) {

@@ -24,7 +24,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** One client of the endpoint: its connection, its body, and what it sees of the arena. */
 final class Quake3Player implements Debtor {
@@ -44,13 +43,6 @@ final class Quake3Player implements Debtor {
     static final int MOST_SNAPS = 125;
 
     private static final int SPECTATORS = 3;
-
-    private static final Pattern UNPRINTABLE = Pattern.compile("[^ -~]");
-
-    private static final Pattern COLOUR = Pattern.compile("\\^[^^]");
-
-    /** What ends a command or a part of it. */
-    private static final Pattern ENDING = Pattern.compile("[\"\\\\%;]");
 
     /** Farther than any step, units. */
     private static final float STEP = 64;
@@ -279,21 +271,14 @@ final class Quake3Player implements Debtor {
         }
     }
 
-    /** Text in ASCII that can't end its command. */
-    static String plain(String text, int length) {
-        String ascii = UNPRINTABLE.matcher(text).replaceAll("?");
-        String clean = ENDING.matcher(ascii).replaceAll(".");
-        return clean.substring(0, Math.min(length, clean.length()));
-    }
-
-    /** The name that a client wishes, without colours. */
+    /** The name that a client wishes. */
     static String name(InfoString userinfo) {
-        return uncoloured(userinfo.get("name"));
+        return Quake3Text.plain(userinfo.get("name"));
     }
 
-    /** A text as one sees it: a caret and what follows it are a colour. */
-    static String uncoloured(String text) {
-        return COLOUR.matcher(text).replaceAll("");
+    /** Whether it is a client of OpenArena, rather than of Quake III. */
+    boolean openArena() {
+        return openArena;
     }
 
     boolean spectates() {
@@ -331,15 +316,28 @@ final class Quake3Player implements Debtor {
         return following != null;
     }
 
+    /** The other player in the slot of this number, or of this name as it is shown; or null. */
+    @Nullable Player named(String who) {
+        Player named = null;
+        for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
+            Player other = visible.at(slot);
+            if (other != null && who.equals(Integer.toString(slot))) {
+                return other;
+            }
+            if (other != null
+                    && (who.equalsIgnoreCase(other.name())
+                            || who.equalsIgnoreCase(Quake3Text.name(other.name())))) {
+                named = other;
+            }
+        }
+        return named;
+    }
+
     /** Sees with a player's eyes who is named or numbered so. */
     void follow(String who) {
-        for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
-            Player other = followable(slot);
-            if (other != null
-                    && (who.equals(Integer.toString(slot)) || who.equalsIgnoreCase(other.name()))) {
-                following = other;
-                return;
-            }
+        Player other = named(who);
+        if (other != null && other.spawned()) {
+            following = other;
         }
     }
 
@@ -401,7 +399,7 @@ final class Quake3Player implements Debtor {
 
     @Override
     public String toString() {
-        return News.shown(name(userinfo)) + " (" + Quake3Dissector.GAME + " " + address + ")";
+        return Quake3Text.name(name(userinfo)) + " (" + Quake3Dissector.GAME + " " + address + ")";
     }
 
     /** What this client sees at a moment. */
@@ -416,6 +414,10 @@ final class Quake3Player implements Debtor {
         if (followed != null && visible.slot(followed) >= 0) {
             hidden = visible.slot(followed);
             Body eyes = eyes(followed);
+            if (clients.of(followed) == null) {
+                // It has no commands: a client whose own are all newer takes its line for dead.
+                eyes.commandTime = serverTime;
+            }
             own =
                     eyes.playerState(hidden, openArena)
                             .with(PlayerField.PM_FLAGS, eyes.pmFlags | FOLLOW);

@@ -308,12 +308,16 @@ class Quake3SiegeTest {
         viewer.say("say ^1^2 ", "say \"\"", "say_team ^3");
         siege.run(0.5, viewer);
         assertThat(siege.events(ArenaEvent.Said.class)).hasSize(2);
-        assertThat(viewer.commands).contains("print \"1e2vil^7 entered the game\n\"");
+        String name = "^^71e^^7^^72vil";
+        assertThat(Quake3Text.plain(name)).as("as it is seen").isEqualTo("^1e^^2vil");
+        assertThat(viewer.commands).contains("print \"" + name + "^7 entered the game\n\"");
         assertThat(viewer.commands.stream().filter(c -> c.startsWith("chat")))
-                .containsExactly("chat \"1e2vil^7\u0019: ^21 hi 2\"");
+                .containsExactly(
+                        "chat \"" + name + "^7\u0019: ^2^^21 hi ^^2^^22\"",
+                        "chat \"" + name + "^7\u0019: ^2^^2\"");
         int slot =
                 IntStream.range(0, 64)
-                        .filter(i -> viewer.configstrings.player(i).get("n").equals("1e2vil"))
+                        .filter(i -> viewer.configstrings.player(i).get("n").equals(name))
                         .findFirst()
                         .orElseThrow();
         assertThat(viewer.frame.entity(slot)).as("foreign, whatever it plays").isNotNull();
