@@ -4,6 +4,7 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.Quake3Player.State;
@@ -92,7 +93,7 @@ final class ClientCommands {
         if (client.state == State.PRIMED && c != null && !c.sending()) {
             client.state = State.ACTIVE;
             c.send(
-                    client.frame(running.time(now), running.entities()),
+                    client.frame(now, running.time(now), running.entities(), client.shown()),
                     running.serverCountFlag(),
                     client.sink(socket));
         }
@@ -101,7 +102,7 @@ final class ClientCommands {
     private void userinfo(long now, Quake3Player client, String text) {
         InfoString before = client.userinfo;
         client.userinfo = InfoString.parse(text);
-        Player player = client.player;
+        PlayerId player = client.id;
         if (player == null) {
             return;
         }
@@ -114,7 +115,7 @@ final class ClientCommands {
         }
     }
 
-    private void restyle(long now, Quake3Player client, Player player) {
+    private void restyle(long now, Quake3Player client, PlayerId player) {
         arena.restyle(now, player);
         client.news.changed(client.clientNum);
     }
@@ -150,7 +151,7 @@ final class ClientCommands {
     }
 
     private void game(long now, Quake3Player client, List<String> words, String text) {
-        Player player = client.player;
+        PlayerId player = client.id;
         if (player == null) {
             return;
         }
@@ -161,16 +162,16 @@ final class ClientCommands {
                 if (said.startsWith("\"") && said.endsWith("\"") && said.length() > 1) {
                     said = said.substring(1, said.length() - 1);
                 }
-                said = Quake3Text.plain(said);
-                if (said.isBlank()) {
+                String heard = Quake3Text.plain(said);
+                if (heard.isBlank()) {
                     return;
                 }
                 if (words.getFirst().equals("say_team") && client.spectates()) {
-                    sayToSpectators(now, player, said);
-                } else if (arena.say(now, player, said)) {
+                    sayToSpectators(now, client, player, heard);
+                } else if (arena.say(now, player, heard)) {
                     // Without teams, all who play are one; and a client shows its own words when
                     // they come back.
-                    client.news.said(player, said);
+                    client.player().ifPresent(own -> client.news.said(own, heard));
                 }
             }
             case "tell" -> tell(now, client, player, words);
@@ -216,20 +217,16 @@ final class ClientCommands {
     }
 
     /** Says something to one player alone, who is named or numbered. */
-    private void tell(long now, Quake3Player client, Player player, List<String> words) {
+    private void tell(long now, Quake3Player client, PlayerId id, List<String> words) {
         String who = words.size() > 1 ? words.get(1) : "";
-        Player other = client.named(who);
+        Optional<Player> other = client.named(who);
         String text =
                 Quake3Text.plain(
                         String.join(" ", words.subList(Math.min(2, words.size()), words.size())));
-        if (other == null) {
+        if (other.isEmpty()) {
             print(now, client, "User " + who + " is not on the server");
-        } else if (!text.isBlank() && arena.allows(now, player, Deed.TALK, 1)) {
-            Quake3Player same = clients.of(other);
-            if (same != null) {
-                same.news.told(player, text);
-            }
-            client.news.told(player, text);
+        } else if (arena.tell(now, id, other.get().id(), text) && !other.get().id().equals(id)) {
+            client.player().ifPresent(own -> client.news.told(own, text));
         }
     }
 
@@ -244,20 +241,23 @@ final class ClientCommands {
     }
 
     private void watch(long now, Quake3Player client, boolean watch) {
-        Player player = client.player;
+        PlayerId player = client.id;
         if (player != null && client.state == State.ACTIVE && moves.spectate(now, client, watch)) {
             restyle(now, client, player);
         }
     }
 
-    private void sayToSpectators(long now, Player player, String said) {
-        if (!arena.allows(now, player, Deed.TALK, 1)) {
+    private void sayToSpectators(long now, Quake3Player client, PlayerId id, String said) {
+        if (!arena.allows(now, id, Deed.TALK, 1)) {
             return;
         }
-        for (Quake3Player other : clients) {
-            if (other.spectates()) {
-                other.news.saidToTeam(player, said);
-            }
-        }
+        client.player()
+                .ifPresent(player -> {
+                    for (Quake3Player other : clients) {
+                        if (other.spectates()) {
+                            other.news.saidToTeam(player, said);
+                        }
+                    }
+                });
     }
 }

@@ -138,8 +138,7 @@ final class Connectionless {
                 .append(token(words))
                 .append('\n');
         for (Player player : serving.arena().players()) {
-            int ping = Clients.ping(player, clients.of(player));
-            String line = "0 " + ping + " \"" + Quake3Text.name(player.name()) + "\"\n";
+            String line = "0 " + player.ping() + " \"" + Quake3Text.name(player.name()) + "\"\n";
             if (text.length() + line.length() > LONGEST_STATUS) {
                 break;
             }
@@ -209,7 +208,7 @@ final class Connectionless {
 
     /** An answer was lost: the same one again, but no second connection. */
     private void repeat(long now, InetSocketAddress from, Quake3Player client) {
-        if (client.player == null) {
+        if (client.id == null) {
             reply(now, from, "connectResponse " + client.challenge);
         }
     }

@@ -1,7 +1,6 @@
 package dev.wishdir.quake3;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.quake3.Quake3Player.State;
 
@@ -71,7 +70,7 @@ final class Console {
     private String status(String first) {
         List<String> lines = new ArrayList<>();
         for (Player player : arena.players()) {
-            Quake3Player client = clients.of(player);
+            Quake3Player client = clients.of(player.id());
             lines.add(
                     client == null
                             ? line("#" + player.id().number(), ping(player), player, "")
@@ -96,8 +95,8 @@ final class Console {
         return text.toString();
     }
 
-    private String ping(Player player) {
-        return Integer.toString(Clients.ping(player, clients.of(player)));
+    private static String ping(Player player) {
+        return Integer.toString(player.ping());
     }
 
     private static String line(String number, String ping, Player player, String address) {
@@ -107,17 +106,16 @@ final class Console {
 
     private String kick(long now, String who) {
         for (Player player : arena.players()) {
-            Quake3Player client = clients.of(player);
+            Quake3Player client = clients.of(player.id());
             String number =
                     client == null
                             ? "#" + player.id().number()
                             : Integer.toString(client.clientNum);
             String name = Quake3Text.name(player.name());
-            if (client != null
-                    && (number.equals(who)
-                            || name.equalsIgnoreCase(who)
-                            || player.name().equalsIgnoreCase(who))) {
-                clients.drop(now, client, Departure.sentAway("was kicked"));
+            if (number.equals(who)
+                    || name.equalsIgnoreCase(who)
+                    || player.name().equalsIgnoreCase(who)) {
+                arena.dismiss(now, player.id(), "was kicked");
                 return name + " was kicked\n";
             }
         }
@@ -127,11 +125,11 @@ final class Console {
     /** Starts a level: every client loads it. */
     private void changeMap(long now, Level level) {
         running.begin(now, level);
+        arena.play(now, Quake3Dissector.GAME, level.played());
         for (Quake3Player client : clients) {
             if (client.state != State.ZOMBIE) {
-                Player player = client.player;
-                if (player != null) {
-                    arena.despawn(now, player);
+                if (client.id != null) {
+                    arena.despawn(now, client.id);
                 }
                 client.state = State.CONNECTED;
                 client.gamestateMessage = -1;

@@ -91,6 +91,13 @@ record Level(
         return new Level(name, title, map, world, spawns, offer, bounds);
     }
 
+    /** What the arena is told of it. */
+    dev.wishdir.arena.Level played() {
+        return name.equals(BoxMap.NAME)
+                ? dev.wishdir.arena.Level.BOX
+                : new dev.wishdir.arena.Level(name, bounds);
+    }
+
     /** The entities that are there. */
     List<MapEntity> entities() {
         return entities(map);

@@ -1,6 +1,5 @@
 package dev.wishdir.quake3;
 
-import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.wire.Bytes;
@@ -189,17 +188,10 @@ final class RunningLevel {
         strings.put(Configstrings.LEVEL_START_TIME, Integer.toString(levelStart));
         strings.put(Configstrings.ITEMS, "0");
         for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
-            Player other = client.visible.at(slot);
-            if (other != null) {
-                strings.put(
-                        Configstrings.PLAYERS + slot,
-                        News.info(other, clients.of(other), openArena()));
+            String info = News.info(client.at(slot), clients, openArena());
+            if (!info.isEmpty()) {
+                strings.put(Configstrings.PLAYERS + slot, info);
             }
-        }
-        Player own = client.player;
-        if (own != null) {
-            strings.put(
-                    Configstrings.PLAYERS + client.clientNum, News.info(own, client, openArena()));
         }
         trim(strings, Configstrings.PLAYERS + client.clientNum);
         return new ServerMessage.Gamestate(

@@ -1,6 +1,7 @@
 package dev.wishdir.quake3;
 
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 final class Scores {
     /** A client that has not entered the game yet. */
     private static final int CONNECTING = -1;
+
+    private static final int MOST_PING = 999;
 
     private static final long MINUTE = 60_000_000_000L;
 
@@ -26,11 +29,12 @@ final class Scores {
         int count = 0;
         for (int i = -1; i < VisiblePlayers.SLOTS; i++) {
             int slot = i < 0 ? viewer.clientNum : i;
-            Player player = i < 0 ? viewer.player : viewer.visible.at(slot);
+            PlayerId id = i == viewer.clientNum ? null : viewer.at(slot);
+            Player player = id == null ? null : clients.arena().find(id).orElse(null);
             if (player == null) {
                 continue;
             }
-            String row = row(now, slot, player, clients.of(player), viewer.openArena());
+            String row = row(now, slot, player, clients.of(player.id()), viewer.openArena());
             if (rows.length() + row.length() > LONGEST) {
                 break;
             }
@@ -45,7 +49,7 @@ final class Scores {
     private static String row(
             long now, int slot, Player player, @Nullable Quake3Player same, boolean openArena) {
         boolean connecting = same != null && same.state != Quake3Player.State.ACTIVE;
-        int ping = connecting ? CONNECTING : Clients.ping(player, same);
+        int ping = connecting ? CONNECTING : Math.min(MOST_PING, player.ping());
         long minutes = (now - player.joined()) / MINUTE;
         String rest = " 0 0 0 0 0 0 0 0 0 0" + (openArena ? " 0" : "");
         return " " + slot + " 0 " + ping + " " + minutes + rest;

@@ -4,8 +4,11 @@ import static dev.wishdir.quake3.ScriptedClient.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
-import dev.wishdir.game.SilentViewer;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Viewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
@@ -14,15 +17,23 @@ import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState.Slots;
 import dev.wishdir.quake3.message.Usercmd;
+import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /** What a client learns of everyone in the arena, and asks of the server. */
 class Quake3CompanyTest {
@@ -47,10 +58,26 @@ class Quake3CompanyTest {
     }
 
     private Player guest(String game, String name, double x) {
+        return guest(game, name, x, new ArrayList<>());
+    }
+
+    private Player guest(String game, String name, double x, List<ArenaEvent.Told> told) {
         long now = server.network.now();
-        Player guest = server.arena.join(now, game, name, new SilentViewer());
-        server.arena.spawn(now, guest, Movement.at(new Vec3(x, 4, 0), 90));
-        return guest;
+        Viewer viewer =
+                new Viewer() {
+                    @Override
+                    public void moved(List<Player> movers) {}
+
+                    @Override
+                    public void told(ArenaEvent event) {
+                        if (event instanceof ArenaEvent.Told e) {
+                            told.add(e);
+                        }
+                    }
+                };
+        Player guest = server.arena.join(now, game, name, viewer);
+        server.arena.spawn(now, guest.id(), Movement.at(new Vec3(x, 4, 0), 90));
+        return server.arena.find(guest.id()).orElseThrow();
     }
 
     private String answer(ScriptedClient client, String command) {
@@ -67,7 +94,7 @@ class Quake3CompanyTest {
         Quake3Client slow = server.bot("slow");
         Player guest = guest("bedrock", "guest", 3);
         for (int i = 0; i < 130; i++) {
-            server.arena.heard(server.network.now(), guest);
+            server.arena.heard(server.network.now(), guest.id());
             run(1, viewer);
         }
         viewer.say("score");
@@ -172,7 +199,7 @@ class Quake3CompanyTest {
         run(1, viewer);
         viewer.say("follow guest");
         for (int i = 0; i < 5; i++) {
-            server.arena.heard(server.network.now(), guest);
+            server.arena.heard(server.network.now(), guest.id());
             run(1, viewer);
             assertThat(viewer.frame.player().get(PlayerField.CLIENT_NUM))
                     .isNotEqualTo(viewer.clientNum);
@@ -213,6 +240,160 @@ class Quake3CompanyTest {
                             "chat \"\u0019[alice^7\u0019]\u0019: ^6and this\"");
         }
         assertThat(c.commands).noneMatch(line -> line.contains("this") || line.contains("only"));
+    }
+
+    @Test
+    void oneOfAnotherGameIsTold() {
+        ScriptedClient a = server.client().join("alice");
+        List<ArenaEvent.Told> told = new ArrayList<>();
+        Player guest = guest("bedrock", "Steve", 3, told);
+        run(1, a);
+        a.say("tell steve come ^1here");
+        run(1, a);
+        assertThat(told).hasSize(1);
+        assertThat(told.getFirst().text()).isEqualTo("come here");
+        assertThat(told.getFirst().from().name()).isEqualTo("alice");
+        assertThat(a.commands).contains("chat \"\u0019[alice^7\u0019]\u0019: ^6come here\"");
+        server.arena.tell(server.network.now(), guest.id(), id("alice"), "\"no\"");
+        run(1, a);
+        assertThat(a.commands).contains("chat \"\u0019[Steve^7\u0019]\u0019: ^6'no'\"");
+    }
+
+    @Test
+    void rconKicksPlayersOfOtherGames() {
+        ScriptedClient operator = server.client();
+        List<ArenaEvent.Dismissed> dismissed = new ArrayList<>();
+        server.arena.observe(event -> {
+            if (event instanceof ArenaEvent.Dismissed e) {
+                dismissed.add(e);
+            }
+        });
+        Player steve = guest("bedrock", "Steve", 3);
+        Player alex = guest("bedrock", "Alex", 3);
+        assertThat(operator.ask("rcon secret kick steve")).contains("Steve was kicked");
+        assertThat(operator.ask("rcon secret clientkick #" + alex.id().number()))
+                .contains("Alex was kicked");
+        assertThat(dismissed)
+                .extracting(ArenaEvent.Dismissed::id)
+                .containsExactly(steve.id(), alex.id());
+    }
+
+    @Test
+    void aMovementThatWasStoredIsShownAsTheLiveOne() {
+        ScriptedClient live = server.client().join("live");
+        ScriptedClient viewer = server.client().join("viewer");
+        Player stored = guest("quake3", "stored", 3);
+        int compared = 0;
+        for (int i = 0; i < 50; i++) {
+            live.move(new Usercmd(live.serverTime() + 1, i * 40, i * 900, 0, 90, i - 25, i % 9 == 0 ? 127 : 0, 0, 1));
+            server.network.run(SECOND / 50);
+            Player now = server.arena.find(id("live")).orElseThrow();
+            NativeMovement movement = now.nativeMovement();
+            server.arena.move(
+                    server.network.now(),
+                    stored.id(),
+                    now.movement(),
+                    new NativeMovement.Stored(movement.form(), movement.bytes()));
+            run(0.1, viewer);
+            int slot = slot(viewer, "stored");
+            EntityState of = viewer.frame.entity(live.clientNum);
+            EntityState copy = viewer.frame.entity(slot);
+            assertThat(of).isNotNull();
+            assertThat(slot).isNotEqualTo(live.clientNum);
+            assertThat(copy).isEqualTo(of.with(EntityField.CLIENT_NUM, slot));
+            compared += of.get(EntityField.LEGS_ANIM) != 0 ? 1 : 0;
+        }
+        assertThat(compared).isGreaterThan(40);
+    }
+
+    private static int slot(ScriptedClient viewer, String name) {
+        return IntStream.range(0, 64)
+                .filter(slot -> viewer.configstrings.player(slot).get("n").equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"type", "direction", "weapon", "event", "bytes"})
+    void whatWouldEndAClientIsNotShown(String what) {
+        ScriptedClient viewer = server.client().join("viewer");
+        Player stored = guest("quake3", "stored", 3);
+        run(0.5, viewer);
+        EntityState good = Entities.foreign(stored.movement()).build();
+        EntityState bad =
+                switch (what) {
+                    case "type" -> good.with(EntityField.E_TYPE, 3);
+                    case "direction" ->
+                            good.with(EntityField.ANGLES2_1, Float.floatToIntBits(8));
+                    case "weapon" -> good.with(EntityField.WEAPON, 200);
+                    default -> good.with(EntityField.EVENT, 255);
+                };
+        Bytes bytes = new Quake3Movement(bad.with(EntityField.LEGS_ANIM, 99)).bytes();
+        server.arena.move(
+                server.network.now(),
+                stored.id(),
+                stored.movement(),
+                new NativeMovement.Stored(
+                        Quake3Movement.FORM,
+                        what.equals("bytes") ? bytes.slice(0, bytes.length() / 2) : bytes));
+        run(0.5, viewer);
+        int slot = slot(viewer, "stored");
+        assertThat(viewer.frame.entity(slot))
+                .as("what can be seen of any game's player")
+                .isEqualTo(good.with(EntityField.CLIENT_NUM, slot));
+    }
+
+    @Test
+    void placesFollowWhatTheArenaShows() {
+        ScriptedClient viewer = server.client().join("viewer");
+        List<Player> guests = new ArrayList<>();
+        for (int i = 0; i < 90; i++) {
+            guests.add(guest("bedrock", "guest" + i, -30 + i * 0.6));
+        }
+        Map<Integer, String> before = new HashMap<>();
+        Map<Integer, Integer> absent = new HashMap<>();
+        int changes = 0;
+        run(1, viewer);
+        for (int i = 0; i < 1_500; i++) {
+            // They pass by slowly, so that others are near every few seconds.
+            for (int each = 0; each < guests.size(); each++) {
+                double x = each * 0.6 + i / 30.0;
+                server.arena.move(
+                        server.network.now(),
+                        guests.get(each).id(),
+                        Movement.at(new Vec3((x + 90) % 60 - 30, 4, 0), 0),
+                        NativeMovement.Stored.NONE);
+            }
+            run(0.02, viewer);
+            Set<String> shown = new HashSet<>();
+            for (int slot = 0; slot < 64; slot++) {
+                EntityState seen = viewer.frame.entity(slot);
+                if (seen == null) {
+                    absent.merge(slot, 1, Integer::sum);
+                    continue;
+                }
+                String name = viewer.configstrings.player(slot).get("n");
+                assertThat(shown.add(name)).as(name).isTrue();
+                String old = before.put(slot, name);
+                if (old != null && !old.equals(name)) {
+                    changes++;
+                    assertThat(absent.getOrDefault(slot, 0)).as("rested").isPositive();
+                }
+                absent.put(slot, 0);
+            }
+            // At most two change their places in a second.
+            assertThat(shown.size()).isBetween(61, 63);
+            assertThat(server.arena.shown(id("viewer"))).hasSize(63);
+        }
+        assertThat(changes).as("others have come near").isBetween(5, 90);
+    }
+
+    private PlayerId id(String name) {
+        return server.arena.players().stream()
+                .filter(player -> player.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .id();
     }
 
     @Test
