@@ -174,18 +174,24 @@ public final class BedrockEndpoint implements Endpoint {
         return socket;
     }
 
-    /** The entry of the server list; semicolons part it, so the name may hold none. */
+    /**
+     * The entry of the server list; semicolons part it, so the name may hold none. It counts
+     * everyone, and as many places as clients of this game may still find free.
+     */
     private String motd() {
         String name = serving.name().replace(';', ',');
         int port = address().getPort();
+        int here = players().size();
+        int others = here - byPlayer.size();
+        int most = Math.min(arena().capacity(), others + serving.maxPlayers());
         return String.join(
                 ";",
                 "MCPE",
                 name.substring(0, Math.min(name.length(), LONGEST_NAME)),
                 Integer.toString(BedrockCodec.NEWEST.protocol()),
                 BedrockCodec.NEWEST.game(),
-                Integer.toString(byPlayer.size()),
-                Integer.toString(serving.maxPlayers()),
+                Integer.toString(here),
+                Integer.toString(most),
                 Long.toUnsignedString(guid),
                 "Wishdir",
                 "Survival",
@@ -277,7 +283,7 @@ public final class BedrockEndpoint implements Endpoint {
 
     Skin skin(Player player) {
         BedrockSession session = byPlayer.get(player.id());
-        return session == null ? Skins.plain("wishdir-" + player.id()) : session.skin();
+        return session == null ? Figures.of(player.game(), player.name()) : session.skin();
     }
 
     /** Whether a player's movement is one that a client of this endpoint sent. */

@@ -316,7 +316,7 @@ final class BedrockPlayer {
             command(text.message());
             return;
         }
-        String said = BedrockView.plain(text.message());
+        String said = Formatting.removed(text.message());
         if (endpoint.arena().say(now, player, said)) {
             view.said(player, said);
         }

@@ -294,7 +294,7 @@ final class BedrockSession implements BedrockView.Line, Debtor {
         Welcome.messages(
                         codec,
                         runtimeId,
-                        BedrockView.plain(known.name()),
+                        Formatting.removed(known.name()),
                         start,
                         endpoint.name(),
                         endpoint.authority(),
@@ -384,7 +384,7 @@ final class BedrockSession implements BedrockView.Line, Debtor {
             kick("The server is full");
             return;
         }
-        Player joined = endpoint.join(now, BedrockView.plain(known.name()), this);
+        Player joined = endpoint.join(now, Formatting.removed(known.name()), this);
         phase = Phase.PLAYING;
         view.open(joined, known.uuid());
         player =

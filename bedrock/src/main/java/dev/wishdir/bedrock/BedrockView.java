@@ -107,20 +107,8 @@ final class BedrockView implements Viewer {
         return !unlisted.isEmpty() || !unseen.isEmpty();
     }
 
-    /** A text without the sign that starts the game's colour codes. */
-    static String plain(String text) {
-        return text.replaceAll("\u00A7.?", "");
-    }
-
-    /** A name as this game shows it. */
     private static String name(Player player) {
-        String name = plain(player.name()).strip();
-        return name.isEmpty() ? "unnamed" : name;
-    }
-
-    /** What the server says. */
-    static Text system(String text) {
-        return Text.system(text);
+        return Formatting.shownName(player.name());
     }
 
     private void list(Player other) {
@@ -208,7 +196,7 @@ final class BedrockView implements Viewer {
             case ArenaEvent.Teleported e -> teleported(e.player());
             case ArenaEvent.Said e -> said(e.player(), e.text());
             case ArenaEvent.Renamed e -> renamed(e.player());
-            case ArenaEvent.Announced e -> tell(plain(e.text()));
+            case ArenaEvent.Announced e -> tell(Formatting.shown(e.text()));
             case ArenaEvent.Limited e ->
                     tell("You are " + e.deed().doing() + " so much that it does not all arrive.");
             case ArenaEvent.Dismissed e -> line.kick(e.reason());
@@ -310,7 +298,7 @@ final class BedrockView implements Viewer {
 
     /** Somebody said something, perhaps this client's player itself. */
     void said(Player other, String text) {
-        String clean = plain(text).strip();
+        String clean = Formatting.shown(text);
         if (!clean.isEmpty()) {
             line.send(Text.chat(name(other), clean));
         }
@@ -328,7 +316,7 @@ final class BedrockView implements Viewer {
     /** The server says something to this client, where there is anything to say. */
     void tell(String text) {
         if (isOpen() && !text.isBlank()) {
-            line.send(system(text));
+            line.send(Text.system(text));
         }
     }
 }

@@ -7,11 +7,11 @@ import java.net.InetAddress;
 import java.util.StringJoiner;
 
 /**
- * What a player may do by lines that begin with a slash: become an operator by the admin password,
- * and what operators may.
+ * What a player may do by lines that begin with a slash: ask who is here, become an operator by the
+ * admin password, and what operators may.
  */
 final class Console {
-    private static final String HELP = "/status, /say TEXT, /kick NAME";
+    private static final String HELP = "/list, /say TEXT, /kick NAME";
 
     private final BedrockEndpoint endpoint;
     private final InetAddress from;
@@ -38,14 +38,17 @@ final class Console {
         if (command.equals("/admin")) {
             return admin(now, argument);
         }
+        if (command.equals("/list")) {
+            return list();
+        }
         if (!operator) {
-            return "/admin PASSWORD";
+            return "/list, /admin PASSWORD";
         }
         return switch (command) {
-            case "/status" -> status();
             case "/say" -> {
-                endpoint.arena().announce(now, BedrockView.plain(argument));
-                yield "said: " + BedrockView.plain(argument);
+                String said = Formatting.removed(argument);
+                endpoint.arena().announce(now, said);
+                yield "said: " + Formatting.shown(said);
             }
             case "/kick" -> kick(argument);
             default -> HELP;
@@ -68,11 +71,11 @@ final class Console {
         return "you are an operator: " + HELP;
     }
 
-    private String status() {
+    private String list() {
         StringJoiner lines = new StringJoiner("\n");
         lines.add(endpoint.players().size() + " players");
         for (Player player : endpoint.players()) {
-            lines.add(BedrockView.plain(player.name()) + ", " + player.game());
+            lines.add(Formatting.shownName(player.name()) + ", " + player.game());
         }
         return lines.toString();
     }

@@ -111,7 +111,14 @@ final class BedrockNetwork {
     /** A server that trusts nobody and has little memory. */
     static BedrockNetwork small(long seed, int maxPlayers, long total) {
         return new BedrockNetwork(
-                seed, Map.of(), maxPlayers, "Wishdir", LOOPBACK, Addresses.standard(seed), total, s -> s);
+                seed,
+                Map.of(),
+                maxPlayers,
+                "Wishdir",
+                LOOPBACK,
+                Addresses.standard(seed),
+                total,
+                s -> s);
     }
 
     /** A server to which any number may come from one address. */

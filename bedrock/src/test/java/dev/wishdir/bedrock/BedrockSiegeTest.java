@@ -13,7 +13,6 @@ import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.LoginMessage.Disconnect;
 import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.PackMessage;
-import dev.wishdir.bedrock.message.StartGame;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.game.Client;
@@ -250,8 +249,7 @@ class BedrockSiegeTest {
         for (Attacker eve : deaf) {
             eve.deaf = true;
         }
-        long most =
-                all(deaf, eve -> new WorldMessage.SetLocalPlayerAsInitialized(eve.id()), total);
+        long most = all(deaf, eve -> new WorldMessage.SetLocalPlayerAsInitialized(eve.id()), total);
         n.network.run(20 * SECOND);
         assertThat(most).isGreaterThan(total / 2);
         assertThat(n.counters.get("memory.ended")).isPositive();
@@ -263,8 +261,7 @@ class BedrockSiegeTest {
     }
 
     /** All say something in half a second; gives the most that the server holds meanwhile. */
-    private long all(
-            List<Attacker> crowd, Function<Attacker, BedrockMessage> message, long total) {
+    private long all(List<Attacker> crowd, Function<Attacker, BedrockMessage> message, long total) {
         long most = 0;
         for (Attacker eve : crowd) {
             if (!eve.gone) {
@@ -427,8 +424,7 @@ class BedrockSiegeTest {
             crowd.add(eve);
         }
         n.network.run(SECOND / 10);
-        List<LoginMessage.Login> logins =
-                crowd.stream().map(eve -> login(eve, large)).toList();
+        List<LoginMessage.Login> logins = crowd.stream().map(eve -> login(eve, large)).toList();
         assertThat(logins).allMatch(login -> login.tokens().length() > 450_000);
         bobHeard.moved.clear();
         for (int i = 0; i < crowd.size(); i++) {
