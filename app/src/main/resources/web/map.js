@@ -5,7 +5,7 @@ const map = L.map('map', { crs: L.CRS.Simple, minZoom: 0, maxZoom: 6, zoomSnap: 
 const markers = new Map();
 const list = document.getElementById('players');
 const state = document.getElementById('state');
-let bounds = null;
+let walls = null;
 
 function element(tag, className, text) {
   const made = document.createElement(tag);
@@ -21,10 +21,13 @@ function arrow(player) {
 }
 
 function show(snapshot) {
-  if (!bounds) {
-    const [west, south, east, north] = snapshot.bounds;
-    bounds = [[south, west], [north, east]];
-    L.rectangle(bounds, { color: '#3b4a5a', weight: 2, fill: false, interactive: false }).addTo(map);
+  const [west, south, east, north] = snapshot.bounds;
+  const bounds = L.latLngBounds([south, west], [north, east]);
+  if (!walls) {
+    walls = L.rectangle(bounds, { color: '#3b4a5a', weight: 2, fill: false, interactive: false }).addTo(map);
+    map.fitBounds(bounds);
+  } else if (!walls.getBounds().equals(bounds)) {
+    walls.setBounds(bounds);
     map.fitBounds(bounds);
   }
   const here = new Set();

@@ -7,7 +7,6 @@ import dev.wishdir.game.Joining;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
-import dev.wishdir.world.BoxArena;
 
 import org.jspecify.annotations.Nullable;
 
@@ -209,7 +208,6 @@ final class DemoCommand implements Callable<Integer> {
         head.add("Ctrl-C ends it.");
         head.forEach(out::println);
         out.flush();
-        TerminalMap map = new TerminalMap(BoxArena.BOUNDS);
         long end =
                 System.nanoTime()
                         + TimeUnit.SECONDS.toNanos(seconds == 0 ? Integer.MAX_VALUE : seconds);
@@ -221,7 +219,8 @@ final class DemoCommand implements Callable<Integer> {
             if (terminal) {
                 StringBuilder frame = new StringBuilder("\u001B[H");
                 head.forEach(line -> frame.append(line).append("\u001B[K\n"));
-                map.draw(roster.entries()).forEach(line -> frame.append(line).append("\u001B[K\n"));
+                TerminalMap.draw(roster.bounds(), roster.entries())
+                        .forEach(line -> frame.append(line).append("\u001B[K\n"));
                 problems.forEach(line -> frame.append(line).append("\u001B[K\n"));
                 out.print(frame.append("\u001B[J"));
             } else {

@@ -56,6 +56,10 @@ final class Events implements ArenaListener {
                     case ArenaEvent.Limited e -> with(of("limit", e), "deed", e.deed().doing());
                     case ArenaEvent.Dismissed e -> with(of("dismiss", e), "why", e.reason());
                     case ArenaEvent.Missed e -> with(of("miss", e), "deeds", e.deeds());
+                    case ArenaEvent.Told e ->
+                            with(with(of("tell", e), "from", e.from().name()), "text", e.text());
+                    case ArenaEvent.LevelChanged e ->
+                            with(with(event("map"), "game", e.game()), "map", e.level().name());
                     case ArenaEvent.Announced e -> with(event("announce"), "text", e.text());
                     case ArenaEvent.Refused e ->
                             with(

@@ -18,6 +18,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,15 +35,23 @@ final class Load {
     /** A tag is forgotten after so long, and may be used again. */
     private static final long TAG_LIFE = 2_000_000_000L;
 
+    /** Who is gone and back so soon flickers. */
+    private static final long FLICKER = 5_000_000_000L;
+
     /**
      * What a run measured. Times in milliseconds, rates a second.
      *
      * @param relayed movements that another client saw
      * @param superseded movements that a newer one of the same client replaced before they were
      *     seen: a server that tells positions by its own clock passes over those between
-     * @param loss share of the movements of others after which nothing was seen for two seconds,
-     *     neither they nor a newer one
-     * @param updates movements of one other client that a client saw a second
+     * @param loss share of the movements of others whom the client was shown after which nothing
+     *     was seen for two seconds, neither they nor a newer one
+     * @param updates movements of one other client that a client saw a second, of those it was
+     *     shown
+     * @param shown how many others a client was shown at the end, on the average
+     * @param flickers how often somebody vanished and was back within five seconds
+     * @param viewerPackets datagrams a second to one client
+     * @param viewerBytes bytes a second to one client
      */
     record Result(
             String game,
@@ -55,6 +64,8 @@ final class Load {
             long superseded,
             double loss,
             double updates,
+            double shown,
+            long flickers,
             Latency latency,
             double rate,
             double slip,
@@ -63,6 +74,8 @@ final class Load {
             double packetsOut,
             double bytesIn,
             double bytesOut,
+            double viewerPackets,
+            double viewerBytes,
             List<String> problems) {}
 
     /**
@@ -100,6 +113,7 @@ final class Load {
     private long relayed;
     private long superseded;
     private long lost;
+    private long flickers;
 
     Load(Game game, InetSocketAddress server, String password, RandomGenerator random) {
         this.game = game;
@@ -139,6 +153,7 @@ final class Load {
         relayed = 0;
         superseded = 0;
         lost = 0;
+        flickers = 0;
         latency.reset();
         intervals.reset();
         traffic.clear();
@@ -150,7 +165,7 @@ final class Load {
         double seconds = (now - measuredFrom) / 1e9;
         long sent = walkers.stream().mapToLong(walker -> walker.next - walker.first).sum();
         long never = lost + unseen(now);
-        long pairs = (long) joined() * (joined() - 1);
+        long pairs = byId.values().stream().mapToLong(walker -> walker.shown.cardinality()).sum();
         double rate = joined() == 0 ? 0 : sent / seconds / joined();
         double slip = Math.max(0, intervals.getValueAtPercentile(99) / 1e6 - 1000.0 / game.rate());
         return new Result(
@@ -164,6 +179,8 @@ final class Load {
                 superseded,
                 never == 0 ? 0 : (double) never / (relayed + superseded + never),
                 pairs == 0 ? 0 : relayed / seconds / pairs,
+                joined() == 0 ? 0 : (double) pairs / joined(),
+                flickers,
                 Latency.of(latency),
                 rate,
                 slip,
@@ -172,6 +189,8 @@ final class Load {
                 traffic.datagramsOut / seconds,
                 traffic.bytesIn / seconds,
                 traffic.bytesOut / seconds,
+                joined() == 0 ? 0 : traffic.datagramsIn / seconds / joined(),
+                joined() == 0 ? 0 : traffic.bytesIn / seconds / joined(),
                 List.copyOf(problems));
     }
 
@@ -180,7 +199,7 @@ final class Load {
         long unseen = 0;
         for (Walker viewer : byId.values()) {
             for (Walker sender : byId.values()) {
-                if (sender != viewer) {
+                if (viewer.shown.get(sender.index)) {
                     long old = viewer.seen(sender) + 1;
                     while (old < sender.next && sender.isOld(now, old)) {
                         old++;
@@ -205,6 +224,8 @@ final class Load {
     private final class Walker implements Pilot, ClientListener {
         private final int index;
         private final long[] sentAt = new long[game.tags()];
+        private final BitSet shown = new BitSet();
+        private final Map<Integer, Long> vanishedAt = new HashMap<>();
         private long[] newest = new long[16];
         private Vec3 home = Vec3.ZERO;
         private long lastSteer;
@@ -247,11 +268,43 @@ final class Load {
         }
 
         @Override
+        public void appeared(Client self, Client.Seen other) {
+            Walker sender = byId.get(other.id());
+            if (sender != null) {
+                shows(sender);
+            }
+            Long before = vanishedAt.remove(other.id());
+            if (measuring && before != null && lastSteer - before < FLICKER) {
+                flickers++;
+            }
+        }
+
+        /** What it did before it was shown nobody waits for. */
+        private void shows(Walker sender) {
+            if (!shown.get(sender.index)) {
+                shown.set(sender.index);
+                see(sender, sender.next - 1);
+            }
+        }
+
+        @Override
+        public void vanished(Client self, Client.Seen other) {
+            Walker sender = byId.get(other.id());
+            if (sender != null) {
+                shown.clear(sender.index);
+            }
+            vanishedAt.put(other.id(), lastSteer);
+        }
+
+        @Override
         public void moved(Client self, long now, Client.Seen other) {
+            Walker sender = byId.get(other.id());
+            if (sender != null && sender != this) {
+                shows(sender);
+            }
             if (!measuring) {
                 return;
             }
-            Walker sender = byId.get(other.id());
             int tag = sender == null ? -1 : game.tag(other.movement());
             if (sender == null || tag < 0) {
                 return;
@@ -269,7 +322,7 @@ final class Load {
                     superseded++;
                 }
             }
-            newest[sender.index] = number;
+            see(sender, number);
             relayed++;
             latency.recordValue(Math.max(0, now - sender.sentAt[tag]));
         }
@@ -282,12 +335,17 @@ final class Load {
 
         /** The newest movement of another that it saw, or the last before the measuring. */
         private long seen(Walker sender) {
+            long number = sender.index < newest.length ? newest[sender.index] : -1;
+            return Math.max(number, sender.first - 1);
+        }
+
+        private void see(Walker sender, long number) {
             if (sender.index >= newest.length) {
                 int length = newest.length;
                 newest = Arrays.copyOf(newest, Math.max(sender.index + 1, 2 * length));
                 Arrays.fill(newest, length, newest.length, -1);
             }
-            return Math.max(newest[sender.index], sender.first - 1);
+            newest[sender.index] = number;
         }
 
         @Override

@@ -53,8 +53,6 @@ final class LoadCommand implements Callable<Integer> {
      */
     static final long JOIN_LIMIT_SECONDS = 30;
 
-    private static final long WARM_UP_SECONDS = 2;
-
     private final Interrupt interrupt;
 
     @Spec private CommandSpec spec;
@@ -75,6 +73,15 @@ final class LoadCommand implements Callable<Integer> {
             defaultValue = "10")
     private int seconds;
 
+    @Option(
+            names = "--warm-up",
+            paramLabel = "S",
+            description =
+                    "How long to walk before the measuring, so that a server has its code compiled"
+                            + " (default ${DEFAULT-VALUE}).",
+            defaultValue = "2")
+    private int warmUp;
+
     @Option(names = "--json", description = "Print the result as one JSON object.")
     private boolean json;
 
@@ -84,10 +91,11 @@ final class LoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Failure {
-        if (clients < 2 || clients > 4000 || seconds < 1) {
+        if (clients < 2 || clients > 4000 || seconds < 1 || warmUp < 0) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(),
-                    "--clients must be from 2 to 4000 and --seconds at least 1");
+                    "--clients must be from 2 to 4000, --seconds at least 1 and --warm-up at"
+                            + " least 0");
         }
         InetSocketAddress server = target.resolve();
         Load load = new Load(target.game(), server, target.password(), new SecureRandom());
@@ -95,7 +103,7 @@ final class LoadCommand implements Callable<Integer> {
         try (NettyLoop loop = new NettyLoop("load")) {
             DutyCycle control = loop.cycle();
             String missing = join(load, control, loop::cycle);
-            interrupt.await(WARM_UP_SECONDS, TimeUnit.SECONDS);
+            interrupt.await(warmUp, TimeUnit.SECONDS);
             onLoop(control, () -> load.measure(control.now()));
             for (int second = 1;
                     second <= seconds && !interrupt.await(1, TimeUnit.SECONDS);
@@ -263,6 +271,14 @@ final class LoadCommand implements Callable<Integer> {
                     result.bytesIn() / 1024,
                     result.packetsOut(),
                     result.bytesOut() / 1024);
+            out.printf(
+                    Locale.ROOT,
+                    "a client       is shown %.1f others and sent %.1f packets/s %.1f KiB/s; %d"
+                            + " times somebody flickered%n",
+                    result.shown(),
+                    result.viewerPackets(),
+                    result.viewerBytes() / 1024,
+                    result.flickers());
             out.printf(
                     Locale.ROOT,
                     "generator      %.1f movements/s a client, p99 late by %.1f ms%s%n",

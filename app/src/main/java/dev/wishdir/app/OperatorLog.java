@@ -69,6 +69,11 @@ final class OperatorLog implements ArenaListener, Duty {
                             "verdict " + e.player() + e.rule(),
                             "%s: %s %.2f, allowed %.2f"
                                     .formatted(e.player(), e.rule(), e.measured(), e.allowed()));
+            case ArenaEvent.LevelChanged e ->
+                    tell(
+                            e.time(),
+                            "level " + e.game() + e.level().name(),
+                            e.game() + " plays " + e.level().name());
             case ArenaEvent.OfPlayer _, ArenaEvent.Announced _ -> {}
         }
     }

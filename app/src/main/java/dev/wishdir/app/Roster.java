@@ -3,7 +3,9 @@ package dev.wishdir.app;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Player;
+import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.world.BoxArena;
 
 import java.util.List;
 import java.util.Map;
@@ -16,15 +18,19 @@ final class Roster implements ArenaListener {
 
     private final Map<Integer, Entry> entries = new ConcurrentSkipListMap<>();
 
+    private volatile Bounds bounds = BoxArena.BOUNDS;
+
+    /** Where everyone may be, metres. */
+    Bounds bounds() {
+        return bounds;
+    }
+
     /** Everyone, by id. */
     List<Entry> entries() {
         return List.copyOf(entries.values());
     }
 
     private void put(Player player) {
-        if (!player.isHere()) {
-            return;
-        }
         int id = player.id().number();
         entries.put(
                 id,
@@ -41,6 +47,7 @@ final class Roster implements ArenaListener {
                     ArenaEvent.Restyled _,
                     ArenaEvent.Verdict _,
                     ArenaEvent.ToPlayer _ -> {}
+            case ArenaEvent.LevelChanged e -> bounds = e.bounds();
             case ArenaEvent.OfPlayer of -> put(of.player());
         }
     }

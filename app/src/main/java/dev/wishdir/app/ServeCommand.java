@@ -1,5 +1,6 @@
 package dev.wishdir.app;
 
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.net.AddressRange;
@@ -67,6 +68,15 @@ final class ServeCommand implements Callable<Integer> {
             description = "The most players at once (default ${DEFAULT-VALUE}).",
             defaultValue = "128")
     private int maxPlayers;
+
+    @Option(
+            names = "--shown",
+            paramLabel = "N",
+            description =
+                    "How many others a player is shown at once, the nearest (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "" + Arena.SHOWN)
+    private int shown;
 
     @Option(
             names = "--password",
@@ -251,7 +261,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private Server.Settings settings() {
         return new Server.Settings(
-                name, map, maxPlayers, password, adminPassword, perAddress, trusted);
+                name, map, maxPlayers, password, adminPassword, perAddress, trusted, shown);
     }
 
     /** The games that were asked for; all of them on their usual ports where none was named. */

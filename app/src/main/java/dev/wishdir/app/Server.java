@@ -2,6 +2,7 @@ package dev.wishdir.app;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Serving;
@@ -13,7 +14,6 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.NettyLoop;
-import dev.wishdir.world.BoxArena;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +46,7 @@ final class Server implements AutoCloseable {
      *
      * @param perAddress the most players of one address
      * @param trusted addresses that may have more
+     * @param shown how many others a player is shown at the most
      */
     record Settings(
             String name,
@@ -54,10 +55,12 @@ final class Server implements AutoCloseable {
             String password,
             String adminPassword,
             int perAddress,
-            List<AddressRange> trusted) {
+            List<AddressRange> trusted,
+            int shown) {
         /** Open to all, the usual number of players an address. */
         static Settings open(String name, int maxPlayers, List<AddressRange> trusted) {
-            return new Settings(name, "", maxPlayers, "", "", Addresses.SESSIONS, trusted);
+            return new Settings(
+                    name, "", maxPlayers, "", "", Addresses.SESSIONS, trusted, Arena.SHOWN);
         }
     }
 
@@ -86,7 +89,7 @@ final class Server implements AutoCloseable {
                         settings.trusted(),
                         Budget.standard(random.nextLong()),
                         random.nextLong());
-        arena = new Arena(BoxArena.BOUNDS, settings.maxPlayers());
+        arena = new Arena(Level.BOX, settings.maxPlayers(), settings.shown());
     }
 
     /**

@@ -21,19 +21,13 @@ final class TerminalMap {
     private static final String ARROWS = "→↗↑↖←↙↓↘";
     private static final int MOST_NAMES = ROWS - 1;
 
-    private final Bounds bounds;
-
-    TerminalMap(Bounds bounds) {
-        this.bounds = bounds;
-    }
-
     /** Whether standard output is a terminal, on which a picture can be drawn again and again. */
     static boolean isTerminal() {
         return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     }
 
     /** The lines of a picture: the map with the names beside it. */
-    List<String> draw(List<Roster.Entry> players) {
+    static List<String> draw(Bounds bounds, List<Roster.Entry> players) {
         char[][] cells = new char[ROWS][COLUMNS];
         for (char[] row : cells) {
             Arrays.fill(row, ' ');

@@ -5,7 +5,6 @@ import com.google.gson.Gson;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.BoxArena;
 
 import io.javalin.Javalin;
 import io.javalin.http.Context;
@@ -64,7 +63,6 @@ final class WebMap implements AutoCloseable {
 
     private final InetSocketAddress address;
     private final Roster roster;
-    private final Bounds bounds;
     private final WebHosts hosts;
     private final LongSupplier nanos;
     private final Javalin javalin;
@@ -87,16 +85,10 @@ final class WebMap implements AutoCloseable {
         }
     }
 
-    private WebMap(
-            InetSocketAddress address,
-            WebHosts hosts,
-            Roster roster,
-            Bounds bounds,
-            LongSupplier nanos) {
+    private WebMap(InetSocketAddress address, WebHosts hosts, Roster roster, LongSupplier nanos) {
         this.address = address;
         this.hosts = hosts;
         this.roster = roster;
-        this.bounds = bounds;
         this.nanos = nanos;
         javalin =
                 Javalin.create(config -> {
@@ -123,7 +115,7 @@ final class WebMap implements AutoCloseable {
     }
 
     /**
-     * Opens the page on the generated arena.
+     * Opens the page.
      *
      * @param where an address as typed, or {@code off}
      * @param names further names that it is asked for by
@@ -140,12 +132,7 @@ final class WebMap implements AutoCloseable {
             if (!typed.host().isEmpty()) {
                 served.add(typed.host());
             }
-            return start(
-                    typed.resolve(PORT),
-                    new WebHosts(served),
-                    roster,
-                    BoxArena.BOUNDS,
-                    System::nanoTime);
+            return start(typed.resolve(PORT), new WebHosts(served), roster, System::nanoTime);
         } catch (TypeConversionException e) {
             throw new Failure("--web: " + e.getMessage(), e);
         }
@@ -157,13 +144,9 @@ final class WebMap implements AutoCloseable {
      * @throws Failure if the address can't be bound
      */
     static WebMap start(
-            InetSocketAddress address,
-            WebHosts hosts,
-            Roster roster,
-            Bounds bounds,
-            LongSupplier nanos)
+            InetSocketAddress address, WebHosts hosts, Roster roster, LongSupplier nanos)
             throws Failure {
-        WebMap map = new WebMap(address, hosts, roster, bounds, nanos);
+        WebMap map = new WebMap(address, hosts, roster, nanos);
         try {
             map.javalin.start(address.getHostString(), address.getPort());
         } catch (RuntimeException e) {
@@ -301,6 +284,7 @@ final class WebMap implements AutoCloseable {
 
     private Map<String, Object> picture() {
         Map<String, Object> picture = new LinkedHashMap<>();
+        Bounds bounds = roster.bounds();
         picture.put(
                 "bounds",
                 List.of(bounds.min().x(), bounds.min().y(), bounds.max().x(), bounds.max().y()));

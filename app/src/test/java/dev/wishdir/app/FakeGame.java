@@ -2,7 +2,9 @@ package dev.wishdir.app;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
@@ -143,7 +145,7 @@ final class FakeGame implements Game {
     private final class Words implements Endpoint, DatagramHandler {
         private final Serving serving;
         private final UdpSocket socket;
-        private final Map<InetSocketAddress, Player> players = new LinkedHashMap<>();
+        private final Map<InetSocketAddress, PlayerId> players = new LinkedHashMap<>();
 
         Words(Serving serving) throws IOException {
             this.serving = serving;
@@ -158,7 +160,7 @@ final class FakeGame implements Game {
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
             String[] words = new String(data, StandardCharsets.UTF_8).split(" ", -1);
-            Player player = players.get(from);
+            PlayerId player = players.get(from);
             if (player == null) {
                 if (words[0].equals("JOIN")) {
                     join(now, from, words[1], words[2]);
@@ -167,7 +169,8 @@ final class FakeGame implements Game {
             }
             switch (words[0]) {
                 case "MOVE" ->
-                        serving.arena().move(now, player, movement(words, 1), Player.NO_NATIVE);
+                        serving.arena()
+                                .move(now, player, movement(words, 1), NativeMovement.Stored.NONE);
                 case "SAY" -> serving.arena().say(now, player, words[1]);
                 case "LEAVE" -> {
                     players.remove(from);
@@ -187,13 +190,13 @@ final class FakeGame implements Game {
                 send(socket, from, "BYE server is full");
                 return;
             }
-            Player player = serving.arena().join(now, name, wished, new Eyes(from));
+            PlayerId player = serving.arena().join(now, name, wished, new Eyes(from)).id();
             players.put(from, player);
-            int number = player.id().number();
+            int number = player.number();
             serving.arena().spawn(now, player, Movement.at(new Vec3(number, 0, 0), 0));
             send(socket, from, "HELLO " + number);
             for (Player other : serving.arena().players()) {
-                if (other != player) {
+                if (!other.id().equals(player)) {
                     send(socket, from, "PLAYER " + other.id().number() + " " + other.name());
                 }
             }
@@ -206,7 +209,7 @@ final class FakeGame implements Game {
 
         @Override
         public void close(String reason) {
-            for (Map.Entry<InetSocketAddress, Player> entry : Map.copyOf(players).entrySet()) {
+            for (Map.Entry<InetSocketAddress, PlayerId> entry : Map.copyOf(players).entrySet()) {
                 send(socket, entry.getKey(), "BYE " + reason);
                 serving.arena().leave(serving.cycle().now(), entry.getValue(), Departure.CLOSED);
             }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,7 @@ class LoadTest {
         InetSocketAddress address =
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), game.port());
         DutyCycle cycle = network.cycle();
-        Arena arena = new Arena(BoxArena.BOUNDS, 16);
+        Arena arena = new Arena(Level.BOX, 16);
         cycle.add(arena::advance);
         game.serve(
                 Serving.at(cycle, address, arena)
@@ -60,6 +60,9 @@ class LoadTest {
         assertThat(result.updates()).isCloseTo(10, within(0.2));
         assertThat(result.sent()).isCloseTo(CLIENTS * 400, within(8L));
         assertThat((double) result.superseded() / result.relayed()).isCloseTo(3, within(0.1));
+        assertThat(result.shown()).isEqualTo(CLIENTS - 1);
+        assertThat(result.flickers()).isZero();
+        assertThat(result.viewerPackets()).isCloseTo(10, within(0.5));
         assertThat(result.latency().max()).isLessThan(100);
         assertThat(result.latency().mean()).isBetween(1.0, 30.0);
     }

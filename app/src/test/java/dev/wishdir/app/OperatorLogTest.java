@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Departure;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.SilentViewer;
 import dev.wishdir.net.Counters;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +20,7 @@ class OperatorLogTest {
     private final List<String> lines = new ArrayList<>();
     private final Counters counters = new Counters();
     private final OperatorLog log = new OperatorLog(lines::add, counters);
-    private final Arena arena = new Arena(BoxArena.BOUNDS, 8);
+    private final Arena arena = new Arena(Level.BOX, 8);
 
     OperatorLogTest() {
         arena.observe(log);
@@ -53,7 +53,7 @@ class OperatorLogTest {
 
     @Test
     void whoIsLimitedOrSentAwayIsNamed() {
-        Player rob = arena.join(0, "quake3", "rob", new SilentViewer());
+        PlayerId rob = arena.join(0, "quake3", "rob", new SilentViewer()).id();
         for (int i = 0; i < 100; i++) {
             arena.say(0, rob, "spam");
         }

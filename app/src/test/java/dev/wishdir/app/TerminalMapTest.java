@@ -12,8 +12,7 @@ import java.util.Collections;
 import java.util.List;
 
 final class TerminalMapTest {
-    private final TerminalMap map =
-            new TerminalMap(new Bounds(new Vec3(-32, -32, 0), new Vec3(32, 32, 8)));
+    private static final Bounds BOUNDS = new Bounds(new Vec3(-32, -32, 0), new Vec3(32, 32, 8));
 
     private static Roster.Entry at(double x, double y, double yaw) {
         return new Roster.Entry(1, "red", "rob", Movement.at(new Vec3(x, y, 0), yaw), true);
@@ -22,7 +21,9 @@ final class TerminalMapTest {
     @Test
     void northIsUpAndTheArrowLooksWhereThePlayerDoes() {
         List<String> lines =
-                map.draw(List.of(at(-31.5, 31.5, 0), at(31.5, -31.5, 90), at(999, 999, 315)));
+                TerminalMap.draw(
+                        BOUNDS,
+                        List.of(at(-31.5, 31.5, 0), at(31.5, -31.5, 90), at(999, 999, 315)));
 
         assertThat(lines).hasSize(34);
         assertThat(lines.get(1).charAt(1)).isEqualTo('→');
@@ -33,7 +34,7 @@ final class TerminalMapTest {
 
     @Test
     void moreNamesThanRowsAreCounted() {
-        List<String> lines = map.draw(Collections.nCopies(50, at(0, 0, 0)));
+        List<String> lines = TerminalMap.draw(BOUNDS, Collections.nCopies(50, at(0, 0, 0)));
 
         assertThat(lines).hasSize(34);
         assertThat(lines.getLast()).endsWith(" and 19 more");
@@ -43,7 +44,7 @@ final class TerminalMapTest {
     void aPlayerWithoutABodyIsNotOnTheMap() {
         Roster.Entry spectator = new Roster.Entry(1, "red", "rob", Movement.ORIGIN, false);
 
-        List<String> lines = map.draw(List.of(spectator));
+        List<String> lines = TerminalMap.draw(BOUNDS, List.of(spectator));
 
         assertThat(String.join("", lines)).doesNotContain("→").contains("(no body)");
     }

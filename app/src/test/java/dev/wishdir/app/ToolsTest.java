@@ -48,7 +48,7 @@ final class ToolsTest {
         server =
                 Server.start(
                         new Server.Settings(
-                                "test", "", 5, PASSWORD, "", Addresses.SESSIONS, List.of()),
+                                "test", "", 5, PASSWORD, "", Addresses.SESSIONS, List.of(), 64),
                         List.of(new Server.Part(GAME, anyPort, false, Map.of())),
                         List.of(listener));
         address = "127.0.0.1:" + server.addresses().values().iterator().next().getPort();

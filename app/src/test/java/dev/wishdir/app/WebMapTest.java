@@ -7,12 +7,12 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,10 +107,10 @@ class WebMapTest {
 
     @BeforeEach
     void open() throws Failure {
-        Arena arena = new Arena(BoxArena.BOUNDS, 8);
+        Arena arena = new Arena(Level.BOX, 8);
         arena.observe(roster);
         Viewer blind = new SilentViewer();
-        Player walker = arena.join(0, "quake2", SCRIPT, blind);
+        PlayerId walker = arena.join(0, "quake2", SCRIPT, blind).id();
         arena.spawn(0, walker, Movement.at(new Vec3(1, 2, 3), 90));
         arena.join(0, "bedrock", "watching", blind);
         map =
@@ -118,7 +118,6 @@ class WebMapTest {
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         new WebHosts(List.of("Map.Example.Org")),
                         roster,
-                        BoxArena.BOUNDS,
                         passed::get);
     }
 
@@ -356,7 +355,6 @@ class WebMapTest {
                                 new InetSocketAddress(InetAddress.getLoopbackAddress(), map.port()),
                                 new WebHosts(List.of()),
                                 roster,
-                                BoxArena.BOUNDS,
                                 System::nanoTime))
                 .isInstanceOf(Failure.class)
                 .hasMessageContaining("cannot open the web map on")

@@ -4,11 +4,10 @@ import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Who is here and what everyone sees. It knows no protocol: the endpoints of the games bring
@@ -21,10 +20,16 @@ import java.util.Map;
  * {@linkplain ArenaEvent.Dismissed sent away}. A viewer that {@linkplain Viewer#isBehind is behind}
  * is told of changes when it can hear them, as they are by then.
  *
+ * <p>A viewer is shown as many of the others as it has {@linkplain Viewer#places places} for, the
+ * nearest; one that comes into sight is {@linkplain ArenaEvent.Spawned spawned} for it and one that
+ * goes out of it {@linkplain ArenaEvent.Despawned despawned}. What else happens it is told of
+ * everyone.
+ *
  * <p>Movement goes out as soon as coalescing allows. The first movement after a quiet time leaves
- * in the same turn; the next relay comes an interval later, with the newest movement of everyone
- * who moved meanwhile. The interval grows with the number of players, so that the datagrams a
- * second stay near {@link #RELAYS_PER_SECOND} however many play.
+ * in the same turn; the next relay to a viewer comes an interval later, with the newest movement of
+ * everyone whom it is shown and who moved meanwhile. The interval is the viewer's own, and at least
+ * one that grows with the number of players, so that the datagrams a second stay near {@link
+ * #RELAYS_PER_SECOND} however many play. Who does not change is shown again five times a second.
  *
  * <p>Not thread-safe: one thread owns it, that of the server's duty cycle, which calls {@link
  * #advance}. Times are nanoseconds of that cycle's clock.
@@ -35,6 +40,12 @@ public final class Arena {
 
     /** Nanoseconds between two relays at the least. */
     static final long SHORTEST_INTERVAL = 2_000_000;
+
+    /** Whom else a player is shown at once, unless the operator wishes otherwise. */
+    public static final int SHOWN = 64;
+
+    /** Relays to different viewers are this far apart, or together. */
+    private static final long TICK = 1_000_000;
 
     /** Nanoseconds between two relays at the most: a thirtieth of a second. */
     static final long LONGEST_INTERVAL = 33_000_000;
@@ -55,31 +66,61 @@ public final class Arena {
 
     private static final long NEVER = Long.MAX_VALUE;
 
-    private final Bounds bounds;
     private final int capacity;
-    private final Map<PlayerId, Player> players = new LinkedHashMap<>();
+    private final int mostShown;
+    private final Map<String, Level> levels = new LinkedHashMap<>();
+    private final Map<PlayerId, Resident> residents = new LinkedHashMap<>();
     private final Names names = new Names();
-    private final Delivery delivery = new Delivery(players.values());
-    private final List<Player> movers = new ArrayList<>();
-    private final List<Player> relaying = new ArrayList<>();
-    private final List<Player> waiting = new ArrayList<>();
+    private final Delivery delivery = new Delivery(residents.values());
+    private final List<Resident> waiting = new ArrayList<>();
+    private final Level level;
+    private Bounds bounds;
     private int nextNumber = 1;
     private long lastRelay;
-    private long nextSilenceCheck;
+    private long nextRelay = NEVER;
     private boolean relayed;
+    private boolean moved;
+    private long nextSilenceCheck;
 
     /**
-     * @param bounds where a body may be; movement outside is clamped to it
+     * @param level what is played where no game plays something of its own
      * @param capacity the most players at once, of all games
      */
-    public Arena(Bounds bounds, int capacity) {
-        this.bounds = bounds;
-        this.capacity = capacity;
+    public Arena(Level level, int capacity) {
+        this(level, capacity, SHOWN);
     }
 
-    /** Where a body may be, metres. */
+    /**
+     * @param mostShown how many others a player is shown with a body at the most
+     */
+    public Arena(Level level, int capacity, int mostShown) {
+        this.level = level;
+        bounds = level.bounds();
+        this.capacity = capacity;
+        this.mostShown = mostShown;
+    }
+
+    /** What is played. */
+    public Level level() {
+        return level;
+    }
+
+    /** Where a body of any game may be, metres; movement outside is clamped to it. */
     public Bounds bounds() {
         return bounds;
+    }
+
+    /** A game plays this from now on, perhaps the same that all play. */
+    public void play(long now, String game, Level level) {
+        if (level.equals(levels.put(game, level))) {
+            return;
+        }
+        Bounds all = null;
+        for (Level each : levels.values()) {
+            all = all == null ? each.bounds() : all.including(each.bounds());
+        }
+        bounds = all == null ? this.level.bounds() : all;
+        delivery.tell(new ArenaEvent.LevelChanged(now, game, level, bounds));
     }
 
     /** The most players at once. */
@@ -89,12 +130,33 @@ public final class Arena {
 
     /** Whether nobody more may join. */
     public boolean isFull() {
-        return players.size() >= capacity;
+        return residents.size() >= capacity;
     }
 
-    /** Everyone here, in the order of joining; a live view. */
-    public Collection<Player> players() {
-        return Collections.unmodifiableCollection(players.values());
+    /** Everyone here, in the order of joining, as it is now. */
+    public List<Player> players() {
+        List<Player> players = new ArrayList<>(residents.size());
+        for (Resident resident : residents.values()) {
+            players.add(resident.snapshot());
+        }
+        return players;
+    }
+
+    /** A player as it is now; empty where it has left. */
+    public Optional<Player> find(PlayerId id) {
+        Resident resident = residents.get(id);
+        return resident == null ? Optional.empty() : Optional.of(resident.snapshot());
+    }
+
+    /** Whether a player has not left. */
+    public boolean isHere(PlayerId id) {
+        return residents.containsKey(id);
+    }
+
+    /** Whom a player is shown with a body, as they are now; nobody where it has left. */
+    public List<Player> shown(PlayerId viewer) {
+        Resident resident = residents.get(viewer);
+        return resident == null ? List.of() : resident.sight.players();
     }
 
     /** Tells a listener of all that happens from now on, without coalescing. */
@@ -109,7 +171,7 @@ public final class Arena {
 
     /**
      * Brings a player in, without a body. Its viewer is not told of those who are here already:
-     * take them from {@link #players}.
+     * take them from {@link #players}, and those of them that it is shown from {@link #shown}.
      *
      * @param name wished for; the player's name is this, cleaned and made unique
      * @throws IllegalStateException if the arena is full: ask {@link #isFull} first
@@ -120,61 +182,86 @@ public final class Arena {
         }
         PlayerId id = new PlayerId(0, nextNumber++);
         Movement place = Movement.at(bounds.center(), 0);
-        Player player = new Player(id, game, place, viewer, now, delivery.events() + 1);
-        names.take(player, name);
-        if (players.isEmpty()) {
+        Resident resident = new Resident(id, game, place, viewer, now, delivery.events() + 1);
+        names.take(resident, name);
+        if (residents.isEmpty()) {
             nextSilenceCheck = now + SILENCE_CHECK;
         }
-        players.put(id, player);
-        delivery.tell(new ArenaEvent.Joined(now, player));
-        return player;
+        for (Resident other : residents.values()) {
+            if (other.spawned()) {
+                resident.sight.take(now, other, places(resident));
+            }
+        }
+        residents.put(id, resident);
+        delivery.tell(new ArenaEvent.Joined(now, resident.snapshot()), resident);
+        return resident.snapshot();
+    }
+
+    private int places(Resident viewer) {
+        return Math.min(mostShown, viewer.viewer.places());
     }
 
     /** A player leaves; does nothing if it has left. */
-    public void leave(long now, Player player, Departure why) {
-        if (!player.here) {
+    public void leave(long now, PlayerId id, Departure why) {
+        Resident player = residents.remove(id);
+        if (player == null) {
             return;
         }
         boolean seen = player.spawned();
         player.here = false;
-        player.embodied = false;
-        player.moved = false;
-        players.remove(player.id());
+        player.embody(false);
         names.free(player);
-        movers.remove(player);
         waiting.remove(player);
-        if (seen) {
-            delivery.tell(new ArenaEvent.Despawned(now, player));
+        hide(now, player, seen);
+        for (Resident viewer : residents.values()) {
+            viewer.sight.forget(player);
         }
-        delivery.tell(new ArenaEvent.Left(now, player, why));
+        delivery.tell(new ArenaEvent.Left(now, player.snapshot(), why), player);
     }
 
     /** Gives a player a body. If it has one, it gets a new one: others see it gone and back. */
-    public void spawn(long now, Player player, Movement movement) {
-        if (!player.here) {
+    public void spawn(long now, PlayerId id, Movement movement) {
+        Resident player = residents.get(id);
+        if (player == null) {
             return;
         }
         despawn(now, player);
-        player.movement = clamped(movement);
-        player.nativeMovement = Player.NO_NATIVE;
-        player.embodied = true;
-        player.silent = false;
+        player.place(clamped(movement));
+        player.embody(true);
+        player.silence(false);
         player.heard = now;
-        delivery.tell(new ArenaEvent.Spawned(now, player, player.movement));
+        show(now, player);
+    }
+
+    /** Those who have a place for a player see its body. */
+    private void show(long now, Resident player) {
+        Player snapshot = player.snapshot();
+        for (Resident viewer : residents.values()) {
+            viewer.sight.take(now, player, places(viewer));
+        }
+        delivery.tellSeeing(new ArenaEvent.Spawned(now, snapshot, snapshot.movement()), player);
     }
 
     /** Takes a player's body away: it died or became a spectator. */
-    public void despawn(long now, Player player) {
+    public void despawn(long now, PlayerId id) {
+        Resident player = residents.get(id);
+        if (player != null) {
+            despawn(now, player);
+        }
+    }
+
+    private void despawn(long now, Resident player) {
         boolean seen = player.spawned();
-        player.embodied = false;
+        player.embody(false);
         hide(now, player, seen);
     }
 
-    private void hide(long now, Player player, boolean seen) {
+    private void hide(long now, Resident player, boolean seen) {
         if (seen) {
-            player.moved = false;
-            movers.remove(player);
-            delivery.tell(new ArenaEvent.Despawned(now, player));
+            delivery.tellSeeing(new ArenaEvent.Despawned(now, player.snapshot()), player);
+            for (Resident viewer : residents.values()) {
+                viewer.sight.lose(player);
+            }
         }
     }
 
@@ -182,13 +269,28 @@ public final class Arena {
      * A player gave a sign of life, whatever it was. One who gives none for {@link #SILENCE} has no
      * body for the others until it does.
      */
-    public void heard(long now, Player player) {
+    public void heard(long now, PlayerId id) {
+        Resident player = residents.get(id);
+        if (player != null) {
+            heard(now, player);
+        }
+    }
+
+    private void heard(long now, Resident player) {
         player.heard = now;
-        if (player.silent && player.here) {
-            player.silent = false;
-            if (player.embodied) {
-                delivery.tell(new ArenaEvent.Spawned(now, player, player.movement));
+        if (player.silent()) {
+            player.silence(false);
+            if (player.embodied()) {
+                show(now, player);
             }
+        }
+    }
+
+    /** An endpoint measured the round trip to a player, milliseconds. */
+    public void ping(PlayerId id, int millis) {
+        Resident player = residents.get(id);
+        if (player != null) {
+            player.ping(millis);
         }
     }
 
@@ -196,29 +298,27 @@ public final class Arena {
      * A player moved. Ignored while it has no body, and where the movement is not valid; a position
      * outside the arena is clamped to it, the native form is passed on as it is.
      *
-     * @param nativeMovement the movement as the player's game sent it, or {@link Player#NO_NATIVE}
+     * @param nativeMovement the movement as the player's game sent it, or {@link
+     *     NativeMovement.Stored#NONE}
      */
-    public void move(long now, Player player, Movement movement, Object nativeMovement) {
-        heard(now, player);
-        carry(now, player, movement, nativeMovement);
+    public void move(long now, PlayerId id, Movement movement, NativeMovement nativeMovement) {
+        heard(now, id);
+        carry(now, id, movement, nativeMovement);
     }
 
     /**
      * The level moved a player, or changed how it looks: as {@link #move}, but no sign of life of
      * the player.
      */
-    public void carry(long now, Player player, Movement movement, Object nativeMovement) {
-        if (!player.spawned() || !movement.isValid()) {
+    public void carry(long now, PlayerId id, Movement movement, NativeMovement nativeMovement) {
+        Resident player = residents.get(id);
+        if (player == null || !player.spawned() || !movement.isValid()) {
             return;
         }
-        player.movement = clamped(movement);
-        player.nativeMovement = nativeMovement;
-        if (!player.moved) {
-            player.moved = true;
-            movers.add(player);
-        }
+        moved |= player.move(now, clamped(movement), nativeMovement);
         if (delivery.isObserved()) {
-            delivery.tell(new ArenaEvent.Moved(now, player, player.movement));
+            Player snapshot = player.snapshot();
+            delivery.tell(new ArenaEvent.Moved(now, snapshot, snapshot.movement()), player);
         }
     }
 
@@ -226,10 +326,13 @@ public final class Arena {
      * A player is somewhere else of a sudden, with the body that it had. Ignored as {@link #move}
      * is; a move that says the same in the game's own form may follow.
      */
-    public void teleport(long now, Player player, Movement movement) {
-        if (player.spawned() && movement.isValid()) {
-            player.movement = clamped(movement);
-            delivery.tell(new ArenaEvent.Teleported(now, player, player.movement));
+    public void teleport(long now, PlayerId id, Movement movement) {
+        Resident player = residents.get(id);
+        if (player != null && player.spawned() && movement.isValid()) {
+            player.place(clamped(movement));
+            Player snapshot = player.snapshot();
+            delivery.tellSeeing(
+                    new ArenaEvent.Teleported(now, snapshot, snapshot.movement()), player);
         }
     }
 
@@ -238,12 +341,34 @@ public final class Arena {
      *
      * @return whether it was said: not where nothing is left of it, or the player talks too much
      */
-    public boolean say(long now, Player player, String text) {
+    public boolean say(long now, PlayerId id, String text) {
         String clean = Names.cleaned(text, TEXT_LENGTH);
-        if (!player.here || clean.isEmpty() || !allows(now, player, Deed.TALK, 1)) {
+        Resident player = residents.get(id);
+        if (player == null || clean.isEmpty() || !allows(now, id, Deed.TALK, 1)) {
             return false;
         }
-        delivery.tell(new ArenaEvent.Said(now, player, clean));
+        delivery.tell(new ArenaEvent.Said(now, player.snapshot(), clean), player);
+        return true;
+    }
+
+    /**
+     * A player says something to another alone; paid for and cleaned as what it {@linkplain #say
+     * says} to all.
+     *
+     * @return whether it was said: not to one who has left either
+     */
+    public boolean tell(long now, PlayerId from, PlayerId to, String text) {
+        String clean = Names.cleaned(text, TEXT_LENGTH);
+        Resident speaker = residents.get(from);
+        Resident listener = residents.get(to);
+        if (speaker == null
+                || listener == null
+                || clean.isEmpty()
+                || !allows(now, from, Deed.TALK, 1)) {
+            return false;
+        }
+        delivery.tell(
+                new ArenaEvent.Told(now, listener.snapshot(), speaker.snapshot(), clean), listener);
         return true;
     }
 
@@ -256,32 +381,43 @@ public final class Arena {
     }
 
     /** A player wishes another name; it gets it cleaned and made unique. */
-    public void rename(long now, Player player, String name) {
-        if (Names.cleaned(name, NAME_LENGTH).equals(player.name)) {
-            player.purse().forget(ArenaEvent.Renamed.class);
+    public void rename(long now, PlayerId id, String name) {
+        Resident player = residents.get(id);
+        if (player == null) {
+            return;
+        }
+        if (Names.cleaned(name, NAME_LENGTH).equals(player.name())) {
+            player.purse.forget(ArenaEvent.Renamed.class);
             return;
         }
         change(
                 now,
-                player,
+                id,
                 ArenaEvent.Renamed.class,
                 time -> {
-                    String old = player.name;
+                    String old = player.name();
                     names.free(player);
                     names.take(player, name);
-                    if (!player.name.equals(old)) {
-                        delivery.tell(new ArenaEvent.Renamed(time, player, old, player.name));
+                    if (!player.name().equals(old)) {
+                        delivery.tell(
+                                new ArenaEvent.Renamed(time, player.snapshot(), old, player.name()),
+                                player);
                     }
                 });
     }
 
     /** What a player's own game shows of it has changed, as its endpoint knows. */
-    public void restyle(long now, Player player) {
-        change(
-                now,
-                player,
-                ArenaEvent.Restyled.class,
-                time -> delivery.tell(new ArenaEvent.Restyled(time, player)));
+    public void restyle(long now, PlayerId id) {
+        Resident player = residents.get(id);
+        if (player != null) {
+            change(
+                    now,
+                    id,
+                    ArenaEvent.Restyled.class,
+                    time ->
+                            delivery.tell(
+                                    new ArenaEvent.Restyled(time, player.snapshot()), player));
+        }
     }
 
     /** A change that somebody wishes for. */
@@ -299,18 +435,19 @@ public final class Arena {
      *
      * @param kind any value; of changes of the same kind only the newest counts
      */
-    public void change(long now, Player player, Object kind, Change change) {
-        if (!player.here) {
+    public void change(long now, PlayerId id, Object kind, Change change) {
+        Resident player = residents.get(id);
+        if (player == null) {
             return;
         }
-        if (allows(now, player, Deed.CHANGE, 1)) {
-            player.purse().forget(kind);
+        if (allows(now, id, Deed.CHANGE, 1)) {
+            player.purse.forget(kind);
             change.make(now);
         } else if (player.here) {
-            if (!player.purse().hasWaiting()) {
+            if (!player.purse.hasWaiting()) {
                 waiting.add(player);
             }
-            player.purse().keep(kind, change);
+            player.purse.keep(kind, change);
         }
     }
 
@@ -320,27 +457,37 @@ public final class Arena {
      *
      * @param amount of {@link Deed#BUILD} bytes, of the others how often
      */
-    public boolean allows(long now, Player player, Deed deed, int amount) {
-        if (!player.here) {
+    public boolean allows(long now, PlayerId id, Deed deed, int amount) {
+        Resident player = residents.get(id);
+        if (player == null) {
             return false;
         }
-        switch (player.purse().take(now, deed, amount)) {
+        switch (player.purse.take(now, deed, amount)) {
             case GRANTED -> {
                 return true;
             }
             case REFUSED -> {}
-            case REFUSED_FIRST -> delivery.tell(new ArenaEvent.Limited(now, player, deed));
-            case DISMISSED ->
-                    delivery.tell(
-                            new ArenaEvent.Dismissed(
-                                    now, player, "You were " + deed.doing() + " too much."));
+            case REFUSED_FIRST ->
+                    delivery.tell(new ArenaEvent.Limited(now, player.snapshot(), deed), player);
+            case DISMISSED -> dismiss(now, id, "You were " + deed.doing() + " too much.");
         }
         return false;
     }
 
+    /** A player must go: its endpoint sends it away with this reason. */
+    public void dismiss(long now, PlayerId id, String reason) {
+        Resident player = residents.get(id);
+        if (player != null) {
+            delivery.tell(new ArenaEvent.Dismissed(now, player.snapshot(), reason), player);
+        }
+    }
+
     /** A player was not shown what another did, since its line was too busy. */
-    public void missed(Player viewer) {
-        delivery.missed(viewer);
+    public void missed(PlayerId viewer) {
+        Resident player = residents.get(viewer);
+        if (player != null) {
+            delivery.missed(player);
+        }
     }
 
     /**
@@ -350,10 +497,13 @@ public final class Arena {
      * @param measured what it did
      * @param allowed what it may, in the same unit, with every allowance
      */
-    public void judged(long now, Player player, String rule, double measured, double allowed) {
-        if (player.here && now - player.judged >= VERDICTS) {
+    public void judged(long now, PlayerId id, String rule, double measured, double allowed) {
+        Resident player = residents.get(id);
+        if (player != null && now - player.judged >= VERDICTS) {
             player.judged = now;
-            delivery.tell(new ArenaEvent.Verdict(now, player, rule, measured, allowed));
+            delivery.tell(
+                    new ArenaEvent.Verdict(now, player.snapshot(), rule, measured, allowed),
+                    player);
         }
     }
 
@@ -373,71 +523,85 @@ public final class Arena {
      * @return when to call again, or {@link Long#MAX_VALUE} if nothing waits
      */
     public long advance(long now) {
-        long next = NEVER;
-        if (!players.isEmpty()) {
-            makeWaiting(now);
-            next = Math.min(delivery.advance(now), watch(now));
-            next = waiting.isEmpty() ? next : Math.min(next, now + SILENCE_CHECK);
+        if (residents.isEmpty()) {
+            return NEVER;
         }
-        if (movers.isEmpty()) {
-            return next;
+        makeWaiting(now);
+        long next = Math.min(delivery.advance(now), watch(now));
+        next = waiting.isEmpty() ? next : Math.min(next, now + SILENCE_CHECK);
+        if (!moved && (nextRelay == NEVER || now < nextRelay)) {
+            return Math.min(next, nextRelay);
         }
-        long due = lastRelay + interval();
+        long due = lastRelay + TICK;
         if (relayed && now < due && now >= lastRelay) {
             return Math.min(next, due);
         }
         relay(now);
-        return next;
+        return Math.min(next, nextRelay);
     }
 
     private void makeWaiting(long now) {
         for (int i = waiting.size() - 1; i >= 0; i--) {
-            Player player = waiting.get(i);
-            player.purse().makeWaiting(now);
-            if (!player.purse().hasWaiting()) {
+            Resident player = waiting.get(i);
+            player.purse.makeWaiting(now);
+            if (!player.purse.hasWaiting()) {
                 waiting.remove(player);
             }
         }
     }
 
-    /** Takes the bodies of those away who are silent; gives the time of the next look. */
+    /** Takes the bodies of those away who are silent, and looks who is near whom. */
     private long watch(long now) {
         if (now >= nextSilenceCheck || nextSilenceCheck - now > SILENCE_CHECK) {
             // Who could not be heard, since nobody listened or the clock jumped, is not silent.
             boolean listened = Math.abs(now - nextSilenceCheck) < SILENCE;
             nextSilenceCheck = now + SILENCE_CHECK;
-            for (Player player : List.copyOf(players.values())) {
+            for (Resident player : List.copyOf(residents.values())) {
                 if (!listened) {
                     player.heard = now;
-                } else if (!player.silent && now - player.heard >= SILENCE) {
+                } else if (!player.silent() && now - player.heard >= SILENCE) {
                     boolean seen = player.spawned();
-                    player.silent = true;
+                    player.silence(true);
                     hide(now, player, seen);
                 }
+            }
+            for (Resident viewer : List.copyOf(residents.values())) {
+                review(now, viewer);
             }
         }
         return nextSilenceCheck;
     }
 
-    /** Relays at once whatever has moved, for a game that must show it before something else. */
-    public void relay(long now) {
-        if (movers.isEmpty()) {
-            return;
+    private void review(long now, Resident viewer) {
+        for (Sight.Change change : viewer.sight.review(now, residents.values(), places(viewer))) {
+            Resident other = change.who();
+            if (!viewer.here || !other.here || !other.spawned()) {
+                continue;
+            }
+            Player snapshot = other.snapshot();
+            if (change.comes()) {
+                if (viewer.sight.take(now, other, places(viewer))) {
+                    delivery.tellOne(
+                            viewer,
+                            new ArenaEvent.Spawned(now, snapshot, snapshot.movement()),
+                            other);
+                }
+            } else if (viewer.sight.lose(other)) {
+                delivery.tellOne(viewer, new ArenaEvent.Despawned(now, snapshot), other);
+            }
         }
+    }
+
+    private void relay(long now) {
+        moved = false;
         relayed = true;
         lastRelay = now;
-        relaying.clear();
-        relaying.addAll(movers);
-        movers.clear();
-        for (int i = 0; i < relaying.size(); i++) {
-            relaying.get(i).moved = false;
-        }
-        delivery.relay(Collections.unmodifiableList(relaying));
+        nextRelay = delivery.relay(now, interval());
     }
 
     private long interval() {
         return Math.clamp(
-                players.size() * (1_000_000_000L / RELAYS_PER_SECOND),
+                residents.size() * (1_000_000_000L / RELAYS_PER_SECOND),
                 SHORTEST_INTERVAL,
                 LONGEST_INTERVAL);
     }

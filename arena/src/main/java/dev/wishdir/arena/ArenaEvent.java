@@ -1,5 +1,6 @@
 package dev.wishdir.arena;
 
+import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 
 /**
@@ -12,7 +13,7 @@ public sealed interface ArenaEvent {
 
     /** What happened to one player; viewers are told it of every other player. */
     sealed interface OfPlayer extends ArenaEvent {
-        /** Whom it happened to: who it is stays so, the rest of it may have changed since. */
+        /** Whom it happened to, as it was when it had happened. */
         Player player();
 
         /** {@link #player}'s identity. */
@@ -30,10 +31,13 @@ public sealed interface ArenaEvent {
     /** A player left for good. Its body, if it had one, was gone before. */
     record Left(long time, Player player, Departure why) implements OfPlayer {}
 
-    /** A player has a body from now on. */
+    /** A player has a body from now on; for a viewer, it has come into sight. */
     record Spawned(long time, Player player, Movement movement) implements OfPlayer {}
 
-    /** A player has no body any more: it died, became a spectator or fell silent. */
+    /**
+     * A player has no body any more: it died, became a spectator or fell silent; for a viewer, it
+     * has gone out of sight.
+     */
     record Despawned(long time, Player player) implements OfPlayer {}
 
     /** A player moved. Observers are told each; viewers see relays of it instead. */
@@ -69,6 +73,22 @@ public sealed interface ArenaEvent {
 
     /** A player's line was so busy that it missed what others said and did meanwhile. */
     record Missed(long time, Player player, int deeds) implements ToPlayer {}
+
+    /**
+     * Somebody said something to this player alone; plain text.
+     *
+     * @param player who is told
+     * @param from who said it
+     */
+    record Told(long time, Player player, Player from, String text) implements ToPlayer {}
+
+    /**
+     * Something else is played.
+     *
+     * @param game whose players play it
+     * @param bounds where a body of any game may be from now on, metres
+     */
+    record LevelChanged(long time, String game, Level level, Bounds bounds) implements ArenaEvent {}
 
     /** The server says something to all. */
     record Announced(long time, String text) implements ArenaEvent {}

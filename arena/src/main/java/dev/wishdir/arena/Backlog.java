@@ -21,46 +21,62 @@ final class Backlog {
         boolean teleported;
         @Nullable String oldName;
         @Nullable Departure left;
+
+        boolean isEmpty() {
+            return !joined && !body && !restyled && !teleported && oldName == null && left == null;
+        }
     }
 
-    private final Map<Player, Change> changes = new LinkedHashMap<>();
+    private final Map<Resident, Change> changes = new LinkedHashMap<>();
+    private final Map<String, ArenaEvent.LevelChanged> levels = new LinkedHashMap<>();
     private @Nullable String announced;
     private int missed;
 
     boolean isEmpty() {
-        return changes.isEmpty() && missed == 0 && announced == null;
+        return changes.isEmpty() && levels.isEmpty() && missed == 0 && announced == null;
     }
 
     /** Whether what happens to a player must be kept too, so that it is told in order. */
-    boolean holds(ArenaEvent event) {
-        return event instanceof ArenaEvent.OfPlayer of && changes.containsKey(of.player());
+    boolean holds(@Nullable Resident subject) {
+        return subject != null && changes.containsKey(subject);
     }
 
-    /** Keeps what an event changed. */
-    void keep(ArenaEvent event) {
+    /** Keeps what an event changed of somebody, or of all. */
+    void keep(ArenaEvent event, @Nullable Resident subject) {
+        if (event instanceof ArenaEvent.Announced said) {
+            announced = said.text();
+        } else if (event instanceof ArenaEvent.LevelChanged changed) {
+            levels.put(changed.game(), changed);
+        } else if (subject != null) {
+            keepOf(event, subject, changes.computeIfAbsent(subject, _ -> new Change()));
+        }
+    }
+
+    private void keepOf(ArenaEvent event, Resident subject, Change change) {
         switch (event) {
-            case ArenaEvent.Joined e -> change(e).joined = true;
+            case ArenaEvent.Joined _ -> change.joined = true;
             case ArenaEvent.Left e -> {
-                Change change = change(e);
                 change.left = e.why();
                 if (change.joined) {
-                    changes.remove(e.player());
+                    changes.remove(subject);
                 }
             }
-            case ArenaEvent.Spawned e -> body(e, false);
-            case ArenaEvent.Despawned e -> body(e, true);
-            case ArenaEvent.Teleported e -> change(e).teleported = true;
-            case ArenaEvent.Renamed e -> {
-                Change change = change(e);
-                change.oldName = change.oldName == null ? e.oldName() : change.oldName;
-            }
-            case ArenaEvent.Restyled e -> change(e).restyled = true;
-            case ArenaEvent.Announced e -> announced = e.text();
+            case ArenaEvent.Spawned _ -> body(change, false);
+            case ArenaEvent.Despawned _ -> body(change, true);
+            case ArenaEvent.Teleported _ -> change.teleported = true;
+            case ArenaEvent.Renamed e ->
+                    change.oldName = change.oldName == null ? e.oldName() : change.oldName;
+            case ArenaEvent.Restyled _ -> change.restyled = true;
             case ArenaEvent.Said _ -> missed++;
-            case ArenaEvent.Moved _,
+            case ArenaEvent.Announced _,
+                    ArenaEvent.LevelChanged _,
+                    ArenaEvent.Moved _,
                     ArenaEvent.Verdict _,
                     ArenaEvent.ToPlayer _,
                     ArenaEvent.Refused _ -> {}
+        }
+        if (change.isEmpty()) {
+            changes.remove(subject);
         }
     }
 
@@ -69,12 +85,7 @@ final class Backlog {
         missed++;
     }
 
-    private Change change(ArenaEvent.OfPlayer event) {
-        return changes.computeIfAbsent(event.player(), _ -> new Change());
-    }
-
-    private void body(ArenaEvent.OfPlayer event, boolean had) {
-        Change change = change(event);
+    private static void body(Change change, boolean had) {
         if (!change.body) {
             change.body = true;
             change.hadBody = had;
@@ -82,27 +93,34 @@ final class Backlog {
     }
 
     /** Tells a player's viewer what it has not been told, until it is behind again. */
-    void tell(long now, Player self) {
-        Viewer viewer = self.viewer();
-        while (!changes.isEmpty() && self.isHere() && !viewer.isBehind()) {
-            Map.Entry<Player, Change> first = changes.entrySet().iterator().next();
+    void tell(long now, Resident self) {
+        Viewer viewer = self.viewer;
+        while (!levels.isEmpty() && self.here && !viewer.isBehind()) {
+            ArenaEvent.LevelChanged first = levels.values().iterator().next();
+            levels.remove(first.game());
+            viewer.told(first);
+        }
+        while (!changes.isEmpty() && self.here && !viewer.isBehind()) {
+            Map.Entry<Resident, Change> first = changes.entrySet().iterator().next();
             changes.remove(first.getKey());
-            events(now, first.getKey(), first.getValue()).forEach(viewer::told);
+            events(now, self, first.getKey(), first.getValue()).forEach(viewer::told);
         }
         String said = announced;
-        if (said != null && self.isHere() && !viewer.isBehind()) {
+        if (said != null && self.here && !viewer.isBehind()) {
             announced = null;
             viewer.told(new ArenaEvent.Announced(now, said));
         }
-        if (missed > 0 && self.isHere() && !viewer.isBehind()) {
+        if (missed > 0 && self.here && !viewer.isBehind()) {
             int deeds = missed;
             missed = 0;
-            viewer.told(new ArenaEvent.Missed(now, self, deeds));
+            viewer.told(new ArenaEvent.Missed(now, self.snapshot(), deeds));
         }
     }
 
-    private static List<ArenaEvent> events(long now, Player player, Change change) {
+    private static List<ArenaEvent> events(
+            long now, Resident self, Resident subject, Change change) {
         List<ArenaEvent> events = new ArrayList<>();
+        Player player = subject.snapshot();
         if (change.joined) {
             events.add(new ArenaEvent.Joined(now, player));
         }
@@ -121,9 +139,10 @@ final class Backlog {
         if (change.restyled && !change.joined) {
             events.add(new ArenaEvent.Restyled(now, player));
         }
-        if (change.body && player.spawned()) {
+        boolean seen = player.spawned() && self.sight.shows(subject);
+        if (change.body && seen) {
             events.add(new ArenaEvent.Spawned(now, player, player.movement()));
-        } else if (change.teleported && player.spawned()) {
+        } else if (change.teleported && seen) {
             events.add(new ArenaEvent.Teleported(now, player, player.movement()));
         }
         return events;

@@ -5,6 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,24 +28,32 @@ final class Delivery {
      * An event that waits.
      *
      * @param number of the event; a player is told of those after its own joining
+     * @param subject whom it is about, null where it is about nobody
+     * @param viewers who is told, null for all whom it concerns
+     * @param observed whether observers are told
      */
-    private record Numbered(long number, ArenaEvent event) {}
+    private record Waiting(
+            long number,
+            ArenaEvent event,
+            @Nullable Resident subject,
+            @Nullable List<Resident> viewers,
+            boolean observed) {}
 
-    private final Collection<Player> players;
+    private final Collection<Resident> residents;
     private final List<ArenaListener> observers = new CopyOnWriteArrayList<>();
-    private final Queue<Numbered> queue = new ArrayDeque<>();
+    private final Queue<Waiting> queue = new ArrayDeque<>();
 
     /** Whose viewers have not been told all. */
-    private final Set<Player> behind = new LinkedHashSet<>();
+    private final Set<Resident> behind = new LinkedHashSet<>();
 
     private long events;
     private boolean telling;
 
     /**
-     * @param players who is here; a live view
+     * @param residents who is here; a live view
      */
-    Delivery(Collection<Player> players) {
-        this.players = players;
+    Delivery(Collection<Resident> residents) {
+        this.residents = residents;
     }
 
     void observe(ArenaListener observer) {
@@ -64,9 +73,38 @@ final class Delivery {
         return events;
     }
 
-    /** Tells an event, after those that are being told. */
+    /** Tells an event that is about nobody, after those that are being told. */
     void tell(ArenaEvent event) {
-        queue.add(new Numbered(++events, event));
+        tell(event, null, null, true);
+    }
+
+    /** Tells what happened to somebody. */
+    void tell(ArenaEvent.OfPlayer event, Resident subject) {
+        tell(event, subject, null, true);
+    }
+
+    /** Tells those viewers who see the body of somebody what happened to it. */
+    void tellSeeing(ArenaEvent.OfPlayer event, Resident subject) {
+        List<Resident> viewers = new ArrayList<>();
+        for (Resident viewer : residents) {
+            if (viewer.sight.shows(subject)) {
+                viewers.add(viewer);
+            }
+        }
+        tell(event, subject, viewers, true);
+    }
+
+    /** Tells one viewer what it sees of somebody from now on. */
+    void tellOne(Resident viewer, ArenaEvent.OfPlayer event, Resident subject) {
+        tell(event, subject, List.of(viewer), false);
+    }
+
+    private void tell(
+            ArenaEvent event,
+            @Nullable Resident subject,
+            @Nullable List<Resident> viewers,
+            boolean observed) {
+        queue.add(new Waiting(++events, event, subject, viewers, observed));
         if (!telling) {
             telling = true;
             finish(null);
@@ -77,7 +115,7 @@ final class Delivery {
     private void finish(@Nullable Error before) {
         @Nullable Error error = before;
         try {
-            for (Numbered next = queue.poll(); next != null; next = queue.poll()) {
+            for (Waiting next = queue.poll(); next != null; next = queue.poll()) {
                 error = first(error, tell(next));
             }
         } finally {
@@ -88,80 +126,98 @@ final class Delivery {
         }
     }
 
-    private @Nullable Error tell(Numbered numbered) {
-        ArenaEvent event = numbered.event();
+    private @Nullable Error tell(Waiting waiting) {
+        ArenaEvent event = waiting.event();
+        Resident subject = waiting.subject();
+        List<Resident> viewers = waiting.viewers();
         @Nullable Error error = null;
-        if (!(event instanceof ArenaEvent.Moved)) {
-            for (Player player : List.copyOf(players)) {
-                if (player.since() < numbered.number()
-                        && player.isHere()
-                        && concerns(event, player)) {
-                    error = first(error, guarded(() -> tell(player, event), player));
-                }
+        if (viewers == null) {
+            viewers = audience(event, subject);
+        }
+        for (Resident viewer : viewers) {
+            if (viewer.since < waiting.number() && viewer.here) {
+                error = first(error, guarded(() -> tell(viewer, event, subject), viewer));
             }
         }
-        for (ArenaListener observer : observers) {
-            error = first(error, guarded(() -> observer.told(event), observer));
+        if (waiting.observed()) {
+            for (ArenaListener observer : observers) {
+                error = first(error, guarded(() -> observer.told(event), observer));
+            }
         }
         return error;
     }
 
-    private static boolean concerns(ArenaEvent event, Player player) {
+    private List<Resident> audience(ArenaEvent event, @Nullable Resident subject) {
         return switch (event) {
-            case ArenaEvent.ToPlayer own -> own.player() == player;
-            case ArenaEvent.Verdict _, ArenaEvent.Refused _, ArenaEvent.Moved _ -> false;
-            case ArenaEvent.OfPlayer of -> of.player() != player;
-            case ArenaEvent.Announced _ -> true;
+            case ArenaEvent.Verdict _, ArenaEvent.Refused _, ArenaEvent.Moved _ -> List.of();
+            case ArenaEvent.ToPlayer _ -> subject == null ? List.of() : List.of(subject);
+            case ArenaEvent.OfPlayer _ -> {
+                List<Resident> others = new ArrayList<>(residents);
+                others.remove(subject);
+                yield others;
+            }
+            case ArenaEvent.Announced _, ArenaEvent.LevelChanged _ -> List.copyOf(residents);
         };
     }
 
-    private void tell(Player player, ArenaEvent event) {
-        Backlog backlog = player.backlog();
-        if (event instanceof ArenaEvent.ToPlayer) {
-            player.viewer().told(event);
+    private void tell(Resident viewer, ArenaEvent event, @Nullable Resident subject) {
+        Backlog backlog = viewer.backlog;
+        if (event instanceof ArenaEvent.Told && viewer.viewer.isBehind()) {
+            missed(viewer);
             return;
         }
-        if (!backlog.isEmpty() && !player.viewer().isBehind()) {
-            backlog.tell(event.time(), player);
+        if (event instanceof ArenaEvent.ToPlayer) {
+            viewer.viewer.told(event);
+            return;
         }
-        if (player.viewer().isBehind() || backlog.holds(event)) {
-            backlog.keep(event);
-            behind.add(player);
+        if (!backlog.isEmpty() && !viewer.viewer.isBehind()) {
+            backlog.tell(event.time(), viewer);
+        }
+        if (viewer.viewer.isBehind() || backlog.holds(subject)) {
+            backlog.keep(event, subject);
+            behind.add(viewer);
         } else {
-            player.viewer().told(event);
+            viewer.viewer.told(event);
         }
     }
 
     /** A viewer was not shown a deed. */
-    void missed(Player player) {
-        if (player.isHere()) {
-            player.backlog().miss();
-            behind.add(player);
-        }
+    void missed(Resident viewer) {
+        viewer.backlog.miss();
+        behind.add(viewer);
     }
 
-    /** Shows all viewers who has moved. */
-    void relay(List<Player> movers) {
-        toEach(List.copyOf(players), player -> player.viewer().moved(movers));
+    /**
+     * Shows viewers who has moved, as far as it is time.
+     *
+     * @param least between two relays to a viewer, nanoseconds
+     * @return when to come again
+     */
+    long relay(long now, long least) {
+        long[] next = {Long.MAX_VALUE};
+        toEach(
+                List.copyOf(residents),
+                viewer -> next[0] = Math.min(next[0], viewer.sight.relay(now, least)));
+        return next[0];
     }
 
     /** Tells viewers what they could not be told before; gives the time of the next look. */
     long advance(long now) {
         if (!behind.isEmpty()) {
-            toEach(List.copyOf(behind), player -> player.backlog().tell(now, player));
-            behind.removeIf(player -> !player.isHere() || player.backlog().isEmpty());
+            toEach(List.copyOf(behind), viewer -> viewer.backlog.tell(now, viewer));
+            behind.removeIf(viewer -> !viewer.here || viewer.backlog.isEmpty());
         }
         return behind.isEmpty() ? Long.MAX_VALUE : now + PATIENCE;
     }
 
     /** Tells players something; what happens meanwhile is told after it. */
-    private void toEach(List<Player> listeners, Consumer<Player> telling) {
+    private void toEach(List<Resident> listeners, Consumer<Resident> telling) {
         boolean within = this.telling;
         this.telling = true;
         @Nullable Error error = null;
-        for (Player player : listeners) {
-            if (player.isHere()) {
-                error = first(error, guarded(() -> telling.accept(player), player));
+        for (Resident listener : listeners) {
+            if (listener.here) {
+                error = first(error, guarded(() -> telling.accept(listener), listener));
             }
         }
         if (!within) {

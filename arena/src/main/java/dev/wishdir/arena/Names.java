@@ -6,10 +6,10 @@ import java.util.Map;
 
 /** The names that are taken, and text as every game may show it. */
 final class Names {
-    private final Map<String, Player> taken = new HashMap<>();
+    private final Map<String, Resident> taken = new HashMap<>();
 
     /** Gives a player the name that it wishes, cleaned and made unique. */
-    void take(Player player, String wished) {
+    void take(Resident player, String wished) {
         String clean = cleaned(wished, Arena.NAME_LENGTH);
         String base = clean.isEmpty() ? "unnamed" : clean;
         String name = base;
@@ -18,12 +18,12 @@ final class Names {
             name = cut(base, Arena.NAME_LENGTH - suffix.length()) + suffix;
         }
         taken.put(key(name), player);
-        player.name = name;
+        player.rename(name);
     }
 
     /** Frees a player's name. */
-    void free(Player player) {
-        taken.remove(key(player.name), player);
+    void free(Resident player) {
+        taken.remove(key(player.name()), player);
     }
 
     private static String key(String name) {

@@ -17,11 +17,29 @@ public interface Viewer extends ArenaListener {
         return false;
     }
 
+    /** How many others with a body this viewer can show at once. */
+    default int places() {
+        return Integer.MAX_VALUE;
+    }
+
     /**
-     * These players moved; called once a relay. The list holds players with a body alone; it may
-     * hold the viewer's own player and ones whose bodies it has not been told of, which the viewer
-     * passes over. It is valid during the call only, and the same object for all viewers of one
-     * relay, so that a game may encode it once.
+     * The least time between two relays to this viewer, nanoseconds. It is asked before each, so
+     * that it may change.
+     */
+    default long relayInterval() {
+        return 0;
+    }
+
+    /** The least time between two showings of the same player, nanoseconds. */
+    default long moverInterval() {
+        return 0;
+    }
+
+    /**
+     * These players moved; called once a relay. They have bodies, which this viewer is shown, and
+     * it is not its own player; one may be among them of whose body the viewer has not been told,
+     * as it is behind. The list is valid during the call only. A player that has not changed is the
+     * same object for all viewers, so that a game may encode it once.
      */
     void moved(List<Player> movers);
 }

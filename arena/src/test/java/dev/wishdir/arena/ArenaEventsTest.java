@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -18,8 +19,10 @@ import java.util.function.Consumer;
 class ArenaEventsTest {
     private static final long SECOND = 1_000_000_000;
 
-    private final Arena arena =
-            new Arena(new Bounds(new Vec3(-50, -50, 0), new Vec3(50, 50, 30)), 200);
+    private static final Level LEVEL =
+            new Level("test", new Bounds(new Vec3(-50, -50, 0), new Vec3(50, 50, 30)));
+
+    private final Arena arena = new Arena(LEVEL, 200);
 
     /** A viewer whose line can be made busy, and that may do something when it is told. */
     private static final class Line implements Viewer {
@@ -49,14 +52,22 @@ class ArenaEventsTest {
     private final Line a = new Line();
     private final Line b = new Line();
     private final Line c = new Line();
-    private final Player alice = arena.join(0, "quake2", "alice", a);
-    private final Player bob = arena.join(0, "quake3", "bob", b);
-    private final Player carol = arena.join(0, "bedrock", "carol", c);
+    private final PlayerId alice = arena.join(0, "quake2", "alice", a).id();
+    private final PlayerId bob = arena.join(0, "quake3", "bob", b).id();
+    private final PlayerId carol = arena.join(0, "bedrock", "carol", c).id();
     private final List<ArenaEvent> log = new ArrayList<>();
 
     private void forget() {
         List.of(a, b, c).forEach(line -> line.told.clear());
         log.clear();
+    }
+
+    private Player player(PlayerId id) {
+        return arena.find(id).orElseThrow();
+    }
+
+    private static NativeMovement raw(String text) {
+        return new NativeMovement.Stored(text, Bytes.EMPTY);
     }
 
     private static Movement at(double x) {
@@ -79,7 +90,13 @@ class ArenaEventsTest {
         assertThat(b.kinds()).isEmpty();
         assertThat(c.kinds()).containsExactly("Left");
         assertThat(log).hasSize(2);
-        assertThat(log.getLast()).isEqualTo(new ArenaEvent.Left(1, bob, Departure.TIMED_OUT));
+        assertThat(log.getLast())
+                .isInstanceOfSatisfying(
+                        ArenaEvent.Left.class,
+                        left -> {
+                            assertThat(left.id()).isEqualTo(bob);
+                            assertThat(left.why()).isEqualTo(Departure.TIMED_OUT);
+                        });
     }
 
     @Test
@@ -94,7 +111,8 @@ class ArenaEventsTest {
         arena.say(1, bob, "one");
         assertThat(c.told)
                 .containsExactly(
-                        new ArenaEvent.Said(1, bob, "one"), new ArenaEvent.Said(1, alice, "two"));
+                        new ArenaEvent.Said(1, player(bob), "one"),
+                        new ArenaEvent.Said(1, player(alice), "two"));
     }
 
     @Test
@@ -108,7 +126,7 @@ class ArenaEventsTest {
                 };
         arena.say(1, bob, "one");
         arena.say(1, bob, "two");
-        assertThat(d.told).containsExactly(new ArenaEvent.Said(1, bob, "two"));
+        assertThat(d.told).containsExactly(new ArenaEvent.Said(1, player(bob), "two"));
     }
 
     @Test
@@ -141,9 +159,9 @@ class ArenaEventsTest {
             arena.spawn(i * SECOND, alice, at(i));
         }
         arena.teleport(5 * SECOND, alice, at(7));
-        Player dora = arena.join(5 * SECOND, "quake2", "dora", new Line());
+        PlayerId dora = arena.join(5 * SECOND, "quake2", "dora", new Line()).id();
         arena.spawn(5 * SECOND, dora, at(3));
-        Player erin = arena.join(5 * SECOND, "quake2", "erin", new Line());
+        PlayerId erin = arena.join(5 * SECOND, "quake2", "erin", new Line()).id();
         arena.leave(5 * SECOND, erin, Departure.LEFT);
         arena.announce(5 * SECOND, "first");
         arena.announce(5 * SECOND, "second");
@@ -154,13 +172,13 @@ class ArenaEventsTest {
         arena.advance(now);
         assertThat(c.told)
                 .containsExactlyInAnyOrder(
-                        new ArenaEvent.Renamed(now, bob, "bob", "bob4"),
-                        new ArenaEvent.Despawned(now, alice),
-                        new ArenaEvent.Spawned(now, alice, at(7)),
-                        new ArenaEvent.Joined(now, dora),
-                        new ArenaEvent.Spawned(now, dora, at(3)),
+                        new ArenaEvent.Renamed(now, player(bob), "bob", "bob4"),
+                        new ArenaEvent.Despawned(now, player(alice)),
+                        new ArenaEvent.Spawned(now, player(alice), at(7)),
+                        new ArenaEvent.Joined(now, player(dora)),
+                        new ArenaEvent.Spawned(now, player(dora), at(3)),
                         new ArenaEvent.Announced(now, "second"),
-                        new ArenaEvent.Missed(now, carol, 5));
+                        new ArenaEvent.Missed(now, player(carol), 5));
     }
 
     @Test
@@ -187,7 +205,7 @@ class ArenaEventsTest {
         for (long now = SECOND; now < 4 * SECOND; now += SECOND / 10) {
             arena.advance(now);
         }
-        assertThat(bob.name()).isEqualTo("bob999");
+        assertThat(player(bob).name()).isEqualTo("bob999");
         assertThat(a.told.getLast())
                 .isInstanceOfSatisfying(
                         ArenaEvent.Renamed.class, e -> assertThat(e.name()).isEqualTo("bob999"));
@@ -207,7 +225,7 @@ class ArenaEventsTest {
             arena.say(i * SECOND / 50, bob, "spam " + i);
         }
         assertThat(b.kinds()).containsExactly("Limited", "Dismissed");
-        assertThat(bob.isHere()).isFalse();
+        assertThat(arena.isHere(bob)).isFalse();
         assertThat(a.told.getLast())
                 .isInstanceOfSatisfying(
                         ArenaEvent.Left.class,
@@ -239,10 +257,10 @@ class ArenaEventsTest {
             arena.advance(now);
         }
         assertThat(a.kinds()).containsExactly("Despawned");
-        assertThat(bob.spawned()).isFalse();
-        arena.move(8 * SECOND, bob, at(2), "native");
+        assertThat(player(bob).spawned()).isFalse();
+        arena.move(8 * SECOND, bob, at(2), raw("native"));
         assertThat(a.kinds()).containsExactly("Despawned", "Spawned");
-        assertThat(bob.movement()).isEqualTo(at(2));
+        assertThat(player(bob).movement()).isEqualTo(at(2));
     }
 
     @Test
@@ -252,11 +270,11 @@ class ArenaEventsTest {
         forget();
         for (long now = 0; now <= Arena.SILENCE + SECOND; now += SECOND / 2) {
             arena.heard(now, alice);
-            arena.carry(now, bob, at(2), "native");
+            arena.carry(now, bob, at(2), raw("native"));
             arena.advance(now);
         }
         assertThat(a.kinds()).containsExactly("Despawned");
-        assertThat(bob.movement()).isEqualTo(at(2));
+        assertThat(player(bob).movement()).isEqualTo(at(2));
     }
 
     @Test

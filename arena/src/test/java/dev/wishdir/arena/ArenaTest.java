@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.wire.Bytes;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -15,8 +18,10 @@ import java.util.List;
 class ArenaTest {
     private static final long MILLI = 1_000_000;
 
-    private final Arena arena =
-            new Arena(new Bounds(new Vec3(-50, -50, 0), new Vec3(50, 50, 30)), 200);
+    private static final Level LEVEL =
+            new Level("test", new Bounds(new Vec3(-50, -50, 0), new Vec3(50, 50, 30)));
+
+    private final Arena arena = new Arena(LEVEL, 200);
 
     /** Writes down what it is told. */
     private static final class Log implements Viewer {
@@ -34,6 +39,10 @@ class ArenaTest {
                         case ArenaEvent.Said e -> e.player().name() + ": " + e.text();
                         case ArenaEvent.Renamed e -> e.oldName() + " is " + e.name();
                         case ArenaEvent.Announced e -> "* " + e.text();
+                        case ArenaEvent.Told e ->
+                                e.from().name() + " to " + e.player().name() + ": " + e.text();
+                        case ArenaEvent.Dismissed e -> "dismissed: " + e.reason();
+                        case ArenaEvent.LevelChanged e -> e.game() + " plays " + e.level().name();
                         default -> event.toString();
                     });
         }
@@ -50,8 +59,16 @@ class ArenaTest {
 
     private final Log aliceSees = new Log();
     private final Log bobSees = new Log();
-    private final Player alice = arena.join(0, "sauerbraten", "alice", aliceSees);
-    private final Player bob = arena.join(0, "quake3", "bob", bobSees);
+    private final PlayerId alice = arena.join(0, "sauerbraten", "alice", aliceSees).id();
+    private final PlayerId bob = arena.join(0, "quake3", "bob", bobSees).id();
+
+    private Player player(PlayerId id) {
+        return arena.find(id).orElseThrow();
+    }
+
+    private static NativeMovement raw(String text) {
+        return new NativeMovement.Stored(text, Bytes.EMPTY);
+    }
 
     private static Movement at(double x) {
         return Movement.at(new Vec3(x, 0, 0), 0);
@@ -86,7 +103,7 @@ class ArenaTest {
         arena.spawn(0, bob, at(0));
         arena.teleport(0, bob, at(5));
         assertThat(aliceSees.lines).containsExactly("joined bob", "spawned bob", "teleported bob");
-        assertThat(bob.movement()).isEqualTo(at(5));
+        assertThat(player(bob).movement()).isEqualTo(at(5));
         assertThat(bobSees.lines).isEmpty();
     }
 
@@ -94,15 +111,15 @@ class ArenaTest {
     void theFirstMoveLeavesAtOnceAndTheNextAreCoalescedToTheNewest() {
         arena.spawn(0, bob, at(0));
         aliceSees.lines.clear();
-        arena.move(0, bob, at(1), "one");
+        arena.move(0, bob, at(1), raw("one"));
         arena.advance(100 * MILLI);
-        arena.move(0, bob, at(2), "two");
-        long due = arena.advance(100 * MILLI + 1);
+        arena.move(0, bob, at(2), raw("two"));
+        long due = arena.advance(arena.advance(100 * MILLI + 1));
         assertThat(due).isEqualTo(100 * MILLI + Arena.SHORTEST_INTERVAL);
-        arena.move(0, bob, at(3), "three");
+        arena.move(0, bob, at(3), raw("three"));
         arena.advance(due);
         assertThat(aliceSees.lines).containsExactly("moved [bob1.0]", "moved [bob3.0]");
-        assertThat(bob.nativeMovement()).isEqualTo("three");
+        assertThat(player(bob).nativeMovement()).isEqualTo(raw("three"));
         arena.advance(due + 1);
         assertThat(aliceSees.lines).hasSize(2);
     }
@@ -113,48 +130,47 @@ class ArenaTest {
             arena.join(0, "sauerbraten", "p" + i, new Log());
         }
         arena.spawn(0, bob, at(0));
-        arena.move(0, bob, at(1), "one");
+        arena.move(0, bob, at(1), raw("one"));
         arena.advance(100 * MILLI);
-        arena.move(0, bob, at(2), "two");
+        arena.move(0, bob, at(2), raw("two"));
         assertThat(arena.advance(101 * MILLI)).isBetween(105 * MILLI, 106 * MILLI);
     }
 
     @Test
     void aClockThatStepsBackStopsNothing() {
         arena.spawn(0, bob, at(0));
-        arena.move(0, bob, at(1), "one");
+        arena.move(0, bob, at(1), raw("one"));
         arena.advance(3_600_000 * MILLI);
         aliceSees.lines.clear();
-        arena.move(0, bob, at(2), "two");
+        arena.move(0, bob, at(2), raw("two"));
         arena.advance(0);
         assertThat(aliceSees.lines).containsExactly("moved [bob2.0]");
     }
 
     @Test
     void whatHasNoBodyDoesNotMove() {
-        arena.move(0, bob, at(1), "one");
+        arena.move(0, bob, at(1), raw("one"));
         arena.spawn(0, bob, at(0));
-        arena.move(0, bob, at(1), "one");
+        arena.move(0, bob, at(1), raw("one"));
         arena.despawn(0, bob);
         arena.advance(MILLI);
         arena.spawn(0, bob, at(5));
         arena.move(
                 0,
                 bob,
-                new Movement(
-                        new Vec3(Double.NaN, 0, 0), 0, 0, Vec3.ZERO, alice.movement().stance()),
-                "bad");
+                new Movement(new Vec3(Double.NaN, 0, 0), 0, 0, Vec3.ZERO, Stance.STANDING),
+                raw("bad"));
         arena.advance(2 * MILLI);
         assertThat(aliceSees.lines).noneMatch(line -> line.startsWith("moved"));
-        assertThat(bob.movement()).isEqualTo(at(5));
+        assertThat(player(bob).movement()).isEqualTo(at(5));
     }
 
     @Test
     void positionsAreClampedToTheArena() {
         arena.spawn(0, bob, at(1e6));
-        assertThat(bob.movement().position()).isEqualTo(new Vec3(50, 0, 0));
-        arena.move(0, bob, at(-1e6), "far");
-        assertThat(bob.movement().position()).isEqualTo(new Vec3(-50, 0, 0));
+        assertThat(player(bob).movement().position()).isEqualTo(new Vec3(50, 0, 0));
+        arena.move(0, bob, at(-1e6), raw("far"));
+        assertThat(player(bob).movement().position()).isEqualTo(new Vec3(-50, 0, 0));
     }
 
     @Test
@@ -167,17 +183,54 @@ class ArenaTest {
                 .hasSize(32)
                 .endsWith("(2)");
         arena.rename(0, bob, "alice");
-        assertThat(bob.name()).isEqualTo("alice(3)");
+        assertThat(player(bob).name()).isEqualTo("alice(3)");
         arena.leave(0, alice, Departure.LEFT);
         arena.rename(0, bob, "alice");
-        assertThat(bob.name()).isEqualTo("alice");
+        assertThat(player(bob).name()).isEqualTo("alice");
     }
 
     @Test
     void aFullArenaTakesNobody() {
-        Arena small = new Arena(arena.bounds(), 1);
+        Arena small = new Arena(LEVEL, 1);
         small.join(0, "quake2", "a", new Log());
         assertThat(small.isFull()).isTrue();
         assertThatIllegalStateException().isThrownBy(() -> small.join(0, "quake2", "b", new Log()));
+    }
+
+    @Test
+    void aWordToOneIsHeardByThatOneAlone() {
+        assertThat(arena.tell(0, alice, bob, "psst\n")).isTrue();
+        assertThat(bobSees.lines).containsExactly("alice to bob: psst");
+        assertThat(aliceSees.lines).containsExactly("joined bob");
+        arena.leave(0, bob, Departure.LEFT);
+        assertThat(arena.tell(0, alice, bob, "psst")).isFalse();
+    }
+
+    @Test
+    void whoeverIsDismissedIsToldWhy() {
+        arena.dismiss(0, bob, "enough");
+        assertThat(bobSees.lines).containsExactly("dismissed: enough");
+    }
+
+    @Test
+    void theRoundTripIsTheNewestThatItsEndpointMeasured() {
+        assertThat(player(bob).ping()).isZero();
+        arena.ping(bob, 42);
+        assertThat(player(bob).ping()).isEqualTo(42);
+    }
+
+    @Test
+    @DisplayName("issue 11, defect 1: nobody is clamped into another game's map")
+    void theBoundsAreThoseOfAllThatIsPlayed() {
+        Level stock = new Level("q2dm1", new Bounds(new Vec3(0, 0, -90), new Vec3(200, 200, 10)));
+        arena.play(0, "quake2", stock);
+        arena.spawn(0, bob, Movement.at(new Vec3(150, 60, -80), 0));
+        assertThat(player(bob).movement().position()).isEqualTo(new Vec3(150, 60, -80));
+        assertThat(aliceSees.lines).contains("quake2 plays q2dm1");
+        arena.play(0, "sauerbraten", LEVEL);
+        assertThat(arena.bounds())
+                .isEqualTo(new Bounds(new Vec3(-50, -50, -90), new Vec3(200, 200, 30)));
+        arena.play(0, "quake2", LEVEL);
+        assertThat(arena.bounds()).isEqualTo(LEVEL.bounds());
     }
 }

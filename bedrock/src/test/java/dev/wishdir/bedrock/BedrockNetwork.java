@@ -1,6 +1,7 @@
 package dev.wishdir.bedrock;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
@@ -12,7 +13,6 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.world.BoxArena;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,7 +41,7 @@ final class BedrockNetwork {
     final Addresses addresses;
     final Memory memory;
     final SimulatedNetwork network;
-    final Arena arena = new Arena(BoxArena.BOUNDS, 150);
+    final Arena arena = new Arena(Level.BOX, 150);
     final Counters counters = new Counters();
     final BedrockEndpoint endpoint;
     private final long seed;

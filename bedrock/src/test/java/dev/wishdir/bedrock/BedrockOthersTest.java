@@ -38,7 +38,7 @@ class BedrockOthersTest {
 
     private Player other(String game, String name) {
         Player other = n.arena.join(n.network.now(), game, name, new SilentViewer());
-        n.arena.spawn(n.network.now(), other, Movement.at(new Vec3(1, 2, 0), 0));
+        n.arena.spawn(n.network.now(), other.id(), Movement.at(new Vec3(1, 2, 0), 0));
         n.network.run(SECOND / 10);
         return other;
     }
@@ -88,7 +88,7 @@ class BedrockOthersTest {
         Player odd = other("quake3", "\u00A7cEvil%item.apple.name");
         viewer.heard.clear();
         for (String said : List.of("\u00A7kx", "%gui.exit", "/kick Viewer", "a\nb", "^1\"q\" 5%")) {
-            n.arena.say(n.network.now(), odd, said);
+            n.arena.say(n.network.now(), odd.id(), said);
         }
         n.arena.announce(n.network.now(), "%gui.exit \u00A7lnow");
         n.network.run(SECOND);

@@ -8,9 +8,9 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Deed;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.SilentViewer;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.Test;
 
@@ -83,7 +83,7 @@ class BedrockPaceTest {
 
     @Test
     void theAllowanceCoversWhatClientsDo() throws IOException {
-        Arena arena = new Arena(BoxArena.BOUNDS, 1000);
+        Arena arena = new Arena(Level.BOX, 1000);
         Map<String, Player> players = new HashMap<>();
         for (Done each : done()) {
             Player player =
@@ -95,7 +95,7 @@ class BedrockPaceTest {
                                             BedrockGame.NAME,
                                             client,
                                             new SilentViewer()));
-            assertThat(arena.allows(each.time, player, each.deed, 1)).as("%s", each).isTrue();
+            assertThat(arena.allows(each.time, player.id(), each.deed, 1)).as("%s", each).isTrue();
         }
         assertThat(players).hasSizeGreaterThan(50);
     }

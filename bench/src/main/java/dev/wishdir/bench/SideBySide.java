@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Our server and the original one of a game under the same load, in turn, on the same machine:
  * relay latency from {@code wishdir load}, which takes a movement for lost after 2 s, CPU and
- * memory of the server's process from /proc. Prints a table in Markdown.
+ * memory of the server's process from /proc, after a warm-up of 20 s. Prints a table in Markdown.
  *
  * <p>Usage, from the project's root after {@code mvn verify}: {@code java -cp
  * bench/target/benchmarks.jar dev.wishdir.bench.SideBySide sauerbraten [CLIENTS,CLIENTS…]
@@ -203,8 +203,9 @@ public final class SideBySide {
         int seconds = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 10;
         System.out.println(
                 "| clients | server | p50 ms | p95 ms | p99 ms | max ms | never came % |"
-                        + " CPU % | memory MiB | generator held |");
-        System.out.println("|---|---|---|---|---|---|---|---|---|---|");
+                        + " packets/s a client | KiB/s a client | CPU % | memory MiB |"
+                        + " generator held |");
+        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
         for (int clients : Arrays.stream(counts.split(",")).mapToInt(Integer::parseInt).toArray()) {
             System.out.println(row(original, game, clients, seconds));
             System.out.println(row(new Ours(game), game, clients, seconds));
@@ -226,7 +227,8 @@ public final class SideBySide {
             JsonObject latency = result.getAsJsonObject("latency");
             return String.format(
                     Locale.ROOT,
-                    "| %d | %s | %.2f | %.2f | %.2f | %.2f | %.1f | %.1f | %.0f | %s |",
+                    "| %d | %s | %.2f | %.2f | %.2f | %.2f | %.1f | %.1f | %.1f | %.1f | %.0f | %s"
+                            + " |",
                     clients,
                     contestant.name(),
                     latency.get("p50").getAsDouble(),
@@ -234,6 +236,8 @@ public final class SideBySide {
                     latency.get("p99").getAsDouble(),
                     latency.get("max").getAsDouble(),
                     100 * result.get("loss").getAsDouble(),
+                    result.get("viewer_packets").getAsDouble(),
+                    result.get("viewer_bytes").getAsDouble() / 1024,
                     result.get("server_cpu").getAsDouble(),
                     result.get("server_memory").getAsDouble(),
                     result.get("held").getAsBoolean() ? "yes" : "no");
@@ -258,6 +262,8 @@ public final class SideBySide {
                                 Integer.toString(clients),
                                 "--seconds",
                                 Integer.toString(seconds),
+                                "--warm-up",
+                                "20",
                                 "--json")
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();

@@ -3,6 +3,7 @@ package dev.wishdir.quake3;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.AddressRange;
@@ -10,7 +11,6 @@ import dev.wishdir.net.Addresses;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.EntityField;
-import dev.wishdir.world.BoxArena;
 import dev.wishdir.world.Vec3f;
 
 import org.openjdk.jmh.annotations.Benchmark;
@@ -45,7 +45,7 @@ public class Quake3SnapshotBenchmark {
     private static final int PLAYERS = 32;
     private static final int CHALLENGE = 12_345;
 
-    private final Arena arena = new Arena(BoxArena.BOUNDS, PLAYERS);
+    private final Arena arena = new Arena(Level.BOX, PLAYERS);
     private final List<Quake3Player> clients = new ArrayList<>();
     private final List<Player> players = new ArrayList<>();
     private final List<ServerConnection> connections = new ArrayList<>();

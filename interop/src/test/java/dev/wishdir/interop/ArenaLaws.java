@@ -2,7 +2,7 @@ package dev.wishdir.interop;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,7 +14,7 @@ import java.util.Map;
  * spawned and despawned and moves only with one, and time does not go back.
  */
 final class ArenaLaws implements ArenaListener {
-    private final Map<Player, Boolean> embodied = new LinkedHashMap<>();
+    private final Map<PlayerId, Boolean> embodied = new LinkedHashMap<>();
     private final List<String> broken = new ArrayList<>();
     private long time = Long.MIN_VALUE;
     private long events;
@@ -27,22 +27,18 @@ final class ArenaLaws implements ArenaListener {
         hold(event, event.time() >= time);
         time = event.time();
         switch (event) {
-            case ArenaEvent.Joined e -> hold(e, embodied.put(e.player(), false) == null);
-            case ArenaEvent.Left e -> hold(e, Boolean.FALSE.equals(embodied.remove(e.player())));
-            case ArenaEvent.Spawned e ->
-                    hold(e, Boolean.FALSE.equals(embodied.put(e.player(), true)));
+            case ArenaEvent.Joined e -> hold(e, embodied.put(e.id(), false) == null);
+            case ArenaEvent.Left e -> hold(e, Boolean.FALSE.equals(embodied.remove(e.id())));
+            case ArenaEvent.Spawned e -> hold(e, Boolean.FALSE.equals(embodied.put(e.id(), true)));
             case ArenaEvent.Despawned e ->
-                    hold(e, Boolean.TRUE.equals(embodied.put(e.player(), false)));
+                    hold(e, Boolean.TRUE.equals(embodied.put(e.id(), false)));
             case ArenaEvent.Moved e ->
-                    hold(
-                            e,
-                            Boolean.TRUE.equals(embodied.get(e.player()))
-                                    && e.movement().isValid());
-            case ArenaEvent.Teleported e -> hold(e, Boolean.TRUE.equals(embodied.get(e.player())));
+                    hold(e, Boolean.TRUE.equals(embodied.get(e.id())) && e.movement().isValid());
+            case ArenaEvent.Teleported e -> hold(e, Boolean.TRUE.equals(embodied.get(e.id())));
             case ArenaEvent.Limited _, ArenaEvent.Dismissed _ -> limits++;
             case ArenaEvent.Verdict _ -> verdicts++;
-            case ArenaEvent.OfPlayer e -> hold(e, embodied.containsKey(e.player()));
-            case ArenaEvent.Announced _, ArenaEvent.Refused _ -> {}
+            case ArenaEvent.OfPlayer e -> hold(e, embodied.containsKey(e.id()));
+            case ArenaEvent.Announced _, ArenaEvent.LevelChanged _, ArenaEvent.Refused _ -> {}
         }
     }
 
@@ -71,7 +67,7 @@ final class ArenaLaws implements ArenaListener {
     }
 
     /** Everyone who is here, as the events tell. */
-    List<Player> here() {
+    List<PlayerId> here() {
         return List.copyOf(embodied.keySet());
     }
 }

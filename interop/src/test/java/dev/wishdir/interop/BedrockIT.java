@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.google.gson.JsonObject;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.BedrockEndpoint;
 import dev.wishdir.bedrock.BedrockGame;
@@ -16,7 +17,6 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,7 +67,7 @@ class BedrockIT {
     /** A server of ours on a free port. */
     private final class Server {
         final DutyCycle cycle = loop.cycle();
-        final Arena arena = new Arena(BoxArena.BOUNDS, 20);
+        final Arena arena = new Arena(Level.BOX, 20);
         final Counters counters = new Counters();
         final BedrockEndpoint endpoint;
 

@@ -3,6 +3,7 @@ package dev.wishdir.interop;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
@@ -16,7 +17,6 @@ import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.sauerbraten.SauerbratenGame;
-import dev.wishdir.world.BoxArena;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -57,7 +57,7 @@ final class FourGames implements AutoCloseable {
             List<AddressRange> trusted)
             throws IOException {
         DutyCycle cycle = network.cycle();
-        arena = new Arena(BoxArena.BOUNDS, capacity);
+        arena = new Arena(Level.BOX, capacity);
         arena.observe(laws);
         cycle.add(arena::advance);
         cycle.add(memory);

@@ -3,6 +3,7 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Endpoint;
@@ -20,7 +21,6 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Tracer;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,7 +42,7 @@ class LibraryExampleTest {
         CompletableFuture<String> joined = new CompletableFuture<>();
         try (NettyLoop loop = new NettyLoop("example")) {
             DutyCycle server = loop.cycle();
-            Arena arena = new Arena(BoxArena.BOUNDS, 16);
+            Arena arena = new Arena(Level.BOX, 16);
             InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
             CompletableFuture<Endpoint> serving = new CompletableFuture<>();
             server.execute(() -> {

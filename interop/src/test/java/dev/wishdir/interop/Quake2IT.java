@@ -3,6 +3,7 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Endpoint;
@@ -16,7 +17,6 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.quake2.Quake2Game;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,7 +52,7 @@ class Quake2IT {
 
     private final NettyLoop loop = new NettyLoop("quake2");
     private final DutyCycle cycle = loop.cycle();
-    private final Arena arena = new Arena(BoxArena.BOUNDS, 20);
+    private final Arena arena = new Arena(Level.BOX, 20);
     private final Counters counters = new Counters();
     private Endpoint endpoint;
 

@@ -29,7 +29,7 @@ class RoomsTest {
                     Map.entry("motion", List.of()),
                     Map.entry("world", List.of("motion")),
                     Map.entry("net", List.of()),
-                    Map.entry("arena", List.of("motion", "world")),
+                    Map.entry("arena", List.of("wire", "motion", "world")),
                     Map.entry("game", List.of("wire", "motion", "world", "net", "arena")),
                     Map.entry("inspect", List.of("wire")),
                     Map.entry("sauerbraten", GAME_USES),

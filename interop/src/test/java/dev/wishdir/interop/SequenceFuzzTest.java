@@ -114,7 +114,9 @@ class SequenceFuzzTest {
             rascals.forEach(Rascal::behave);
             network.runUntil(() -> agree(), 150 * SECOND);
             assertThat(views()).isEqualTo(truth());
-            assertThat(server.laws().here()).containsExactlyElementsOf(server.arena().players());
+            assertThat(server.laws().here())
+                    .containsExactlyElementsOf(
+                            server.arena().players().stream().map(Player::id).toList());
             server.close();
             assertThat(server.arena().players()).isEmpty();
         }

@@ -3,6 +3,7 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.Client;
@@ -21,7 +22,6 @@ import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.sauerbraten.SauerbratenGame;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +53,7 @@ class TenVersionsTest {
             List.of(new SauerbratenGame(), new Quake2Game(), new Quake3Game());
 
     private final SimulatedNetwork network = new SimulatedNetwork(1);
-    private final Arena arena = new Arena(BoxArena.BOUNDS, 50);
+    private final Arena arena = new Arena(Level.BOX, 50);
     private final Counters counters = new Counters();
     private final Addresses addresses = new Addresses(20, List.of(), Budget.standard(1), 1);
     private final DutyCycle cycle = network.cycle();

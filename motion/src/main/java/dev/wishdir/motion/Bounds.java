@@ -21,6 +21,19 @@ public record Bounds(Vec3 min, Vec3 max) {
                         Math.clamp(p.z(), min.z(), max.z()));
     }
 
+    /** The smallest box that holds both. */
+    public Bounds including(Bounds other) {
+        return new Bounds(
+                new Vec3(
+                        Math.min(min.x(), other.min.x()),
+                        Math.min(min.y(), other.min.y()),
+                        Math.min(min.z(), other.min.z())),
+                new Vec3(
+                        Math.max(max.x(), other.max.x()),
+                        Math.max(max.y(), other.max.y()),
+                        Math.max(max.z(), other.max.z())));
+    }
+
     public Vec3 center() {
         return min.plus(max).times(0.5);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
@@ -22,7 +23,6 @@ import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +43,7 @@ class Quake2EndpointTest {
     static final long SECOND = 1_000_000_000L;
 
     final SimulatedNetwork network = new SimulatedNetwork(1);
-    final Arena arena = new Arena(BoxArena.BOUNDS, 300);
+    final Arena arena = new Arena(Level.BOX, 300);
     final Counters counters = new Counters();
 
     /** All clients here are of one address. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
@@ -31,7 +32,6 @@ import dev.wishdir.quake2.message.ServerMessage.Download;
 import dev.wishdir.quake2.message.ServerMessage.StuffText;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,7 +64,7 @@ class Quake2HostileTest {
     private static final String BAD_CHALLENGE = "print\nBad challenge.\n";
 
     private final SimulatedNetwork network = new SimulatedNetwork(3);
-    private final Arena arena = new Arena(BoxArena.BOUNDS, 300);
+    private final Arena arena = new Arena(Level.BOX, 300);
     private final Counters counters = new Counters();
     private final List<Movement> movements = new ArrayList<>();
     private final List<String> said = new ArrayList<>();

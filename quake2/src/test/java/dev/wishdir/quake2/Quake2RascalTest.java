@@ -5,6 +5,7 @@ import static dev.wishdir.quake2.Quake2EndpointTest.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Rascal;
 import dev.wishdir.game.Serving;
@@ -13,7 +14,6 @@ import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,7 +35,7 @@ class Quake2RascalTest {
     void afterAllThatTheyDoTheirViewsAgree(long seed) throws IOException {
         Random random = new Random(seed);
         SimulatedNetwork network = new SimulatedNetwork(seed);
-        Arena arena = new Arena(BoxArena.BOUNDS, 20);
+        Arena arena = new Arena(Level.BOX, 20);
         Counters counters = new Counters();
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);

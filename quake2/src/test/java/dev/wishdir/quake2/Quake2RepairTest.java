@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
@@ -15,7 +16,6 @@ import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +52,7 @@ class Quake2RepairTest {
     @BeforeEach
     void serve() throws IOException {
         DutyCycle cycle = network.cycle();
-        Arena arena = new Arena(BoxArena.BOUNDS, 8);
+        Arena arena = new Arena(Level.BOX, 8);
         cycle.add(arena::advance);
         endpoint =
                 new Quake2Endpoint(

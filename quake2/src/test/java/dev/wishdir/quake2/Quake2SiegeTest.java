@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.Client;
@@ -24,7 +25,6 @@ import dev.wishdir.quake2.message.ClientText;
 import dev.wishdir.quake2.message.ServerMessage.Print;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,7 +51,7 @@ class Quake2SiegeTest {
     private static final long MILLI = 1_000_000;
 
     private final SimulatedNetwork network = new SimulatedNetwork(5);
-    private final Arena arena = new Arena(BoxArena.BOUNDS, 250);
+    private final Arena arena = new Arena(Level.BOX, 250);
     private final Counters counters = new Counters();
     private final List<ArenaEvent> events = new ArrayList<>();
 

@@ -3,6 +3,7 @@ package dev.wishdir.quake3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
@@ -13,7 +14,6 @@ import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,7 +34,7 @@ class Quake3CrowdTest {
     private static final int CROWD = 48;
 
     private final SimulatedNetwork network = new SimulatedNetwork(3);
-    private final Arena arena = new Arena(BoxArena.BOUNDS, 100);
+    private final Arena arena = new Arena(Level.BOX, 100);
     private final List<String> ended = new ArrayList<>();
     private final List<Quake3Client> crowd = new ArrayList<>();
 

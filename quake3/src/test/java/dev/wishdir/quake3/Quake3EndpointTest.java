@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
@@ -22,7 +23,6 @@ import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
-import dev.wishdir.world.BoxArena;
 import dev.wishdir.world.Vec3f;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -47,7 +47,7 @@ class Quake3EndpointTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final SimulatedNetwork network = new SimulatedNetwork(3);
-    private final Arena arena = new Arena(BoxArena.BOUNDS, 100);
+    private final Arena arena = new Arena(Level.BOX, 100);
     private final Counters counters = new Counters();
     private final List<String> events = new ArrayList<>();
     private final List<byte[]> answers = new ArrayList<>();

@@ -3,6 +3,7 @@ package dev.wishdir.quake3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
@@ -11,7 +12,6 @@ import dev.wishdir.game.Serving;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.world.BoxArena;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,7 +40,7 @@ class Quake3FloodTest {
     private static final int UNPROVEN_BYTES = 64 << 10;
 
     private final SimulatedNetwork network = new SimulatedNetwork(3);
-    private final Arena arena = new Arena(BoxArena.BOUNDS, 10);
+    private final Arena arena = new Arena(Level.BOX, 10);
     private final Counters counters = new Counters();
     private final Random random = new Random(4);
     private final List<String> ended = new ArrayList<>();

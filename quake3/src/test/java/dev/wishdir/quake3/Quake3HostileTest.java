@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Deed;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
@@ -25,7 +26,6 @@ import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,7 +55,7 @@ class Quake3HostileTest {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
 
     private final SimulatedNetwork network = new SimulatedNetwork(3);
-    private final Arena arena = new Arena(BoxArena.BOUNDS, 100);
+    private final Arena arena = new Arena(Level.BOX, 100);
     private final Counters counters = new Counters();
     private final List<String> said = new ArrayList<>();
     private final List<Movement> movements = new ArrayList<>();

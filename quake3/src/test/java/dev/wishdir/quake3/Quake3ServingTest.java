@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.SilentViewer;
@@ -22,7 +23,6 @@ import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.ServerMessage.Snapshot;
 import dev.wishdir.quake3.message.Usercmd;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +52,7 @@ class Quake3ServingTest {
     private static final int ATTACK = 1;
 
     private final SimulatedNetwork network = new SimulatedNetwork(3);
-    private final Arena arena = new Arena(BoxArena.BOUNDS, 100);
+    private final Arena arena = new Arena(Level.BOX, 100);
     private final Counters counters = new Counters();
     private final List<String> toMaster = new ArrayList<>();
     private final InetSocketAddress master = far(250, 27_950);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
@@ -18,7 +19,6 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.world.BoxArena;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,7 +37,7 @@ final class Siege {
     static final InetSocketAddress SERVER = address(0, 1, 27_960);
 
     final SimulatedNetwork network = new SimulatedNetwork(3);
-    final Arena arena = new Arena(BoxArena.BOUNDS, 100);
+    final Arena arena = new Arena(Level.BOX, 100);
     final Counters counters = new Counters();
     final List<ArenaEvent> events = new ArrayList<>();
     final Quake3Client alice;

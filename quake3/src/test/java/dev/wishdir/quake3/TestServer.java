@@ -1,12 +1,12 @@
 package dev.wishdir.quake3;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.world.BoxArena;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -20,7 +20,7 @@ final class TestServer {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
 
     final SimulatedNetwork network = new SimulatedNetwork(3);
-    final Arena arena = new Arena(BoxArena.BOUNDS, 100);
+    final Arena arena = new Arena(Level.BOX, 100);
     private int nextPort = 40_000;
 
     void serve(Levels levels, String map) throws IOException {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
@@ -383,7 +384,7 @@ class SauerbratenClientTest {
     @Test
     void twoOfThemMeetOnOurServerThroughLoss() throws IOException {
         DutyCycle cycle = network.cycle();
-        Arena arena = new Arena(BoxArena.BOUNDS, 40);
+        Arena arena = new Arena(Level.BOX, 40);
         cycle.add(arena::advance);
         SauerbratenEndpoint endpoint =
                 SauerbratenEndpoint.open(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.SilentViewer;
@@ -27,7 +28,6 @@ import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.Session;
 import dev.wishdir.sauerbraten.message.Travel;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -44,7 +44,7 @@ class SauerbratenEndpointTest {
     private static final String ADMIN = "sekrit";
 
     private final SimulatedNetwork network = new SimulatedNetwork(3);
-    private final Arena arena = new Arena(BoxArena.BOUNDS, 40);
+    private final Arena arena = new Arena(Level.BOX, 40);
     private final Counters counters = new Counters();
     private final List<String> events = new ArrayList<>();
     private final DutyCycle cycle = network.cycle();

@@ -3,6 +3,7 @@ package dev.wishdir.sauerbraten;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
@@ -10,7 +11,6 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.sauerbraten.message.Session;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -34,7 +34,7 @@ class SauerbratenFloodTest {
 
     private final SimulatedNetwork network = new SimulatedNetwork(8);
     private final DutyCycle cycle = network.cycle();
-    private final Arena arena = new Arena(BoxArena.BOUNDS, 40);
+    private final Arena arena = new Arena(Level.BOX, 40);
     private final Counters counters = new Counters();
     private final Map<InetSocketAddress, Long> answered = new HashMap<>();
     private final Random random = new Random(2);

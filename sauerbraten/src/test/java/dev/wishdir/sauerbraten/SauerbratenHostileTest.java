@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
@@ -25,7 +26,6 @@ import dev.wishdir.sauerbraten.message.Session;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Writer;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,7 +54,7 @@ class SauerbratenHostileTest {
     private static final Bytes ASK = Bytes.of((byte) 1);
 
     private final SimulatedNetwork network = new SimulatedNetwork(11);
-    private final Arena arena = new Arena(BoxArena.BOUNDS, 40);
+    private final Arena arena = new Arena(Level.BOX, 40);
     private final Counters counters = new Counters();
     private final List<String> names = new ArrayList<>();
     private final List<String> said = new ArrayList<>();

@@ -6,12 +6,12 @@ import static dev.wishdir.sauerbraten.EnetNode.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Rascal;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,7 +34,7 @@ class SauerbratenRascalTest {
         network.conditions(new SimulatedNetwork.Conditions(0.02, 0.01, 20 * MILLI, 30 * MILLI));
         Random random = new Random(seed);
         DutyCycle cycle = network.cycle();
-        Arena arena = new Arena(BoxArena.BOUNDS, 16);
+        Arena arena = new Arena(Level.BOX, 16);
         cycle.add(arena::advance);
         SauerbratenEndpoint endpoint =
                 SauerbratenEndpoint.open(

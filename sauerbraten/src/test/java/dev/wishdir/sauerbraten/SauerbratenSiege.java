@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.Addresses;
@@ -17,7 +18,6 @@ import dev.wishdir.net.Memory;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.sauerbraten.message.Life;
 import dev.wishdir.sauerbraten.message.Session;
-import dev.wishdir.world.BoxArena;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -34,7 +34,7 @@ final class SauerbratenSiege {
     final Counters counters = new Counters();
     final Addresses addresses = Addresses.standard(3);
     final Memory memory = new Memory(8 << 20, counters);
-    final Arena arena = new Arena(BoxArena.BOUNDS, 256);
+    final Arena arena = new Arena(Level.BOX, 256);
     final List<String> events = new ArrayList<>();
     final SauerbratenEndpoint endpoint;
     final ScriptedPlayer alice;

@@ -1,0 +1,131 @@
+package dev.wishdir.arena;
+
+import dev.wishdir.motion.Movement;
+
+import org.jspecify.annotations.Nullable;
+
+/** A player as the arena alone knows and changes it. */
+final class Resident {
+    /** Who does not change is shown again so often, nanoseconds. */
+    private static final long REMINDER = 200_000_000;
+
+    final PlayerId id;
+    final Viewer viewer;
+
+    /** The number of the event of its joining: it is told of later ones. */
+    final long since;
+
+    final Purse purse = new Purse();
+    final Backlog backlog = new Backlog();
+    final Sight sight;
+    private final String game;
+    private final long joined;
+    private String name = "";
+    private int ping;
+    private Movement movement;
+    private NativeMovement nativeMovement = NativeMovement.Stored.NONE;
+    private boolean embodied;
+    private boolean silent;
+    private @Nullable Player snapshot;
+    private long reminded;
+
+    /** Counts the movements that viewers should be shown. */
+    long movements;
+
+    boolean here = true;
+    long heard;
+    long judged = Long.MIN_VALUE / 2;
+
+    Resident(PlayerId id, String game, Movement movement, Viewer viewer, long joined, long since) {
+        this.id = id;
+        this.game = game;
+        this.movement = movement;
+        this.viewer = viewer;
+        this.joined = joined;
+        this.since = since;
+        heard = joined;
+        sight = new Sight(this);
+    }
+
+    /** The player as it is now. */
+    Player snapshot() {
+        Player now = snapshot;
+        if (now == null) {
+            now = new Player(id, game, name, joined, ping, spawned(), movement, nativeMovement);
+            snapshot = now;
+        }
+        return now;
+    }
+
+    boolean spawned() {
+        return embodied && !silent;
+    }
+
+    boolean embodied() {
+        return embodied;
+    }
+
+    boolean silent() {
+        return silent;
+    }
+
+    String name() {
+        return name;
+    }
+
+    Movement movement() {
+        return movement;
+    }
+
+    void rename(String name) {
+        this.name = name;
+        snapshot = null;
+    }
+
+    void ping(int millis) {
+        if (ping != millis) {
+            ping = millis;
+            snapshot = null;
+        }
+    }
+
+    void embody(boolean embodied) {
+        this.embodied = embodied;
+        snapshot = null;
+    }
+
+    void silence(boolean silent) {
+        this.silent = silent;
+        snapshot = null;
+    }
+
+    void place(Movement movement) {
+        this.movement = movement;
+        nativeMovement = NativeMovement.Stored.NONE;
+        snapshot = null;
+    }
+
+    /**
+     * Moves.
+     *
+     * @return whether viewers should be shown it
+     */
+    boolean move(long now, Movement movement, NativeMovement nativeMovement) {
+        boolean same =
+                movement.equals(this.movement) && nativeMovement.looksLike(this.nativeMovement);
+        this.movement = movement;
+        this.nativeMovement = nativeMovement;
+        snapshot = null;
+        if (same && now - reminded < REMINDER && now >= reminded) {
+            return false;
+        }
+        reminded = now;
+        movements++;
+        return true;
+    }
+
+    @Override
+    public String toString() {
+        return snapshot().toString();
+    }
+}

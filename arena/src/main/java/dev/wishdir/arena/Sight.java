@@ -1,0 +1,206 @@
+package dev.wishdir.arena;
+
+import dev.wishdir.motion.Vec3;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/**
+ * Whom one viewer is shown, and what of it: the nearest, as many as it has places for. Who is shown
+ * stays so for a while, and until somebody is clearly nearer, so that nobody comes and goes.
+ */
+final class Sight {
+    /** Who is shown stays so for so long at least, nanoseconds; and who is not, as well. */
+    static final long STAY = 5_000_000_000L;
+
+    /** How often it is looked who is nearer now. */
+    static final long REVIEW = 1_000_000_000;
+
+    /** So many change places in a review at the most. */
+    private static final int MOST_CHANGES = 2;
+
+    /** How much farther one that is shown must be than another that takes its place. */
+    private static final double FARTHER = 1.5;
+
+    private static final double FARTHER_METRES = 2;
+
+    private static final class Shown {
+        final Resident who;
+        final long since;
+        long told;
+        long movements;
+
+        Shown(Resident who, long since) {
+            this.who = who;
+            this.since = since;
+            told = since;
+            movements = who.movements;
+        }
+    }
+
+    /** A change of places: somebody comes into sight, or goes out of it. */
+    record Change(Resident who, boolean comes) {}
+
+    private final Resident self;
+    private final List<Shown> shown = new ArrayList<>();
+    private final IdentityHashMap<Resident, Shown> byResident = new IdentityHashMap<>();
+    private final IdentityHashMap<Resident, Long> hiddenSince = new IdentityHashMap<>();
+    private final List<Player> movers = new ArrayList<>();
+    private long lastRelay;
+    private boolean relayed;
+    private long nextReview;
+
+    Sight(Resident self) {
+        this.self = self;
+    }
+
+    boolean shows(Resident other) {
+        return byResident.containsKey(other);
+    }
+
+    /** Everyone who is shown, as it is now. */
+    List<Player> players() {
+        List<Player> players = new ArrayList<>(shown.size());
+        for (int i = 0; i < shown.size(); i++) {
+            players.add(shown.get(i).who.snapshot());
+        }
+        return players;
+    }
+
+    /**
+     * Somebody has got a body.
+     *
+     * @return whether there is a place for it
+     */
+    boolean take(long now, Resident other, int places) {
+        if (other == self || shows(other) || shown.size() >= places) {
+            return false;
+        }
+        Shown entry = new Shown(other, now);
+        shown.add(entry);
+        byResident.put(other, entry);
+        hiddenSince.remove(other);
+        return true;
+    }
+
+    /**
+     * Somebody has no body any more, or no place.
+     *
+     * @return whether it was shown
+     */
+    boolean lose(Resident other) {
+        Shown entry = byResident.remove(other);
+        if (entry == null) {
+            return false;
+        }
+        shown.remove(entry);
+        return true;
+    }
+
+    /** Somebody is gone. */
+    void forget(Resident other) {
+        lose(other);
+        hiddenSince.remove(other);
+    }
+
+    /**
+     * Shows who has moved, where it is time.
+     *
+     * @param least between two relays, nanoseconds
+     * @return when to come again, {@link Long#MAX_VALUE} where nothing waits
+     */
+    long relay(long now, long least) {
+        long due = lastRelay + Math.max(least, self.viewer.relayInterval());
+        boolean early = relayed && now < due && now >= lastRelay;
+        long moverInterval = self.viewer.moverInterval();
+        long next = Long.MAX_VALUE;
+        movers.clear();
+        for (int i = 0; i < shown.size(); i++) {
+            Shown entry = shown.get(i);
+            if (entry.movements == entry.who.movements) {
+                continue;
+            }
+            if (early) {
+                return due;
+            }
+            long again = entry.told + moverInterval;
+            if (now < again && now >= entry.told) {
+                next = Math.min(next, again);
+            } else {
+                entry.told = now;
+                entry.movements = entry.who.movements;
+                movers.add(entry.who.snapshot());
+            }
+        }
+        if (!movers.isEmpty()) {
+            relayed = true;
+            lastRelay = now;
+            self.viewer.moved(Collections.unmodifiableList(movers));
+        }
+        return next;
+    }
+
+    /**
+     * Who comes into sight and who goes out of it, as others are nearer by now.
+     *
+     * @return in the order to tell; nothing is changed yet
+     */
+    List<Change> review(long now, Collection<Resident> all, int places) {
+        if (now < nextReview && nextReview - now <= REVIEW) {
+            return List.of();
+        }
+        nextReview = now + REVIEW;
+        List<Resident> hidden = new ArrayList<>();
+        for (Resident other : all) {
+            if (other != self && other.spawned() && !shows(other)) {
+                hidden.add(other);
+            }
+        }
+        if (hidden.isEmpty() && shown.size() <= places) {
+            return List.of();
+        }
+        Vec3 here = self.movement().position();
+        hidden.sort(Comparator.comparingDouble(other -> distance(here, other)));
+        List<Resident> leaving = new ArrayList<>();
+        for (Shown entry : shown) {
+            if (now - entry.since >= STAY || shown.size() > places) {
+                leaving.add(entry.who);
+            }
+        }
+        leaving.sort(
+                Comparator.comparingDouble((Resident other) -> distance(here, other)).reversed());
+        List<Change> changes = new ArrayList<>();
+        int free = places - shown.size();
+        int left = 0;
+        for (; free < 0 && left < leaving.size(); free++) {
+            changes.add(new Change(leaving.get(left++), false));
+        }
+        int swapped = 0;
+        for (Resident comer : hidden) {
+            if (free > 0) {
+                free--;
+            } else if (swapped < MOST_CHANGES
+                    && left < leaving.size()
+                    && now - hiddenSince.getOrDefault(comer, now - STAY) >= STAY
+                    && distance(here, comer) * FARTHER + FARTHER_METRES
+                            < distance(here, leaving.get(left))) {
+                Resident goer = leaving.get(left++);
+                swapped++;
+                hiddenSince.put(goer, now);
+                changes.add(new Change(goer, false));
+            } else {
+                continue;
+            }
+            changes.add(new Change(comer, true));
+        }
+        return changes;
+    }
+
+    private static double distance(Vec3 here, Resident other) {
+        return here.distance(other.movement().position());
+    }
+}
