@@ -149,8 +149,7 @@ final class BedrockView implements Viewer {
 
     /** Puts a player into the list, or tells what has changed there. */
     private void list(Player other) {
-        Known entry =
-                known.computeIfAbsent(other.id(), id -> new Known(endpoint.runtimeId(id)));
+        Known entry = known.computeIfAbsent(other.id(), id -> new Known(endpoint.runtimeId(id)));
         line.send(
                 new PlayerList(
                         PlayerList.ADD,

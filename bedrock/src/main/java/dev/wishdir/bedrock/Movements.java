@@ -5,7 +5,6 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.wire.Writer;
 
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.Map;
 
 /** Where players are, as messages: each is encoded once for all clients of a version. */
@@ -14,7 +13,7 @@ final class Movements {
 
     private static final class Encoded {
         final Player player;
-        final Map<BedrockCodec, byte[]> byVersion = new IdentityHashMap<>(2);
+        final Map<BedrockCodec, byte[]> byVersion = new HashMap<>(2);
 
         Encoded(Player player) {
             this.player = player;
@@ -29,6 +28,7 @@ final class Movements {
      *
      * @param runtimeId by which all clients know the player
      */
+    @SuppressWarnings("ReferenceEquality") // The same object stands for what has not changed.
     byte[] of(Player player, long runtimeId, BedrockCodec codec) {
         Encoded encoded = newest.get(player.id());
         if (encoded == null || encoded.player != player) {

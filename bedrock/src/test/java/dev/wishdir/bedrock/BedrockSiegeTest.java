@@ -188,8 +188,7 @@ class BedrockSiegeTest {
         for (int i = 0; i < 60; i++) {
             n.arena.announce(n.network.now(), "x".repeat(500));
         }
-        BedrockSession session =
-                n.endpoint.sessions().getLast();
+        BedrockSession session = n.endpoint.sessions().getLast();
         // Random text does not compress.
         Random random = new Random(1);
         while (!session.isBehind()) {
@@ -585,7 +584,8 @@ class BedrockSiegeTest {
     void namesAreClean() {
         Attacker witness = eve(1);
         witness.play("Witness");
-        var odd = n.arena.join(n.network.now(), "other", "\u00A7cRed\u00A7", new SilentViewer()).id();
+        var odd =
+                n.arena.join(n.network.now(), "other", "\u00A7cRed\u00A7", new SilentViewer()).id();
         var bare = n.arena.join(n.network.now(), "other", "\u00A7c", new SilentViewer()).id();
         n.arena.spawn(n.network.now(), odd, Movement.at(Vec3.ZERO, 0));
         n.arena.spawn(n.network.now(), bare, Movement.at(Vec3.ZERO, 0));
