@@ -27,7 +27,7 @@ class SightTest {
     private final Arena arena = new Arena(LEVEL, 300, 40);
 
     /** A viewer that counts, and holds the arena to what it promises. */
-    private final class Eye implements Viewer {
+    private static final class Eye implements Viewer {
         final int places;
         final long relayInterval;
         final long moverInterval;

@@ -106,6 +106,13 @@ public final class BatchCodec implements AutoCloseable {
         count++;
     }
 
+    /** Adds a message that was written somewhere else, with its header, to the batch. */
+    void add(byte[] message) {
+        Encoding.uvarint(packets, "length", message.length);
+        packets.append(message, 0, message.length);
+        count++;
+    }
+
     private static Writer kept(Writer used) {
         return used.array().length > KEPT ? new Writer(ROOM) : used;
     }

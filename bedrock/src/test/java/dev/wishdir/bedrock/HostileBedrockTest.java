@@ -170,11 +170,22 @@ class HostileBedrockTest {
         }
 
         void raw(byte[] batch) {
+            put(batch);
+            n.network.run(SECOND / 10);
+        }
+
+        private void put(byte[] batch) {
             Transport to = transport;
             if (to != null) {
                 cycle.execute(() -> to.send(batch, 0, batch.length));
             }
-            n.network.run(SECOND / 10);
+        }
+
+        /** Sends something whose arrival the test does not wait for. */
+        void later(BedrockMessage message) {
+            codec.write(batches.packet(), message);
+            batches.add();
+            put(batches.take());
         }
 
         void settings() {

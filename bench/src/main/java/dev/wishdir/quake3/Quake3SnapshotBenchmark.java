@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
@@ -47,7 +47,7 @@ public class Quake3SnapshotBenchmark {
 
     private final Arena arena = new Arena(Level.BOX, PLAYERS);
     private final List<Quake3Player> clients = new ArrayList<>();
-    private final List<Player> players = new ArrayList<>();
+    private final List<PlayerId> players = new ArrayList<>();
     private final List<ServerConnection> connections = new ArrayList<>();
     private final LevelEntities level = new LevelEntities(BoxMap.build(), new Random(1));
     private int time = 5_000;
@@ -80,7 +80,7 @@ public class Quake3SnapshotBenchmark {
             here.enter(0, client);
             client.state = Quake3Player.State.ACTIVE;
             clients.add(client);
-            players.add(requireNonNull(client.player));
+            players.add(requireNonNull(client.id));
         }
         for (int i = 0; i < PLAYERS; i++) {
             ServerConnection connection =
@@ -113,7 +113,8 @@ public class Quake3SnapshotBenchmark {
                     0,
                     players.get(i),
                     Quake3Motion.movement(client.state()),
-                    body.entity().set(EntityField.CLIENT_NUM, i).build());
+                    new Quake3Movement(
+ body.entity().set(EntityField.CLIENT_NUM, i).build()));
         }
     }
 
@@ -124,7 +125,7 @@ public class Quake3SnapshotBenchmark {
         for (int i = 0; i < PLAYERS; i++) {
             ServerConnection connection = connections.get(i);
             int acknowledge = Math.max(0, connection.outgoing() - 2);
-            connection.moved(new ClientMessage(0, acknowledge, 0, List.of()), true);
+            connection.moved(new ClientMessage(0, acknowledge, 0, List.of()), true, time);
             connection.send(
                     clients.get(i).frame(time, level),
                     0,
