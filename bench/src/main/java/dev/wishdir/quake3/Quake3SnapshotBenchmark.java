@@ -27,8 +27,10 @@ import org.openjdk.jmh.annotations.Warmup;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -84,15 +86,24 @@ public class Quake3SnapshotBenchmark {
         }
         for (int i = 0; i < PLAYERS; i++) {
             ServerConnection connection =
-                    new ServerConnection(Protocol.OPENARENA_71, CHALLENGE, 4_000 + i, 1);
+                    new ServerConnection(
+Protocol.OPENARENA_71, CHALLENGE, 4_000 + i, 1, here.made());
             connection.level(i, level.states());
             connections.add(connection);
             arena.spawn(0, players.get(i), Quake3Motion.movement(clients.get(i).state()));
         }
+        Set<Integer> told = new HashSet<>();
+        for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
+            told.add(Configstrings.PLAYERS + slot);
+        }
+        for (Quake3Player client : clients) {
+            client.news.settle(0, client.shown());
+            client.news.gamestate(told);
+        }
         frame();
         long before = bytes;
         frame();
-        if (clients.getFirst().frame(time, level).size() != PLAYERS - 1 || bytes == before) {
+        if (frame(clients.getFirst()).size() != PLAYERS - 1 || bytes == before) {
             throw new IllegalStateException("the players do not see each other");
         }
     }
@@ -118,6 +129,10 @@ public class Quake3SnapshotBenchmark {
         }
     }
 
+    private Frame frame(Quake3Player client) {
+        return client.frame(time * 1_000_000L, time, level, client.shown());
+    }
+
     /** One server frame for everyone; also the movement, which is a hundredth of it. */
     @Benchmark
     public long frame() {
@@ -127,7 +142,7 @@ public class Quake3SnapshotBenchmark {
             int acknowledge = Math.max(0, connection.outgoing() - 2);
             connection.moved(new ClientMessage(0, acknowledge, 0, List.of()), true, time);
             connection.send(
-                    clients.get(i).frame(time, level),
+                    frame(clients.get(i)),
                     0,
                     (data, offset, length) -> bytes += length);
             while (connection.sending()) {

@@ -100,15 +100,15 @@ final class ClientCommands {
     }
 
     private void userinfo(long now, Quake3Player client, String text) {
-        InfoString before = client.userinfo;
-        client.userinfo = InfoString.parse(text);
+        InfoString before = client.userinfo();
+        client.userinfo(InfoString.parse(text));
         PlayerId player = client.id;
         if (player == null) {
             return;
         }
-        arena.rename(now, player, Quake3Player.name(client.userinfo));
+        arena.rename(now, player, Quake3Player.name(client.userinfo()));
         for (String key : LOOKS) {
-            if (!client.userinfo.get(key).equals(before.get(key))) {
+            if (!client.userinfo().get(key).equals(before.get(key))) {
                 restyle(now, client, player);
                 return;
             }

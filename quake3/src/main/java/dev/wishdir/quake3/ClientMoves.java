@@ -35,6 +35,9 @@ final class ClientMoves {
     private final PmoveSettings settings;
     private final List<Body> bodies = new ArrayList<>();
 
+    /** Up to when what is due has happened, milliseconds. */
+    private int advanced;
+
     ClientMoves(Serving serving, RunningLevel running) {
         arena = serving.arena();
         counters = serving.counters();
@@ -101,13 +104,18 @@ final class ClientMoves {
 
     /** Lets everything in the level happen that is due, and tells whom it has moved. */
     void advance(long now, Clients clients) {
+        int time = running.time(now);
+        if (time == advanced) {
+            return;
+        }
+        advanced = time;
         bodies.clear();
         for (Quake3Player client : clients) {
             if (client.state == State.ACTIVE && !client.spectates()) {
                 bodies.add(client.body);
             }
         }
-        running.entities().advance(running.time(now), bodies);
+        running.entities().advance(time, bodies);
         for (Quake3Player client : clients) {
             Body body = client.body;
             if (body.killed) {

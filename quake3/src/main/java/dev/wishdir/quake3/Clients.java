@@ -24,6 +24,7 @@ final class Clients implements Iterable<Quake3Player> {
     private final @Nullable Quake3Player[] slots;
     private final Map<PlayerId, Quake3Player> family = new HashMap<>();
     private final Entities entities = new Entities();
+    private final EntityDeltas made = new EntityDeltas();
 
     Clients(Serving serving) {
         this.serving = serving;
@@ -47,6 +48,11 @@ final class Clients implements Iterable<Quake3Player> {
     /** How players are seen. */
     Entities entities() {
         return entities;
+    }
+
+    /** What was made of how they differ from before. */
+    EntityDeltas made() {
+        return made;
     }
 
     /** Where the clients play. */
@@ -129,7 +135,7 @@ final class Clients implements Iterable<Quake3Player> {
         }
         Player player =
                 arena.join(
-                        now, Quake3Dissector.GAME, Quake3Player.name(client.userinfo), client.news);
+                        now, Quake3Dissector.GAME, Quake3Player.name(client.userinfo()), client.news);
         client.id = player.id();
         family.put(player.id(), client);
         for (Player other : arena.players()) {

@@ -295,7 +295,7 @@ final class News implements Viewer {
             Look look = Look.of(player.game(), player.name(), openArena);
             return info(player, 0, look.model(), look.model(), look.colour(), look.colour());
         }
-        InfoString userinfo = same.userinfo;
+        InfoString userinfo = same.userinfo();
         return info(
                 player,
                 same.body.team,

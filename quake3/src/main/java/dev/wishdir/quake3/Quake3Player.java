@@ -99,7 +99,9 @@ final class Quake3Player implements Debtor {
     private final Allowance ports = new Allowance(3, 0.2);
 
     InetSocketAddress address;
-    InfoString userinfo;
+    private InfoString userinfo = new InfoString();
+    private int snaps;
+    private int rate;
     State state = State.CONNECTED;
     @Nullable ServerConnection connection;
     @Nullable PlayerId id;
@@ -161,7 +163,7 @@ final class Quake3Player implements Debtor {
         this.clientNum = clientNum;
         this.address = address;
         this.challenge = challenge;
-        this.userinfo = userinfo;
+        userinfo(userinfo);
         qport = userinfo.number("qport", 0) & 0xFFFF;
         connectedAt = now;
         heard = now;
@@ -173,7 +175,7 @@ final class Quake3Player implements Debtor {
     }
 
     private ServerConnection connection(Protocol protocol) {
-        return new ServerConnection(protocol, challenge, qport, firstMessage);
+        return new ServerConnection(protocol, challenge, qport, firstMessage, clients.made());
     }
 
     /**
@@ -223,7 +225,6 @@ final class Quake3Player implements Debtor {
     void pay(long now) {
         InetAddress a = address.getAddress();
         if (!a.isLoopbackAddress() && !a.isSiteLocalAddress() && unpaid > 0) {
-            int rate = Math.clamp(userinfo.number("rate", 25_000), 1_000, 90_000);
             nextPacket = Math.max(nextPacket, now) + unpaid * SECOND / rate;
         }
         unpaid = 0;
@@ -231,7 +232,18 @@ final class Quake3Player implements Debtor {
 
     /** How many snapshots a second the client wants, as far as there are so many. */
     int snaps() {
-        return Math.clamp(userinfo.number("snaps", 20), 1, MOST_SNAPS);
+        return snaps;
+    }
+
+    /** What it says of itself. */
+    InfoString userinfo() {
+        return userinfo;
+    }
+
+    void userinfo(InfoString info) {
+        userinfo = info;
+        snaps = Math.clamp(info.number("snaps", 20), 1, MOST_SNAPS);
+        rate = Math.clamp(info.number("rate", 25_000), 1_000, 90_000);
     }
 
     /**

@@ -47,6 +47,7 @@ final class ServerConnection {
 
     private final Quake3Codec codec;
     private final Netchan netchan;
+    private final EntityDeltas made;
     private final Overdue overdue = new Overdue(PATIENCE);
     private final @Nullable Frame[] frames = new Frame[FrameHistory.DEPTH];
 
@@ -65,8 +66,10 @@ final class ServerConnection {
     /**
      * @param first the number of the first message that is sent: one that nobody guesses shows by
      *     its acknowledgement that the client receives
+     * @param made shared by all connections of an endpoint
      */
-    ServerConnection(Protocol protocol, int challenge, int qport, int first) {
+    ServerConnection(Protocol protocol, int challenge, int qport, int first, EntityDeltas made) {
+        this.made = made;
         codec = new Quake3Codec(protocol, challenge);
         netchan = new Netchan(Side.SERVER, protocol.modern(), qport, challenge, first);
         this.first = first;
@@ -252,8 +255,8 @@ final class ServerConnection {
         return transmit(
                 List.of(
                         old == null
-                                ? frame.since(Frame.EMPTY, 0, flags, baselines)
-                                : frame.since(old, deltaNum, flags, baselines)),
+                                ? frame.since(Frame.EMPTY, 0, flags, baselines, made)
+                                : frame.since(old, deltaNum, flags, baselines, made)),
                 sink);
     }
 
