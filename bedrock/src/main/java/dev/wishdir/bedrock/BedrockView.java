@@ -281,9 +281,10 @@ final class BedrockView implements Viewer {
         if (self == null) {
             return;
         }
-        for (int i = 0; i < movers.size(); i++) {
+        boolean behind = line.isBehind();
+        for (int i = 0, all = movers.size(); i < all; i++) {
             Player mover = movers.get(i);
-            if (line.isBehind()) {
+            if (behind) {
                 unseen.add(mover.id());
             } else {
                 if (!unseen.isEmpty()) {

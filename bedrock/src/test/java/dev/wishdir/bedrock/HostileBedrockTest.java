@@ -270,7 +270,8 @@ class HostileBedrockTest {
         deflater.end();
         Compression compression = new Compression();
         assertThat(compression.decompress(Algorithm.DEFLATE, mebibyte, 0, length, 1 << 20))
-                .hasSize(1 << 20);
+                .isEqualTo(1 << 20);
+        assertThat(compression.decompressed()).startsWith(zeros);
         malformed(() ->
                 compression.decompress(Algorithm.DEFLATE, mebibyte, 0, length, (1 << 20) - 1));
         malformed(
