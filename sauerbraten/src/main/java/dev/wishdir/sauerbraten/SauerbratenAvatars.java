@@ -124,6 +124,12 @@ final class SauerbratenAvatars {
         return position.get(0) == CODE && position.get(1) == cn;
     }
 
+    /** Where a client of this endpoint is, in its own bytes; empty where it has not told it. */
+    static Bytes live(Player client) {
+        NativeMovement movement = client.nativeMovement();
+        return movement.form().equals(FORM) ? movement.bytes() : Bytes.EMPTY;
+    }
+
     /** A player's position, the same for all clients but for the number in its second byte. */
     @SuppressWarnings("ReferenceEquality") // the arena gives one object until a player changes
     Bytes position(Avatar avatar, Player player) {

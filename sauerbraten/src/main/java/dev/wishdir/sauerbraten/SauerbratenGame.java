@@ -27,6 +27,9 @@ public final class SauerbratenGame implements Game {
     /** {@code --sauerbraten-relays}. */
     static final String RELAYS = "relays";
 
+    /** How often a player is sent movement where the operator sets nothing else. */
+    static final String USUAL_RELAYS = "100";
+
     private static final int PORT = 28_785;
     private static final int RATE = 30;
 
@@ -74,8 +77,9 @@ public final class SauerbratenGame implements Game {
                 new Option(
                         RELAYS,
                         "NUMBER",
-                        "How many times a second a player is sent movement at most, 30 to 1000;"
-                                + " 100 if not set."));
+                        "How many times a second a player is sent movement at most, 30 to 1000; "
+                                + USUAL_RELAYS
+                                + " if not set."));
     }
 
     @Override

@@ -104,8 +104,16 @@ final class SauerbratenLine implements Viewer {
         int length = 0;
         for (int i = 0; i < movers.size(); i++) {
             Player mover = movers.get(i);
-            int cn = number(mover.id());
-            Bytes position = cn >= 0 && hasBody(cn) ? room.position(mover) : Bytes.EMPTY;
+            SauerbratenSession other = room.session(mover.id());
+            Avatar avatar = other == null ? room.avatars().find(mover.id()) : null;
+            int cn = number(other, avatar);
+            if (cn < 0 || !hasBody(cn)) {
+                continue;
+            }
+            Bytes position =
+                    avatar == null
+                            ? SauerbratenAvatars.live(mover)
+                            : room.avatars().position(avatar, mover);
             if (position.length() == 0) {
                 continue;
             }
@@ -139,11 +147,13 @@ final class SauerbratenLine implements Viewer {
 
     /** By which number the client knows a player; -1 where it does not. */
     private int number(PlayerId who) {
-        SauerbratenSession other = room.session(who);
+        return number(room.session(who), room.avatars().find(who));
+    }
+
+    private int number(@Nullable SauerbratenSession other, @Nullable Avatar avatar) {
         if (other != null) {
             return other.cn;
         }
-        Avatar avatar = room.avatars().find(who);
         return avatar == null ? -1 : numbers.of(avatar);
     }
 

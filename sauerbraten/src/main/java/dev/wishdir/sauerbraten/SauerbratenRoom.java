@@ -3,7 +3,6 @@ package dev.wishdir.sauerbraten;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
-import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.net.Memory;
@@ -103,16 +102,6 @@ final class SauerbratenRoom {
     /** Room for a datagram's positions, for the moment. */
     byte[] scratch() {
         return scratch;
-    }
-
-    /** Where somebody is, as clients are told it, with any number; empty where it is not known. */
-    Bytes position(Player mover) {
-        if (byPlayer.containsKey(mover.id())) {
-            NativeMovement movement = mover.nativeMovement();
-            return movement.form().equals(SauerbratenAvatars.FORM) ? movement.bytes() : Bytes.EMPTY;
-        }
-        SauerbratenAvatars.Avatar avatar = avatars.find(mover.id());
-        return avatar == null ? Bytes.EMPTY : avatars.position(avatar, mover);
     }
 
     SauerbratenMotion motion() {
