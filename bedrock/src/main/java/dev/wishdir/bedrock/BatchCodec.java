@@ -106,6 +106,13 @@ public final class BatchCodec implements AutoCloseable {
         count++;
     }
 
+    /** Adds a message that was written somewhere else, with its header, to the batch. */
+    void add(byte[] message) {
+        Encoding.uvarint(packets, "length", message.length);
+        packets.append(message, 0, message.length);
+        count++;
+    }
+
     private static Writer kept(Writer used) {
         return used.array().length > KEPT ? new Writer(ROOM) : used;
     }
@@ -123,18 +130,21 @@ public final class BatchCodec implements AutoCloseable {
     /** The batch, ready for the transport; a new one begins. */
     public byte[] take() {
         int length = packets.position();
-        byte[] data;
+        int trailer = sending == null ? 0 : Encryption.TRAILER;
+        Algorithm used = compressing && length >= threshold ? algorithm : Algorithm.NONE;
+        int marker = compressing ? 1 : 0;
+        byte[] batch = compression.compress(used, packets.array(), length, marker, trailer);
         if (compressing) {
-            Algorithm used = length < threshold ? Algorithm.NONE : algorithm;
-            data = compression.compress(used, packets.array(), length, 1);
-            data[0] = (byte) used.marker;
-        } else {
-            data = packets.toByteArray();
+            batch[0] = (byte) used.marker;
         }
+        compression.shrink();
         packets.reset();
         packets = kept(packets);
         count = 0;
-        return sending == null ? data : sending.encrypt(data);
+        if (sending != null) {
+            sending.encrypt(batch);
+        }
+        return batch;
     }
 
     /**
@@ -143,32 +153,69 @@ public final class BatchCodec implements AutoCloseable {
      * #INFLATED_AT_ONCE} at once.
      *
      * @param now nanoseconds
+     * @param batch is decrypted in its place
      * @param each takes a reader of one message's bytes, valid during the call
      * @throws MalformedPacketException if it breaks a rule or bound, or more came out than is paid
      *     for; messages before that were given
      */
     public void read(long now, byte[] batch, Consumer<Reader> each) {
-        byte[] data = unwrap(batch);
-        if (!inflated.take(now, data.length)) {
-            throw new MalformedPacketException(
-                    0, "batch", "makes more than " + INFLATED_A_SECOND + " bytes inflate a second");
-        }
-        split(data, each);
+        read(true, now, batch, each);
     }
 
     /**
      * Takes a batch apart that nobody has to pay for.
      *
+     * @param batch is decrypted in its place
      * @param each takes a reader of one message's bytes, valid during the call
      * @throws MalformedPacketException if it breaks a rule or bound; messages before that were
      *     given
      */
     public void read(byte[] batch, Consumer<Reader> each) {
-        split(unwrap(batch), each);
+        read(false, 0, batch, each);
     }
 
-    private void split(byte[] data, Consumer<Reader> each) {
-        Reader lengths = new Reader(data);
+    private void read(boolean paid, long now, byte[] batch, Consumer<Reader> each) {
+        int length = receiving == null ? batch.length : receiving.decrypt(batch);
+        Algorithm used = compressing ? algorithm(batch, length) : Algorithm.NONE;
+        int from = compressing ? 1 : 0;
+        byte[] data = batch;
+        if (used == Algorithm.NONE) {
+            length -= from;
+            if (length > largest) {
+                throw new MalformedPacketException(0, "batch", "is larger than " + largest);
+            }
+        } else {
+            length = compression.decompress(used, batch, 1, length - 1, largest);
+            data = compression.decompressed();
+            from = 0;
+        }
+        if (paid && !inflated.take(now, length)) {
+            throw new MalformedPacketException(
+                    0, "batch", "makes more than " + INFLATED_A_SECOND + " bytes inflate a second");
+        }
+        try {
+            split(data, from, length, each);
+        } finally {
+            compression.shrink();
+        }
+    }
+
+    private Algorithm algorithm(byte[] batch, int length) {
+        if (length == 0) {
+            throw new MalformedPacketException(0, "batch", "is empty");
+        }
+        int marker = batch[0] & 0xFF;
+        if (marker == Algorithm.NONE.marker) {
+            return Algorithm.NONE;
+        }
+        if (marker != algorithm.marker) {
+            throw new MalformedPacketException(0, "algorithm", "is " + marker + ", not agreed");
+        }
+        return algorithm;
+    }
+
+    private void split(byte[] data, int from, int size, Consumer<Reader> each) {
+        Reader lengths = new Reader(data, from, size);
         Reader message = new Reader(data);
         int read = 0;
         while (lengths.remaining() > 0) {
@@ -180,34 +227,12 @@ public final class BatchCodec implements AutoCloseable {
                 throw lengths.malformed(
                         "length", "is " + length + " of " + lengths.remaining() + " bytes");
             }
-            int at = lengths.position();
-            message.reset(data, at, length);
+            message.reset(data, from + lengths.position(), length);
             lengths.widen(lengths.narrow("message", length));
             each.accept(message);
         }
         if (read == 0) {
             throw new MalformedPacketException(0, "batch", "is empty");
         }
-    }
-
-    private byte[] unwrap(byte[] batch) {
-        byte[] data = receiving == null ? batch : receiving.decrypt(batch);
-        if (!compressing) {
-            if (data.length > largest) {
-                throw new MalformedPacketException(0, "batch", "is larger than " + largest);
-            }
-            return data;
-        }
-        if (data.length == 0) {
-            throw new MalformedPacketException(0, "batch", "is empty");
-        }
-        int marker = data[0] & 0xFF;
-        if (marker == Algorithm.NONE.marker) {
-            return compression.decompress(Algorithm.NONE, data, 1, data.length - 1, largest);
-        }
-        if (marker != algorithm.marker) {
-            throw new MalformedPacketException(0, "algorithm", "is " + marker + ", not agreed");
-        }
-        return compression.decompress(algorithm, data, 1, data.length - 1, largest);
     }
 }

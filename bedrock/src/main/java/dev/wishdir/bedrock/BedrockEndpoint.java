@@ -2,6 +2,7 @@ package dev.wishdir.bedrock;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.LevelChunk;
@@ -44,6 +45,7 @@ public final class BedrockEndpoint implements Endpoint {
     private final RakNetServer raknet;
     private final Map<Transport, BedrockSession> sessions = new LinkedHashMap<>();
     private final Map<PlayerId, BedrockSession> byPlayer = new HashMap<>();
+    private final Movements movements = new Movements();
     private final LoginChecks checks;
     private final List<LevelChunk> chunks = BoxWorld.chunks();
     private final KeyPair keys = LoginKeys.generate();
@@ -106,6 +108,7 @@ public final class BedrockEndpoint implements Endpoint {
                         serving.random(),
                         begun);
         socket = serving.cycle().open(serving.address(), new Handler());
+        arena().play(begun, BedrockGame.NAME, Level.BOX);
     }
 
     private static boolean isOn(Map<String, String> options, String name, boolean otherwise) {
@@ -174,18 +177,24 @@ public final class BedrockEndpoint implements Endpoint {
         return socket;
     }
 
-    /** The entry of the server list; semicolons part it, so the name may hold none. */
+    /**
+     * The entry of the server list; semicolons part it, so the name may hold none. It counts
+     * everyone, and as many places as clients of this game may still find free.
+     */
     private String motd() {
         String name = serving.name().replace(';', ',');
         int port = address().getPort();
+        int here = players().size();
+        int others = here - byPlayer.size();
+        int most = Math.min(arena().capacity(), others + serving.maxPlayers());
         return String.join(
                 ";",
                 "MCPE",
                 name.substring(0, Math.min(name.length(), LONGEST_NAME)),
                 Integer.toString(BedrockCodec.NEWEST.protocol()),
                 BedrockCodec.NEWEST.game(),
-                Integer.toString(byPlayer.size()),
-                Integer.toString(serving.maxPlayers()),
+                Integer.toString(here),
+                Integer.toString(most),
                 Long.toUnsignedString(guid),
                 "Wishdir",
                 "Survival",
@@ -224,7 +233,7 @@ public final class BedrockEndpoint implements Endpoint {
         return serving.arena();
     }
 
-    Collection<Player> players() {
+    List<Player> players() {
         return arena().players();
     }
 
@@ -246,15 +255,18 @@ public final class BedrockEndpoint implements Endpoint {
         return arena().isFull() || byPlayer.size() >= serving.maxPlayers();
     }
 
-    Player join(long now, String name, BedrockSession session) {
-        Player player = arena().join(now, BedrockGame.NAME, name, session.view());
-        byPlayer.put(player.id(), session);
-        return player;
+    PlayerId join(long now, String name, BedrockSession session) {
+        PlayerId id = arena().join(now, BedrockGame.NAME, name, session.view()).id();
+        byPlayer.put(id, session);
+        return id;
     }
 
-    void leave(long now, Player player, Departure why) {
-        byPlayer.remove(player.id());
-        arena().leave(now, player, why);
+    void leave(long now, PlayerId id, Departure why) {
+        byPlayer.remove(id);
+        if (byPlayer.isEmpty()) {
+            movements.forgetAll();
+        }
+        arena().leave(now, id, why);
     }
 
     /** A number for the next session's player, by which clients name it: odd, from 1. */
@@ -263,9 +275,8 @@ public final class BedrockEndpoint implements Endpoint {
     }
 
     /** By what number clients name a player: those of sessions here are odd, all others even. */
-    long runtimeId(Player player) {
-        BedrockSession session = byPlayer.get(player.id());
-        PlayerId id = player.id();
+    long runtimeId(PlayerId id) {
+        BedrockSession session = byPlayer.get(id);
         return session == null ? 2 * ((long) id.node() << 32 | id.number()) : session.runtimeId();
     }
 
@@ -277,12 +288,12 @@ public final class BedrockEndpoint implements Endpoint {
 
     Skin skin(Player player) {
         BedrockSession session = byPlayer.get(player.id());
-        return session == null ? Skins.plain("wishdir-" + player.id()) : session.skin();
+        return session == null ? Figures.of(player.game(), player.name()) : session.skin();
     }
 
-    /** Whether a player's movement is one that a client of this endpoint sent. */
-    boolean isOurs(Player player) {
-        return byPlayer.containsKey(player.id());
+    /** Where players are, as messages. */
+    Movements movements() {
+        return movements;
     }
 
     /** A player's identity towards everybody else: what clients claim may be another's. */
@@ -291,8 +302,8 @@ public final class BedrockEndpoint implements Endpoint {
     }
 
     /** Shows an arm that swings to the players of this game: the other games have none. */
-    void swing(Player player) {
-        sessions().forEach(session -> session.view().swung(player));
+    void swing(PlayerId id) {
+        sessions().forEach(session -> session.view().swung(id));
     }
 
     /** What players must know to come in, empty where anybody may. */

@@ -2,7 +2,8 @@ package dev.wishdir.bedrock;
 
 import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Departure;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.MovePlayer;
@@ -27,11 +28,12 @@ final class BedrockPlayer {
     private static final int LONGEST_TEXT = 512;
     private static final long ONE_KIND = 1_000_000_000L;
     private static final long PUT_AGAIN = 2_000_000_000L;
+    private static final long PING = 1_000_000_000L;
 
     private final BedrockEndpoint endpoint;
     private final BedrockCodec codec;
     private final int authority;
-    private final Player player;
+    private final PlayerId player;
     private final long runtimeId;
     private final BedrockView view;
     private final Consumer<BedrockMessage> output;
@@ -45,6 +47,7 @@ final class BedrockPlayer {
     private long putAt;
     private long lastTick;
     private long askedAt;
+    private long pingAt;
 
     /**
      * Brings a player who has joined the arena into the game.
@@ -58,7 +61,7 @@ final class BedrockPlayer {
             long now,
             BedrockEndpoint endpoint,
             BedrockCodec codec,
-            Player player,
+            PlayerId player,
             long runtimeId,
             BedrockView view,
             Console console,
@@ -73,19 +76,24 @@ final class BedrockPlayer {
         this.view = view;
         this.console = console;
         this.output = output;
-        whereabouts = new Whereabouts(now, endpoint.arena().bounds(), start.position());
+        whereabouts = new Whereabouts(now, Level.BOX.bounds(), start.position());
         movedAt = now;
+        pingAt = now;
         askedAt = now - ONE_KIND;
         endpoint.arena().spawn(now, player, start);
     }
 
-    String name() {
-        return player.name();
-    }
-
-    /** The client gave a sign of life. */
-    void heard(long now) {
+    /**
+     * The client gave a sign of life.
+     *
+     * @param roundTrip as it is now, nanoseconds
+     */
+    void heard(long now, long roundTrip) {
         endpoint.arena().heard(now, player);
+        if (now >= pingAt) {
+            pingAt = now + PING;
+            endpoint.arena().ping(player, (int) (roundTrip / 1_000_000));
+        }
     }
 
     void leave(long now, Departure why) {
@@ -195,7 +203,12 @@ final class BedrockPlayer {
                                 movement.pitch(),
                                 Vec3.ZERO,
                                 Stance.STANDING);
-                endpoint.arena().move(now, player, there, BedrockMotion.toNative(runtimeId, there));
+                endpoint.arena()
+                        .move(
+                                now,
+                                player,
+                                there,
+                                new BedrockMovement(BedrockMotion.toNative(runtimeId, there)));
             }
             return false;
         }
@@ -253,7 +266,7 @@ final class BedrockPlayer {
                         0,
                         0,
                         0);
-        endpoint.arena().move(now, player, seen, told);
+        endpoint.arena().move(now, player, seen, new BedrockMovement(told));
     }
 
     /** Puts the player back to where it starts, wherever its client has gone meanwhile. */
@@ -316,9 +329,9 @@ final class BedrockPlayer {
             command(text.message());
             return;
         }
-        String said = BedrockView.plain(text.message());
+        String said = Formatting.removed(text.message());
         if (endpoint.arena().say(now, player, said)) {
-            view.said(player, said);
+            endpoint.arena().find(player).ifPresent(self -> view.said(self, said));
         }
     }
 
@@ -327,6 +340,6 @@ final class BedrockPlayer {
             endpoint.count("commands");
             return;
         }
-        view.tell(console.execute(now, line));
+        view.tell(console.execute(now, player, line));
     }
 }

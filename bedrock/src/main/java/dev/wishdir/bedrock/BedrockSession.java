@@ -2,6 +2,7 @@ package dev.wishdir.bedrock;
 
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.LoginChecks.Checked;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.BlockPos;
@@ -100,11 +101,6 @@ final class BedrockSession implements BedrockView.Line, Debtor {
     /** By what number clients name its player. */
     long runtimeId() {
         return runtimeId;
-    }
-
-    /** Whether its player is in the game under this name. */
-    boolean isNamed(String name) {
-        return player != null && player.name().equalsIgnoreCase(name);
     }
 
     void batch(long now, byte[] batch) {
@@ -294,7 +290,7 @@ final class BedrockSession implements BedrockView.Line, Debtor {
         Welcome.messages(
                         codec,
                         runtimeId,
-                        BedrockView.plain(known.name()),
+                        Formatting.removed(known.name()),
                         start,
                         endpoint.name(),
                         endpoint.authority(),
@@ -384,7 +380,7 @@ final class BedrockSession implements BedrockView.Line, Debtor {
             kick("The server is full");
             return;
         }
-        Player joined = endpoint.join(now, BedrockView.plain(known.name()), this);
+        PlayerId joined = endpoint.join(now, Formatting.removed(known.name()), this);
         phase = Phase.PLAYING;
         view.open(joined, known.uuid());
         player =
@@ -512,6 +508,14 @@ final class BedrockSession implements BedrockView.Line, Debtor {
     }
 
     @Override
+    public void show(Player mover, long as) {
+        batches.add(endpoint.movements().of(mover, as, codec));
+        if (batches.isFull()) {
+            flush();
+        }
+    }
+
+    @Override
     public String toString() {
         return "Bedrock " + transport.remote();
     }
@@ -545,7 +549,7 @@ final class BedrockSession implements BedrockView.Line, Debtor {
         if (phase == Phase.PLAYING) {
             if (player != null && transport.lastHeard() > heard) {
                 heard = transport.lastHeard();
-                player.heard(now);
+                player.heard(now, transport.roundTrip());
             }
             boolean more = view.advance();
             flush();

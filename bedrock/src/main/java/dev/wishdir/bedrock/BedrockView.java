@@ -2,6 +2,7 @@ package dev.wishdir.bedrock;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.HeldItem;
@@ -23,7 +24,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -31,9 +31,22 @@ import java.util.UUID;
  * line is busy it is told nothing: who came and who moved is told as it is when there is room.
  */
 final class BedrockView implements Viewer {
+    /** As soon again a client is told of anybody, nanoseconds. */
+    private static final long RELAY = 10_000_000;
+
+    /** And of the same player: each tick of its client, were that a little early. */
+    private static final long MOVER = BedrockMotion.TICK * 9 / 10;
+
     /** The line to the client. */
     interface Line {
         void send(BedrockMessage message);
+
+        /**
+         * Tells where somebody is.
+         *
+         * @param as the number by which the client knows the player
+         */
+        void show(Player mover, long as);
 
         /** Whether so much waits that news must too. */
         boolean isBehind();
@@ -42,13 +55,25 @@ final class BedrockView implements Viewer {
         void kick(String reason);
     }
 
+    /** What the client knows of a player that is in its list. */
+    private static final class Known {
+        /** The number by which it was told of the player, which it keeps when that one is gone. */
+        final long id;
+
+        boolean embodied;
+        long flags;
+
+        Known(long id) {
+            this.id = id;
+        }
+    }
+
     private final BedrockEndpoint endpoint;
     private final Line line;
-    private final Map<Player, Long> listed = new HashMap<>();
-    private final Set<Player> unlisted = new LinkedHashSet<>();
-    private final Map<Player, Long> bodies = new HashMap<>();
-    private final Set<Player> unseen = new LinkedHashSet<>();
-    private @Nullable Player self;
+    private final Map<PlayerId, Known> known = new HashMap<>();
+    private final LinkedHashSet<PlayerId> unlisted = new LinkedHashSet<>();
+    private final LinkedHashSet<PlayerId> unseen = new LinkedHashSet<>();
+    private @Nullable PlayerId self;
     private UUID ownUuid = new UUID(0, 0);
 
     BedrockView(BedrockEndpoint endpoint, Line line) {
@@ -61,11 +86,11 @@ final class BedrockView implements Viewer {
      *
      * @param uuid by which the client knows its own player
      */
-    void open(Player self, UUID uuid) {
+    void open(PlayerId self, UUID uuid) {
         this.self = self;
         ownUuid = uuid;
         unlisted.add(self);
-        unlisted.addAll(endpoint.players());
+        endpoint.players().forEach(player -> unlisted.add(player.id()));
     }
 
     /** Nothing is shown any more. */
@@ -75,13 +100,19 @@ final class BedrockView implements Viewer {
         unseen.clear();
     }
 
-    private boolean isOpen() {
-        return self != null;
-    }
-
     @Override
     public boolean isBehind() {
         return line.isBehind();
+    }
+
+    @Override
+    public long relayInterval() {
+        return RELAY;
+    }
+
+    @Override
+    public long moverInterval() {
+        return MOVER;
     }
 
     /**
@@ -90,47 +121,42 @@ final class BedrockView implements Viewer {
      * @return whether anything is left
      */
     boolean advance() {
-        while (!unlisted.isEmpty() && !line.isBehind()) {
-            Player next = unlisted.iterator().next();
-            unlisted.remove(next);
-            listed.put(next, endpoint.runtimeId(next));
-            list(next);
-            if (next.spawned()) {
-                body(next);
+        PlayerId viewer = self;
+        if (viewer == null) {
+            return false;
+        }
+        if (!unlisted.isEmpty() && !line.isBehind()) {
+            Map<PlayerId, Player> shown = new HashMap<>();
+            endpoint.arena().shown(viewer).forEach(player -> shown.put(player.id(), player));
+            while (!unlisted.isEmpty() && !line.isBehind()) {
+                PlayerId next = unlisted.removeFirst();
+                endpoint.arena().find(next).ifPresent(this::list);
+                Player body = shown.get(next);
+                if (body != null) {
+                    embody(body);
+                }
             }
         }
         while (!unseen.isEmpty() && !line.isBehind()) {
-            Player next = unseen.iterator().next();
-            unseen.remove(next);
-            show(next);
+            endpoint.arena().find(unseen.removeFirst()).ifPresent(this::show);
         }
         return !unlisted.isEmpty() || !unseen.isEmpty();
     }
 
-    /** A text without the sign that starts the game's colour codes. */
-    static String plain(String text) {
-        return text.replaceAll("\u00A7.?", "");
-    }
-
-    /** A name as this game shows it. */
     private static String name(Player player) {
-        String name = plain(player.name()).strip();
-        return name.isEmpty() ? "unnamed" : name;
+        return Formatting.shownName(player.name());
     }
 
-    /** What the server says. */
-    static Text system(String text) {
-        return Text.system(text);
-    }
-
+    /** Puts a player into the list, or tells what has changed there. */
     private void list(Player other) {
+        Known entry = known.computeIfAbsent(other.id(), id -> new Known(endpoint.runtimeId(id)));
         line.send(
                 new PlayerList(
                         PlayerList.ADD,
                         List.of(
                                 new ListedPlayer(
-                                        uuid(other),
-                                        id(other),
+                                        uuid(other.id(), entry),
+                                        entry.id,
                                         name(other),
                                         "",
                                         "",
@@ -145,29 +171,25 @@ final class BedrockView implements Viewer {
     }
 
     /** Its own entry has the uuid that it knows; all others have one that nobody else can claim. */
-    private UUID uuid(Player other) {
-        return other == self ? ownUuid : endpoint.uuid(id(other));
+    private UUID uuid(PlayerId other, Known entry) {
+        return other.equals(self) ? ownUuid : endpoint.uuid(entry.id);
     }
 
-    /** By what number the client was told of a player, which it keeps when that one is gone. */
-    private long id(Player other) {
-        Long id = listed.get(other);
-        return id == null ? endpoint.runtimeId(other) : id;
-    }
-
-    private void body(Player other) {
-        if (other == self || bodies.containsKey(other)) {
+    /** Gives a player a body, where it is in the list. */
+    private void embody(Player other) {
+        Known entry = known.get(other.id());
+        if (entry == null || entry.embodied) {
             return;
         }
-        long id = id(other);
         Movement m = other.movement();
-        MovePlayer told = told(other);
-        bodies.put(other, Welcome.flags(m.stance()));
+        MovePlayer told = BedrockMovement.told(other, entry.id);
+        entry.embodied = true;
+        entry.flags = Welcome.flags(m.stance());
         line.send(
                 new AddPlayer(
-                        uuid(other),
+                        uuid(other.id(), entry),
                         name(other),
-                        id,
+                        entry.id,
                         "",
                         BedrockMotion.point(m.position()),
                         Vec3f.ZERO,
@@ -178,157 +200,159 @@ final class BedrockView implements Viewer {
                         0,
                         Welcome.looks(name(other), m.stance()),
                         Properties.BLANK,
-                        Welcome.abilities(id),
+                        Welcome.abilities(entry.id),
                         List.of(),
                         "",
                         7));
     }
 
-    /** What to tell of a player: what its own client sent where it is one of ours. */
-    private MovePlayer told(Player other) {
-        return endpoint.isOurs(other) && other.nativeMovement() instanceof MovePlayer told
-                ? told
-                : BedrockMotion.toNative(id(other), other.movement());
-    }
-
     @Override
     public void told(ArenaEvent event) {
-        if (!isOpen()) {
+        if (self == null) {
             return;
         }
         switch (event) {
-            case ArenaEvent.Joined e -> unlisted.add(e.player());
-            case ArenaEvent.Left e -> left(e.player());
-            case ArenaEvent.Spawned e -> {
-                if (listed.containsKey(e.player())) {
-                    body(e.player());
-                }
-            }
-            case ArenaEvent.Despawned e -> despawned(e.player());
+            case ArenaEvent.Joined e -> unlisted.add(e.id());
+            case ArenaEvent.Left e -> left(e.id());
+            case ArenaEvent.Spawned e -> embody(e.player());
+            case ArenaEvent.Despawned e -> disembody(e.id());
             case ArenaEvent.Teleported e -> teleported(e.player());
             case ArenaEvent.Said e -> said(e.player(), e.text());
             case ArenaEvent.Renamed e -> renamed(e.player());
-            case ArenaEvent.Announced e -> tell(plain(e.text()));
+            case ArenaEvent.Announced e -> tell(Formatting.shown(e.text()));
             case ArenaEvent.Limited e ->
                     tell("You are " + e.deed().doing() + " so much that it does not all arrive.");
             case ArenaEvent.Dismissed e -> line.kick(e.reason());
             case ArenaEvent.Missed e -> tell("You missed " + e.deeds() + " things: slow line.");
+            case ArenaEvent.Told e ->
+                    tell(name(e.from()) + " whispers to you: " + Formatting.shown(e.text()));
             case ArenaEvent.Restyled _,
+                    ArenaEvent.LevelChanged _,
                     ArenaEvent.Moved _,
                     ArenaEvent.Verdict _,
                     ArenaEvent.Refused _ -> {}
         }
     }
 
-    private void left(Player other) {
+    private void left(PlayerId other) {
+        endpoint.movements().forget(other);
         unlisted.remove(other);
-        despawned(other);
-        Long id = listed.remove(other);
-        if (id != null) {
+        disembody(other);
+        Known entry = known.remove(other);
+        if (entry != null) {
             line.send(
                     new PlayerList(
-                            PlayerList.REMOVE, List.of(ListedPlayer.removed(endpoint.uuid(id)))));
+                            PlayerList.REMOVE,
+                            List.of(ListedPlayer.removed(endpoint.uuid(entry.id)))));
         }
     }
 
-    private void despawned(Player other) {
+    private void disembody(PlayerId other) {
         unseen.remove(other);
-        if (bodies.remove(other) != null) {
-            line.send(new RemoveActor(id(other)));
+        Known entry = known.get(other);
+        if (entry != null && entry.embodied) {
+            entry.embodied = false;
+            line.send(new RemoveActor(entry.id));
         }
     }
 
     private void teleported(Player other) {
-        if (bodies.containsKey(other)) {
-            MovePlayer to = BedrockMotion.toNative(id(other), other.movement());
-            line.send(
-                    new MovePlayer(
-                            to.runtimeId(),
-                            to.position(),
-                            to.rotation(),
-                            to.headYaw(),
-                            MovePlayer.TELEPORT,
-                            to.onGround(),
-                            0,
-                            0,
-                            0,
-                            0));
+        Known entry = known.get(other.id());
+        if (entry == null || !entry.embodied) {
+            return;
         }
+        MovePlayer to = BedrockMotion.toNative(entry.id, other.movement());
+        line.send(
+                new MovePlayer(
+                        to.runtimeId(),
+                        to.position(),
+                        to.rotation(),
+                        to.headYaw(),
+                        MovePlayer.TELEPORT,
+                        to.onGround(),
+                        0,
+                        0,
+                        0,
+                        0));
     }
 
     @Override
     public void moved(List<Player> movers) {
-        if (!isOpen()) {
+        if (self == null) {
             return;
         }
-        for (Player mover : movers) {
-            if (line.isBehind()) {
-                unseen.add(mover);
+        boolean behind = line.isBehind();
+        for (int i = 0, all = movers.size(); i < all; i++) {
+            Player mover = movers.get(i);
+            if (behind) {
+                unseen.add(mover.id());
             } else {
-                unseen.remove(mover);
+                if (!unseen.isEmpty()) {
+                    unseen.remove(mover.id());
+                }
                 show(mover);
             }
         }
     }
 
     private void show(Player mover) {
-        if (bodies.containsKey(mover)) {
-            line.send(told(mover));
-            look(mover);
+        Known entry = known.get(mover.id());
+        if (entry == null || !entry.embodied) {
+            return;
         }
-    }
-
-    private void look(Player mover) {
+        line.show(mover, entry.id);
         long flags = Welcome.flags(mover.movement().stance());
-        Long before = bodies.put(mover, flags);
-        if (before == null || before != flags) {
-            looks(mover);
+        if (entry.flags != flags) {
+            entry.flags = flags;
+            looks(mover, entry);
         }
     }
 
-    private void looks(Player other) {
+    private void looks(Player other, Known entry) {
         line.send(
                 new SetActorData(
-                        id(other),
+                        entry.id,
                         Welcome.looks(name(other), other.movement().stance()),
                         Properties.BLANK,
                         0));
     }
 
     /** A player of this game swung its arm. */
-    void swung(Player other) {
-        Player viewer = self;
-        if (viewer == null || !bodies.containsKey(other)) {
+    void swung(PlayerId other) {
+        PlayerId viewer = self;
+        Known entry = known.get(other);
+        if (viewer == null || entry == null || !entry.embodied) {
             return;
         }
         if (line.isBehind()) {
             endpoint.arena().missed(viewer);
         } else {
-            line.send(Animate.swing(id(other)));
+            line.send(Animate.swing(entry.id));
         }
     }
 
     /** Somebody said something, perhaps this client's player itself. */
     void said(Player other, String text) {
-        String clean = plain(text).strip();
+        String clean = Formatting.shown(text);
         if (!clean.isEmpty()) {
             line.send(Text.chat(name(other), clean));
         }
     }
 
     private void renamed(Player other) {
-        if (listed.containsKey(other)) {
+        Known entry = known.get(other.id());
+        if (entry != null) {
             list(other);
-        }
-        if (bodies.containsKey(other)) {
-            looks(other);
+            if (entry.embodied) {
+                looks(other, entry);
+            }
         }
     }
 
     /** The server says something to this client, where there is anything to say. */
     void tell(String text) {
-        if (isOpen() && !text.isBlank()) {
-            line.send(system(text));
+        if (self != null && !text.isBlank()) {
+            line.send(Text.system(text));
         }
     }
 }

@@ -6,14 +6,13 @@ import io.airlift.compress.v3.MalformedInputException;
 import io.airlift.compress.v3.snappy.SnappyJavaCompressor;
 import io.airlift.compress.v3.snappy.SnappyJavaDecompressor;
 
-import java.util.Arrays;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
  * Compresses and, within a bound, decompresses batches. What a batch claims about its size is never
- * believed: memory grows with what really comes out.
+ * believed: memory grows with what really comes out. Not thread-safe: its buffers are used again.
  */
 public final class Compression {
     /** How a batch is compressed; the byte in front of it. */
@@ -49,10 +48,17 @@ public final class Compression {
 
     private static final int FIRST_BUFFER = 1 << 12;
 
+    /** A buffer that had to grow past this is not kept. */
+    private static final int KEPT = 64 << 10;
+
+    private static final byte[] EMPTY = {};
+
     Compression() {}
 
     private final Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
     private final Inflater inflater = new Inflater(true);
+    private byte[] packed = EMPTY;
+    private byte[] unpacked = EMPTY;
 
     /** Frees what the deflate library holds outside the heap. */
     void close() {
@@ -60,76 +66,107 @@ public final class Compression {
         inflater.end();
     }
 
-    /** The compressed bytes behind {@code room} bytes that the caller fills. */
-    byte[] compress(Algorithm algorithm, byte[] data, int length, int room) {
+    /**
+     * The compressed bytes in an array of their own.
+     *
+     * @param before so many bytes in front of them are the caller's
+     * @param behind and so many behind them
+     */
+    byte[] compress(Algorithm algorithm, byte[] data, int length, int before, int behind) {
         return switch (algorithm) {
-            case NONE -> {
-                byte[] whole = new byte[room + length];
-                System.arraycopy(data, 0, whole, room, length);
-                yield whole;
+            case NONE -> placed(data, length, before, behind);
+            case DEFLATE -> {
+                int written = deflate(data, length);
+                yield placed(packed, written, before, behind);
             }
-            case DEFLATE -> deflate(data, length, room);
             case SNAPPY -> {
                 SnappyJavaCompressor snappy = new SnappyJavaCompressor();
-                byte[] whole = new byte[room + snappy.maxCompressedLength(length)];
-                int written = snappy.compress(data, 0, length, whole, room, whole.length - room);
-                yield Arrays.copyOf(whole, room + written);
+                packed = roomy(packed, snappy.maxCompressedLength(length), 0);
+                int written = snappy.compress(data, 0, length, packed, 0, packed.length);
+                yield placed(packed, written, before, behind);
             }
         };
     }
 
-    private byte[] deflate(byte[] data, int length, int room) {
+    private static byte[] placed(byte[] data, int length, int before, int behind) {
+        byte[] whole = new byte[before + length + behind];
+        System.arraycopy(data, 0, whole, before, length);
+        return whole;
+    }
+
+    /** The array itself where it is long enough, otherwise a longer one with what it holds. */
+    private static byte[] roomy(byte[] array, int length, int held) {
+        if (array.length >= length) {
+            return array;
+        }
+        byte[] longer = new byte[Math.max(length, FIRST_BUFFER)];
+        System.arraycopy(array, 0, longer, 0, held);
+        return longer;
+    }
+
+    private int deflate(byte[] data, int length) {
         deflater.reset();
         deflater.setInput(data, 0, length);
         deflater.finish();
-        byte[] whole = new byte[room + length / 2 + 64];
-        int at = room;
+        packed = roomy(packed, length / 2 + 64, 0);
+        int at = 0;
         while (!deflater.finished()) {
-            if (at == whole.length) {
-                whole = Arrays.copyOf(whole, whole.length * 2);
-            }
-            at += deflater.deflate(whole, at, whole.length - at);
+            packed = at == packed.length ? roomy(packed, at * 2, at) : packed;
+            at += deflater.deflate(packed, at, packed.length - at);
         }
-        return Arrays.copyOf(whole, at);
+        return at;
+    }
+
+    /** What {@link #decompress} made of a batch, from the beginning; valid until it is called. */
+    byte[] decompressed() {
+        return unpacked;
+    }
+
+    /** Frees buffers that a large batch left behind. */
+    void shrink() {
+        packed = packed.length > KEPT ? EMPTY : packed;
+        unpacked = unpacked.length > KEPT ? EMPTY : unpacked;
     }
 
     /**
-     * The bytes that {@code data} from {@code offset} on stand for.
+     * Makes {@link #decompressed} of {@code data} from {@code offset} on.
      *
+     * @return its length
      * @throws MalformedPacketException if they are no whole compressed block, or stand for more
      *     than {@code most} bytes
      */
-    byte[] decompress(Algorithm algorithm, byte[] data, int offset, int length, int most) {
+    int decompress(Algorithm algorithm, byte[] data, int offset, int length, int most) {
         return switch (algorithm) {
             case NONE -> {
                 if (length > most) {
                     throw tooLarge(most);
                 }
-                yield Arrays.copyOfRange(data, offset, offset + length);
+                unpacked = roomy(unpacked, length, 0);
+                System.arraycopy(data, offset, unpacked, 0, length);
+                yield length;
             }
             case DEFLATE -> inflate(data, offset, length, most);
             case SNAPPY -> unsnap(data, offset, length, most);
         };
     }
 
-    private byte[] inflate(byte[] data, int offset, int length, int most) {
+    private int inflate(byte[] data, int offset, int length, int most) {
         inflater.reset();
         inflater.setInput(data, offset, length);
-        byte[] out = new byte[Math.min(most, Math.max(FIRST_BUFFER, length * 2))];
         int at = 0;
         try {
             while (!inflater.finished()) {
-                if (at == out.length) {
-                    if (at >= most) {
-                        throw tooLarge(most);
-                    }
-                    out = Arrays.copyOf(out, (int) Math.min(most, out.length * 2L));
+                if (at == unpacked.length) {
+                    unpacked = roomy(unpacked, Math.max(at * 2, length), at);
                 }
-                int read = inflater.inflate(out, at, out.length - at);
+                int read = inflater.inflate(unpacked, at, unpacked.length - at);
+                at += read;
+                if (at > most) {
+                    throw tooLarge(most);
+                }
                 if (read == 0 && !inflater.finished()) {
                     throw new MalformedPacketException(length, "batch", "ends too early");
                 }
-                at += read;
             }
         } catch (DataFormatException e) {
             throw new MalformedPacketException(0, "batch", "is not deflate: " + e.getMessage());
@@ -138,10 +175,10 @@ public final class Compression {
             throw new MalformedPacketException(
                     length, "batch", "has " + inflater.getRemaining() + " bytes after its end");
         }
-        return Arrays.copyOf(out, at);
+        return at;
     }
 
-    private static byte[] unsnap(byte[] data, int offset, int length, int most) {
+    private int unsnap(byte[] data, int offset, int length, int most) {
         try {
             SnappyJavaDecompressor snappy = new SnappyJavaDecompressor();
             int claimed = snappy.getUncompressedLength(data, offset);
@@ -151,12 +188,12 @@ public final class Compression {
             if (claimed > (long) length * SNAPPY_RATIO) {
                 throw new MalformedPacketException(0, "batch", "claims more than it can hold");
             }
-            byte[] out = new byte[claimed];
-            int written = snappy.decompress(data, offset, length, out, 0, claimed);
+            unpacked = roomy(unpacked, claimed, 0);
+            int written = snappy.decompress(data, offset, length, unpacked, 0, claimed);
             if (written != claimed) {
                 throw new MalformedPacketException(length, "batch", "ends too early");
             }
-            return out;
+            return written;
         } catch (MalformedInputException | IndexOutOfBoundsException e) {
             throw new MalformedPacketException(0, "batch", "is not snappy: " + e.getMessage());
         }

@@ -1,17 +1,22 @@
 package dev.wishdir.bedrock;
 
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.net.Addresses;
 
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetAddress;
+import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * What a player may do by lines that begin with a slash: become an operator by the admin password,
- * and what operators may.
+ * What a player may do by lines that begin with a slash: ask who is here, whisper, become an
+ * operator by the admin password, and what operators may.
  */
 final class Console {
-    private static final String HELP = "/status, /say TEXT, /kick NAME";
+    private static final String OPEN = "/list, /tell NAME TEXT";
+    private static final String HELP = OPEN + ", /say TEXT, /kick NAME";
 
     private final BedrockEndpoint endpoint;
     private final InetAddress from;
@@ -28,28 +33,32 @@ final class Console {
     /**
      * Executes a command.
      *
+     * @param self who does
      * @param line with its slash
      * @return what to tell the player
      */
-    String execute(long now, String line) {
+    String execute(long now, PlayerId self, String line) {
         int end = line.indexOf(' ');
         String command = end < 0 ? line : line.substring(0, end);
         String argument = end < 0 ? "" : line.substring(end + 1).strip();
-        if (command.equals("/admin")) {
-            return admin(now, argument);
-        }
-        if (!operator) {
-            return "/admin PASSWORD";
-        }
         return switch (command) {
-            case "/status" -> status();
-            case "/say" -> {
-                endpoint.arena().announce(now, BedrockView.plain(argument));
-                yield "said: " + BedrockView.plain(argument);
-            }
-            case "/kick" -> kick(argument);
-            default -> HELP;
+            case "/admin" -> admin(now, argument);
+            case "/list" -> list();
+            case "/tell", "/msg", "/w" -> tell(now, self, argument);
+            case "/say" -> operator ? say(now, argument) : refusal();
+            case "/kick" -> operator ? kick(now, argument) : refusal();
+            default -> operator ? HELP : refusal();
         };
+    }
+
+    private static String refusal() {
+        return OPEN + ", /admin PASSWORD";
+    }
+
+    private String say(long now, String text) {
+        String said = Formatting.removed(text);
+        endpoint.arena().announce(now, said);
+        return "said: " + Formatting.shown(said);
     }
 
     private String admin(long now, String password) {
@@ -68,22 +77,63 @@ final class Console {
         return "you are an operator: " + HELP;
     }
 
-    private String status() {
+    private String list() {
+        List<Player> players = endpoint.players();
         StringJoiner lines = new StringJoiner("\n");
-        lines.add(endpoint.players().size() + " players");
-        for (Player player : endpoint.players()) {
-            lines.add(BedrockView.plain(player.name()) + ", " + player.game());
+        lines.add(players.size() + " players");
+        for (Player player : players) {
+            String ping = player.ping() == 0 ? "" : ", " + player.ping() + " ms";
+            lines.add(Formatting.shownName(player.name()) + ", " + player.game() + ping);
         }
         return lines.toString();
     }
 
-    private String kick(String name) {
-        for (BedrockSession session : endpoint.sessions()) {
-            if (session.isNamed(name)) {
-                session.kick("You were kicked.");
-                return name + " was kicked";
+    private String tell(long now, PlayerId self, String argument) {
+        Addressed to = addressed(argument);
+        if (to == null || to.rest.isEmpty()) {
+            return "/tell NAME TEXT";
+        }
+        String text = Formatting.removed(to.rest);
+        return endpoint.arena().tell(now, self, to.player.id(), text)
+                ? "you whisper to "
+                        + Formatting.shownName(to.player.name())
+                        + ": "
+                        + Formatting.shown(text)
+                : "that was not told";
+    }
+
+    private String kick(long now, String argument) {
+        Addressed who = addressed(argument);
+        if (who == null || !who.rest.isEmpty()) {
+            return "nobody is called " + Formatting.shown(argument);
+        }
+        endpoint.arena().dismiss(now, who.player.id(), "You were kicked.");
+        return Formatting.shownName(who.player.name()) + " was kicked";
+    }
+
+    /** A player whom a line names first, and what else it says. */
+    private record Addressed(Player player, String rest) {}
+
+    /** The player with the longest name that a line begins with, quoted or not, as it is shown. */
+    private @Nullable Addressed addressed(String line) {
+        Addressed best = null;
+        int longest = 0;
+        for (Player player : endpoint.players()) {
+            for (String name :
+                    List.of(
+                            player.name(),
+                            Formatting.shownName(player.name()),
+                            '"' + player.name() + '"')) {
+                boolean fits =
+                        line.regionMatches(true, 0, name, 0, name.length())
+                                && (line.length() == name.length()
+                                        || line.charAt(name.length()) == ' ');
+                if (fits && name.length() > longest) {
+                    longest = name.length();
+                    best = new Addressed(player, line.substring(name.length()).strip());
+                }
             }
         }
-        return "nobody of this game is called " + name;
+        return best;
     }
 }

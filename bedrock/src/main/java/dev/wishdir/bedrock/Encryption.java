@@ -2,6 +2,7 @@ package dev.wishdir.bedrock;
 
 import dev.wishdir.wire.MalformedPacketException;
 
+import java.security.DigestException;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
 import java.security.MessageDigest;
@@ -27,6 +28,7 @@ final class Encryption {
     private final MessageDigest digest;
     private final byte[] key;
     private final byte[] counterBytes = new byte[8];
+    private final byte[] sum = new byte[32];
     private long counter;
 
     private Encryption(byte[] key, int mode) {
@@ -73,42 +75,48 @@ final class Encryption {
         }
     }
 
-    private byte[] checksum(byte[] data, int offset, int length) {
+    /** The checksum of the next batch, in {@link #sum}. */
+    private void sum(byte[] data, int length) {
         for (int i = 0; i < 8; i++) {
             counterBytes[i] = (byte) (counter >>> 8 * i);
         }
         counter++;
         digest.update(counterBytes);
-        digest.update(data, offset, length);
-        return digest.digest(key);
+        digest.update(data, 0, length);
+        digest.update(key);
+        try {
+            digest.digest(sum, 0, sum.length);
+        } catch (DigestException e) {
+            throw new IllegalStateException("a checksum fits its array", e);
+        }
     }
 
-    /** The encrypted batch with its checksum. */
-    byte[] encrypt(byte[] data) {
-        byte[] whole = Arrays.copyOf(data, data.length + TRAILER);
-        System.arraycopy(checksum(data, 0, data.length), 0, whole, data.length, TRAILER);
-        run(whole);
-        return whole;
+    /** Encrypts a batch in its place, with its checksum in the last {@link #TRAILER} bytes. */
+    void encrypt(byte[] batch) {
+        int length = batch.length - TRAILER;
+        sum(batch, length);
+        System.arraycopy(sum, 0, batch, length, TRAILER);
+        run(batch);
     }
 
     /**
-     * The batch that was encrypted, without its checksum.
+     * Decrypts a batch in its place.
      *
+     * @return its length without the checksum
      * @throws MalformedPacketException if the checksum is wrong: the session has to end, since the
      *     key stream no longer fits
      */
-    byte[] decrypt(byte[] data) {
-        if (data.length <= TRAILER) {
+    int decrypt(byte[] batch) {
+        if (batch.length <= TRAILER) {
             throw new MalformedPacketException(0, "batch", "is shorter than its checksum");
         }
-        byte[] whole = data.clone();
-        run(whole);
-        int length = whole.length - TRAILER;
-        byte[] sum = checksum(whole, 0, length);
-        if (!Arrays.equals(sum, 0, TRAILER, whole, length, whole.length)) {
+        run(batch);
+        int length = batch.length - TRAILER;
+        sum(batch, length);
+        if (!Arrays.equals(sum, 0, TRAILER, batch, length, batch.length)) {
             throw new MalformedPacketException(length, "checksum", "is wrong");
         }
-        return Arrays.copyOf(whole, length);
+        return length;
     }
 
     private void run(byte[] data) {

@@ -66,7 +66,7 @@ final class PasswordPrompt {
         this.from = from;
         this.output = output;
         begun = now;
-        output.accept(BedrockView.system(QUESTION));
+        output.accept(Text.system(QUESTION));
         ask();
     }
 
@@ -132,7 +132,7 @@ final class PasswordPrompt {
         if (++wrong == TRIES) {
             return new Failed("That was not the password");
         }
-        output.accept(BedrockView.system("That was wrong: " + (TRIES - wrong) + " more to try."));
+        output.accept(Text.system("That was wrong: " + (TRIES - wrong) + " more to try."));
         ask();
         return WAITING;
     }

@@ -284,12 +284,16 @@ final class RakNetSender {
 
     private void transmit(long now, List<Part> parts, boolean more) {
         writer.reset();
+        List<Frame> frames = new ArrayList<>(parts.size());
+        for (Part part : parts) {
+            frames.add(part.frame);
+        }
         RakNetDatagram.wire(
                 writer,
                 new RakNetDatagram(
                         more ? RakNetDatagram.CONTINUOUS : RakNetDatagram.SINGLE,
                         (int) next & RakNet.INDEX_MASK,
-                        parts.stream().map(part -> part.frame).toList()));
+                        frames));
         parts.removeIf(part -> {
             boolean done = !part.frame.reliability().reliable();
             if (done) {

@@ -31,7 +31,12 @@ final class Skins {
 
     /** A plain figure with an identity of its own. */
     static Skin plain(String id) {
-        return skin(id, PATCH, PLAIN, Skin.Image.BLANK, "", "0.0.0", "wide");
+        return figure(id, PLAIN);
+    }
+
+    /** A figure with the shape that all have. */
+    static Skin figure(String id, Skin.Image image) {
+        return skin(id, PATCH, image, Skin.Image.BLANK, "", "0.0.0", "wide");
     }
 
     private static Skin skin(

@@ -59,6 +59,10 @@ class BedrockAuthorityTest {
         start = movement().position();
     }
 
+    private MovePlayer told() {
+        return BedrockMovement.told(n.arena.players().getFirst(), 1);
+    }
+
     private Movement movement() {
         return n.arena.players().iterator().next().movement();
     }
@@ -214,7 +218,7 @@ class BedrockAuthorityTest {
                             0,
                             0));
             n.network.run(2 * SECOND);
-            MovePlayer told = (MovePlayer) n.arena.players().iterator().next().nativeMovement();
+            MovePlayer told = told();
             assertThat(told.rotation().x()).isBetween(-90f, 90f);
             assertThat(told.rotation().y()).isBetween(-180f, 180f);
             assertThat(told.headYaw()).isBetween(-180f, 180f);
@@ -222,7 +226,7 @@ class BedrockAuthorityTest {
         Vec2f odd = new Vec2f(-89.99999f, 179.99998f);
         eve.send(
                 new MovePlayer(eve.id(), BedrockMotion.eyes(start), odd, -0f, 0, true, 0, 0, 0, 0));
-        MovePlayer told = (MovePlayer) n.arena.players().iterator().next().nativeMovement();
+        MovePlayer told = told();
         assertThat(told.rotation()).isEqualTo(odd);
         assertThat(Float.floatToRawIntBits(told.headYaw())).isEqualTo(1 << 31);
     }

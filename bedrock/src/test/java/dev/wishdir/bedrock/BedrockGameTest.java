@@ -82,7 +82,7 @@ class BedrockGameTest {
         assertThat(here.position().distance(from)).isCloseTo(3 * 4.317, within(0.5));
         Client.Seen seen = watcher.others().iterator().next();
         assertThat(seen.name()).isEqualTo("Ann");
-        assertThat(seen.id()).isEqualTo((int) n.endpoint.runtimeId(player(n, "Ann")));
+        assertThat(seen.id()).isEqualTo((int) n.endpoint.runtimeId(player(n, "Ann").id()));
         assertThat(seen.movement().position().distance(here.position())).isLessThan(0.5);
         assertThat(seen.movement().yaw()).isCloseTo(30, within(1e-3));
         assertThat(seen.movement().pitch()).isCloseTo(-20, within(1e-3));

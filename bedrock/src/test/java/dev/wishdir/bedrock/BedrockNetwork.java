@@ -41,7 +41,7 @@ final class BedrockNetwork {
     final Addresses addresses;
     final Memory memory;
     final SimulatedNetwork network;
-    final Arena arena = new Arena(Level.BOX, 50);
+    final Arena arena = new Arena(Level.BOX, 150);
     final Counters counters = new Counters();
     final BedrockEndpoint endpoint;
     private final long seed;
@@ -109,9 +109,16 @@ final class BedrockNetwork {
     }
 
     /** A server that trusts nobody and has little memory. */
-    static BedrockNetwork small(long seed, long total) {
+    static BedrockNetwork small(long seed, int maxPlayers, long total) {
         return new BedrockNetwork(
-                seed, Map.of(), 20, "Wishdir", LOOPBACK, Addresses.standard(seed), total, s -> s);
+                seed,
+                Map.of(),
+                maxPlayers,
+                "Wishdir",
+                LOOPBACK,
+                Addresses.standard(seed),
+                total,
+                s -> s);
     }
 
     /** A server to which any number may come from one address. */

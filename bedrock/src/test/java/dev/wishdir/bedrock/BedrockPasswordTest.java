@@ -204,7 +204,7 @@ class BedrockPasswordTest {
         assertThat(bob.all(Text.class)).noneMatch(text -> text.message().contains("hello"));
         assertThat(bob.all(Text.class)).noneMatch(text -> text.message().contains("admin"));
         ann.send(new CommandRequest("/admin boss", Bytes.EMPTY));
-        ann.send(chat("/status"));
+        ann.send(chat("/list"));
         assertThat(ann.all(Text.class).getLast().message()).contains("2 players", "Bob, bedrock");
         n.network.run(5 * SECOND);
         ann.send(chat("/say hello"));

@@ -1,24 +1,19 @@
 package dev.wishdir.bench;
 
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 
 import dev.wishdir.quake3.GeneratedPak;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Our server and the original one of a game under the same load, in turn, on the same machine:
@@ -31,6 +26,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class SideBySide {
     private static final int PORT = 28_950;
+    private static final int WARM_UP = 20;
 
     /** A server program that can be put under load. */
     private interface Contestant {
@@ -215,15 +211,13 @@ public final class SideBySide {
     private static String row(Contestant contestant, String game, int clients, int seconds)
             throws Exception {
         Path home = Files.createTempDirectory("side-by-side");
-        Process server =
-                new ProcessBuilder(contestant.command(home, clients))
-                        .directory(contestant.directory().toAbsolutePath().toFile())
-                        .redirectOutput(home.resolve("server.log").toFile())
-                        .redirectErrorStream(true)
-                        .start();
-        try {
-            awaitPort(server);
-            JsonObject result = load(game, clients, seconds, server.pid());
+        try (ServerProcess server =
+                ServerProcess.start(
+                        contestant.command(home, clients),
+                        contestant.directory(),
+                        home.resolve("server.log"),
+                        PORT)) {
+            JsonObject result = load(game, clients, seconds, server);
             JsonObject latency = result.getAsJsonObject("latency");
             return String.format(
                     Locale.ROOT,
@@ -241,79 +235,18 @@ public final class SideBySide {
                     result.get("server_cpu").getAsDouble(),
                     result.get("server_memory").getAsDouble(),
                     result.get("held").getAsBoolean() ? "yes" : "no");
-        } finally {
-            server.destroy();
-            if (!server.waitFor(10, TimeUnit.SECONDS)) {
-                server.destroyForcibly().waitFor();
-            }
         }
     }
 
     /** Runs the load and adds what the server's process used while it was measured. */
-    private static JsonObject load(String game, int clients, int seconds, long server)
+    private static JsonObject load(String game, int clients, int seconds, ServerProcess server)
             throws Exception {
-        Process load =
-                new ProcessBuilder(
-                                "./wishdir",
-                                "load",
-                                game,
-                                "127.0.0.1:" + PORT,
-                                "--clients",
-                                Integer.toString(clients),
-                                "--seconds",
-                                Integer.toString(seconds),
-                                "--warm-up",
-                                "20",
-                                "--json")
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+        Generator generator = Generator.start(game, "127.0.0.1:" + PORT, clients, WARM_UP, seconds);
         // The load ends with its measuring: CPU is taken over the last seconds before its end.
-        List<double[]> samples = new ArrayList<>();
-        while (load.isAlive()) {
-            samples.add(new double[] {System.nanoTime() / 1e9, cpuSeconds(server)});
-            LockSupport.parkNanos(200_000_000);
-        }
-        String output = new String(load.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (load.waitFor() != 0) {
-            throw new IOException("the load failed: " + output);
-        }
-        double[] last = samples.getLast();
-        double[] first =
-                samples.stream()
-                        .filter(sample -> sample[0] > last[0] - seconds)
-                        .findFirst()
-                        .orElse(last);
-        JsonObject result = JsonParser.parseString(output).getAsJsonObject();
-        result.addProperty(
-                "server_cpu", 100 * (last[1] - first[1]) / Math.max(0.001, last[0] - first[0]));
-        result.addProperty("server_memory", residentMebibytes(server));
+        double cpu = server.cpuWhile(generator::isAlive, seconds);
+        JsonObject result = generator.result();
+        result.addProperty("server_cpu", cpu);
+        result.addProperty("server_memory", server.residentMebibytes());
         return result;
-    }
-
-    /** The port is taken once the kernel lists it. */
-    private static void awaitPort(Process server) throws IOException {
-        String port = String.format(Locale.ROOT, ":%04X ", PORT);
-        for (int i = 0; i < 1200 && server.isAlive(); i++) {
-            if (Files.readString(Path.of("/proc/net/udp")).contains(port)
-                    || Files.readString(Path.of("/proc/net/udp6")).contains(port)) {
-                return;
-            }
-            LockSupport.parkNanos(50_000_000);
-        }
-        throw new IOException("the server did not open port " + PORT);
-    }
-
-    private static double cpuSeconds(long pid) throws IOException {
-        String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / 100.0;
-    }
-
-    private static double residentMebibytes(long pid) throws IOException {
-        return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
-                .filter(line -> line.startsWith("VmRSS:"))
-                .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")) / 1024)
-                .findFirst()
-                .orElse(Double.NaN);
     }
 }

@@ -74,6 +74,33 @@ public record MovePlayer(
                 tick);
     }
 
+    /** The same of another player. */
+    public MovePlayer of(long other) {
+        return other == runtimeId
+                ? this
+                : new MovePlayer(
+                        other,
+                        position,
+                        rotation,
+                        headYaw,
+                        mode,
+                        onGround,
+                        ridingId,
+                        cause,
+                        sourceType,
+                        tick);
+    }
+
+    /** Whether nobody sees a difference to another, of whichever player and tick. */
+    public boolean looksLike(MovePlayer other) {
+        return position.equals(other.position)
+                && rotation.equals(other.rotation)
+                && headYaw == other.headYaw
+                && mode == other.mode
+                && onGround == other.onGround
+                && ridingId == other.ridingId;
+    }
+
     /** The name of a mode. */
     public static String modeName(int mode) {
         return switch (mode) {

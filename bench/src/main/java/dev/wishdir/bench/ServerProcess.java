@@ -1,0 +1,99 @@
+package dev.wishdir.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** A server as a process of its own, whose CPU and memory are read from /proc. */
+final class ServerProcess implements AutoCloseable {
+    private static final double TICKS_A_SECOND = 100;
+
+    private final Process process;
+
+    private ServerProcess(Process process) {
+        this.process = process;
+    }
+
+    /**
+     * Starts a server and waits until its ports are taken.
+     *
+     * @throws IOException if it does not take them within a minute
+     */
+    static ServerProcess start(List<String> command, Path directory, Path log, int... ports)
+            throws IOException {
+        ServerProcess server =
+                new ServerProcess(
+                        new ProcessBuilder(command)
+                                .directory(directory.toAbsolutePath().toFile())
+                                .redirectOutput(log.toFile())
+                                .redirectErrorStream(true)
+                                .start());
+        for (int port : ports) {
+            server.awaitPort(port);
+        }
+        return server;
+    }
+
+    /** The port is taken once the kernel lists it. */
+    private void awaitPort(int port) throws IOException {
+        String listed = String.format(Locale.ROOT, ":%04X ", port);
+        for (int i = 0; i < 1200 && process.isAlive(); i++) {
+            if (Files.readString(Path.of("/proc/net/udp")).contains(listed)
+                    || Files.readString(Path.of("/proc/net/udp6")).contains(listed)) {
+                return;
+            }
+            LockSupport.parkNanos(50_000_000);
+        }
+        close();
+        throw new IOException("the server did not open port " + port);
+    }
+
+    /** The share of a core, in percent, that it used in the last seconds of something. */
+    double cpuWhile(BooleanSupplier going, int seconds) throws IOException {
+        List<double[]> samples = new ArrayList<>();
+        while (going.getAsBoolean()) {
+            samples.add(new double[] {System.nanoTime() / 1e9, cpuSeconds()});
+            LockSupport.parkNanos(200_000_000);
+        }
+        double[] last = samples.getLast();
+        double[] first =
+                samples.stream()
+                        .filter(sample -> sample[0] > last[0] - seconds)
+                        .findFirst()
+                        .orElse(last);
+        return 100 * (last[1] - first[1]) / Math.max(0.001, last[0] - first[0]);
+    }
+
+    private double cpuSeconds() throws IOException {
+        String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_A_SECOND;
+    }
+
+    double residentMebibytes() throws IOException {
+        return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")) / 1024)
+                .findFirst()
+                .orElse(Double.NaN);
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            process.destroyForcibly();
+        }
+    }
+}
