@@ -22,6 +22,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -76,6 +77,15 @@ final class BotCommand implements Callable<Integer> {
             description = "Say this after joining.",
             defaultValue = "")
     private String say = "";
+
+    @Option(
+            names = "--map-file",
+            paramLabel = "FILE",
+            description =
+                    "The file of the map that the server plays, for sauerbraten: servers name"
+                            + " those who have it not.",
+            defaultValue = "")
+    private String mapFile = "";
 
     @Option(
             names = "--json",
@@ -194,6 +204,7 @@ final class BotCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "--count must be from 1 to 1000, is " + count);
         }
+        Map<String, String> options = options();
         InetSocketAddress server = target.resolve();
         Shared shared = new Shared();
         List<DutyCycle> cycles = new ArrayList<>();
@@ -216,7 +227,7 @@ final class BotCommand implements Callable<Integer> {
                     cycles.add(cycle);
                     Bot bot = new Bot(count == 1 ? name : name + (i + 1), i == 0, shared);
                     bots.add(bot);
-                    start(cycle, bot, server, shared);
+                    start(cycle, bot, server, options, shared);
                 }
             } while (shared.running.getCount() > 0
                     && System.nanoTime() < end
@@ -255,7 +266,25 @@ final class BotCommand implements Callable<Integer> {
         return System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     }
 
-    private void start(DutyCycle cycle, Bot bot, InetSocketAddress server, Shared shared)
+    /** The settings of the game's own that were given. */
+    private Map<String, String> options() {
+        if (mapFile.isEmpty()) {
+            return Map.of();
+        }
+        String option = "map-file";
+        if (target.game().clientOptions().stream().noneMatch(it -> it.name().equals(option))) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--" + option + ": no bot of " + gameName() + " takes one");
+        }
+        return Map.of(option, mapFile);
+    }
+
+    private void start(
+            DutyCycle cycle,
+            Bot bot,
+            InetSocketAddress server,
+            Map<String, String> options,
+            Shared shared)
             throws Failure {
         CompletableFuture<@Nullable Void> started = new CompletableFuture<>();
         cycle.execute(() -> {
@@ -268,6 +297,7 @@ final class BotCommand implements Callable<Integer> {
                                                 server,
                                                 bot.name,
                                                 target.password(),
+                                                options,
                                                 bot.pilot,
                                                 bot,
                                                 shared.random));

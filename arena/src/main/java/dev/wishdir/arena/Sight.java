@@ -28,6 +28,8 @@ final class Sight {
 
     private static final double FARTHER_METRES = 2;
 
+    private static final long NEVER = Long.MIN_VALUE / 2;
+
     private static final class Shown {
         final Resident who;
         final long since;
@@ -37,7 +39,8 @@ final class Sight {
         Shown(Resident who, long since) {
             this.who = who;
             this.since = since;
-            told = since;
+            // Where a new body is, is shown at once.
+            told = NEVER;
             movements = who.movements;
         }
     }

@@ -27,7 +27,7 @@ class SightTest {
     private final Arena arena = new Arena(LEVEL, 300, 40);
 
     /** A viewer that counts, and holds the arena to what it promises. */
-    private final class Eye implements Viewer {
+    private static final class Eye implements Viewer {
         final int places;
         final long relayInterval;
         final long moverInterval;
@@ -187,6 +187,18 @@ class SightTest {
         assertThat(often.shown.get(one)).isBetween(99, 101);
         assertThat(seldom.shown.get(one)).isBetween(19, 21);
         assertThat(seldom.shown.get(two)).isBetween(19, 21);
+    }
+
+    @Test
+    void whereANewBodyIsIsShownAtOnce() {
+        Eye eye = new Eye(9, 10 * MILLI, 50 * MILLI);
+        join(eye, 0);
+        PlayerId one = join(new Eye(9, 0, 0), 1);
+        arena.advance(SECOND);
+        arena.spawn(2 * SECOND, one, at(2));
+        move(2 * SECOND, one, at(3));
+        arena.advance(2 * SECOND);
+        assertThat(eye.movements).containsExactly(at(3));
     }
 
     @Test

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
@@ -27,8 +27,10 @@ import org.openjdk.jmh.annotations.Warmup;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -47,7 +49,7 @@ public class Quake3SnapshotBenchmark {
 
     private final Arena arena = new Arena(Level.BOX, PLAYERS);
     private final List<Quake3Player> clients = new ArrayList<>();
-    private final List<Player> players = new ArrayList<>();
+    private final List<PlayerId> players = new ArrayList<>();
     private final List<ServerConnection> connections = new ArrayList<>();
     private final LevelEntities level = new LevelEntities(BoxMap.build(), new Random(1));
     private int time = 5_000;
@@ -80,19 +82,28 @@ public class Quake3SnapshotBenchmark {
             here.enter(0, client);
             client.state = Quake3Player.State.ACTIVE;
             clients.add(client);
-            players.add(requireNonNull(client.player));
+            players.add(requireNonNull(client.id));
         }
         for (int i = 0; i < PLAYERS; i++) {
             ServerConnection connection =
-                    new ServerConnection(Protocol.OPENARENA_71, CHALLENGE, 4_000 + i, 1);
+                    new ServerConnection(
+Protocol.OPENARENA_71, CHALLENGE, 4_000 + i, 1, here.made());
             connection.level(i, level.states());
             connections.add(connection);
             arena.spawn(0, players.get(i), Quake3Motion.movement(clients.get(i).state()));
         }
+        Set<Integer> told = new HashSet<>();
+        for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
+            told.add(Configstrings.PLAYERS + slot);
+        }
+        for (Quake3Player client : clients) {
+            client.news.settle(0, client.shown());
+            client.news.gamestate(told);
+        }
         frame();
         long before = bytes;
         frame();
-        if (clients.getFirst().frame(time, level).size() != PLAYERS - 1 || bytes == before) {
+        if (frame(clients.getFirst()).size() != PLAYERS - 1 || bytes == before) {
             throw new IllegalStateException("the players do not see each other");
         }
     }
@@ -113,8 +124,13 @@ public class Quake3SnapshotBenchmark {
                     0,
                     players.get(i),
                     Quake3Motion.movement(client.state()),
-                    body.entity().set(EntityField.CLIENT_NUM, i).build());
+                    new Quake3Movement(
+ body.entity().set(EntityField.CLIENT_NUM, i).build()));
         }
+    }
+
+    private Frame frame(Quake3Player client) {
+        return client.frame(time * 1_000_000L, time, level, client.shown());
     }
 
     /** One server frame for everyone; also the movement, which is a hundredth of it. */
@@ -124,9 +140,9 @@ public class Quake3SnapshotBenchmark {
         for (int i = 0; i < PLAYERS; i++) {
             ServerConnection connection = connections.get(i);
             int acknowledge = Math.max(0, connection.outgoing() - 2);
-            connection.moved(new ClientMessage(0, acknowledge, 0, List.of()), true);
+            connection.moved(new ClientMessage(0, acknowledge, 0, List.of()), true, time);
             connection.send(
-                    clients.get(i).frame(time, level),
+                    frame(clients.get(i)),
                     0,
                     (data, offset, length) -> bytes += length);
             while (connection.sending()) {

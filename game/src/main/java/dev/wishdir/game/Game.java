@@ -34,6 +34,11 @@ public interface Game {
     /** The settings that its endpoint takes. */
     List<Option> options();
 
+    /** The settings that its headless clients take; on the command line {@code --NAME VALUE}. */
+    default List<Option> clientOptions() {
+        return List.of();
+    }
+
     /**
      * Opens the server side.
      *
@@ -46,7 +51,7 @@ public interface Game {
     /**
      * Starts a headless client: it connects at once and tells its listener what happens.
      *
-     * @throws IOException if no socket can be opened
+     * @throws IOException if no socket can be opened, or a file of an option can't be read
      */
     Client connect(Joining joining) throws IOException;
 

@@ -16,20 +16,24 @@ final class Body {
     private Body() {}
 
     /**
-     * The entity of a player with a body.
-     *
-     * <p>Maps of the operator may be larger than the arena, into which the others see all clamped:
-     * players of this game are where they say.
+     * The entity of a player with a body; one of this game is where its own game has it, to the
+     * bit.
      *
      * @param frame of the game's ten a second, which moves the limbs
+     * @param stops whether players of this game stop at it: only those who move by the rules of
+     *     this server do so at each other
      */
-    static EntityState seen(Player player, int slot, int frame) {
-        return player.nativeMovement() instanceof PlayerState state
-                ? entity(Quake2Motion.toCanonical(state), slot, frame, solid(state))
-                : entity(player.movement(), slot, frame, NOT_SOLID);
+    static EntityState seen(Player player, int slot, int frame, boolean stops) {
+        return Quake2Movement.in(player.nativeMovement())
+                .map(state ->
+                        entity(
+                                Quake2Motion.toCanonical(state),
+                                slot,
+                                frame,
+                                stops ? solid(state) : NOT_SOLID))
+                .orElseGet(() -> entity(player.movement(), slot, frame, NOT_SOLID));
     }
 
-    /** Only players of this game stop at each other: those of others move by rules of their own. */
     private static int solid(PlayerState state) {
         return EntityState.solid(16, 24, Bodies.isDucked(state) ? 4 : 32);
     }

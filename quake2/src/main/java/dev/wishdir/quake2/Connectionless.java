@@ -1,6 +1,5 @@
 package dev.wishdir.quake2;
 
-import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.Allowance;
 import dev.wishdir.net.Cookies;
@@ -21,6 +20,9 @@ final class Connectionless {
     private final Cookies challenges;
     private final Console console;
 
+    /** Characters of a packet: its mark takes four bytes besides. */
+    private static final int MOST_TEXT = Netchan.MOST_PACKET - 4;
+
     /** Refusals that the operator reads of; the others are counted. */
     private final Allowance refusals = new Allowance(5, 0.5);
 
@@ -39,8 +41,10 @@ final class Connectionless {
                     reply(now, from, "challenge " + (int) challenges.cookie(now, from) + " p=34");
             case "connect" -> connect(now, from, words);
             case "info" -> info(now, from, words);
-            case "status" ->
-                    reply(now, from, "print\n" + endpoint.serverInfo() + "\n" + playerLines());
+            case "status" -> {
+                String head = "print\n" + endpoint.serverInfo() + "\n";
+                reply(now, from, head + endpoint.attendance().status(MOST_TEXT - head.length()));
+            }
             case "ping" -> reply(now, from, "ack");
             case "rcon" -> rcon(now, from, words, packet.text());
             default -> endpoint.count("drop.command");
@@ -63,7 +67,7 @@ final class Connectionless {
             return;
         }
         int version = Numbers.parse(words.get(1)).orElse(-1);
-        String name = Roster.text(serving.name(), 16);
+        String name = Glyphs.line(serving.name(), 16);
         if (version != Quake2Codec.PROTOCOL) {
             reply(now, from, "info\n" + name + ": wrong version\n");
             return;
@@ -76,21 +80,8 @@ final class Connectionless {
                         "info\n%16s %8s %2d/%2d\n",
                         name,
                         endpoint.level().name(),
-                        endpoint.entered(),
+                        endpoint.arena().players().size(),
                         serving.maxPlayers()));
-    }
-
-    /** Lines of score, ping and name, as many as fit into a packet. */
-    private String playerLines() {
-        StringBuilder lines = new StringBuilder();
-        for (Quake2Session session : endpoint.sessions()) {
-            String name = session.player().map(Player::name).orElse("");
-            if (!name.isEmpty() && lines.length() < 900) {
-                lines.append("0 ").append(session.ping());
-                lines.append(" \"").append(Roster.name(name)).append("\"\n");
-            }
-        }
-        return lines.toString();
     }
 
     private void connect(long now, InetSocketAddress from, List<String> words) {
@@ -175,7 +166,7 @@ final class Connectionless {
             return;
         }
         String line = Words.afterFirst(Words.afterFirst(text.split("[\n\0]", 2)[0]));
-        reply(now, from, "print\n" + console.execute(now, line) + "\n");
+        reply(now, from, "print\n" + console.execute(now, Glyphs.plain(line)) + "\n");
     }
 
     private boolean isOperator(long now, InetSocketAddress from, List<String> words) {

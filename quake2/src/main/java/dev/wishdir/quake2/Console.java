@@ -1,9 +1,17 @@
 package dev.wishdir.quake2;
 
+import dev.wishdir.arena.Player;
+
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
 
 /** What an operator may do from afar: the command lines of rcon. */
 final class Console {
+    /** Characters of an answer: it goes in one packet. */
+    private static final int MOST_TEXT = 1300;
+
     private final Quake2Endpoint endpoint;
 
     Console(Quake2Endpoint endpoint) {
@@ -19,40 +27,47 @@ final class Console {
         List<String> words = Words.of(line);
         String argument = Words.afterFirst(line);
         return switch (words.isEmpty() ? "" : words.getFirst()) {
-            case "status" ->
-                    "map: "
-                            + endpoint.level().name()
-                            + "\n"
-                            + (endpoint.playerList() + programs()).strip();
+            case "status" -> status(words.size() < 2 ? "0" : words.get(1));
             case "say" -> {
                 endpoint.arena().announce(now, argument);
                 yield "said";
             }
-            case "kick" -> kick(argument);
+            case "kick" -> kick(now, argument);
             case "map" -> endpoint.changeMap(argument);
-            default -> "status, say TEXT, kick NAME, map NAME";
+            default -> "status, say TEXT, kick NAME, kick NUMBER, map NAME";
         };
     }
 
-    /** What programs the clients of this game say to be. */
-    private String programs() {
-        StringBuilder lines = new StringBuilder();
-        for (Quake2Session session : endpoint.sessions()) {
-            if (lines.length() < 300) {
-                lines.append(Roster.name(session.name())).append(" plays with ");
-                lines.append(session.version().isEmpty() ? "?" : session.version()).append('\n');
-            }
-        }
-        return lines.toString();
+    private String status(String first) {
+        String map = "map: " + endpoint.level().name() + "\n";
+        int number = Numbers.parse(first).orElse(0);
+        return (map + endpoint.attendance().list("status", number, MOST_TEXT - map.length()))
+                .strip();
     }
 
-    private String kick(String name) {
-        for (Quake2Session session : endpoint.sessions()) {
-            if (session.name().equalsIgnoreCase(name)) {
-                endpoint.drop(session, "You were kicked.");
-                return name + " was kicked";
-            }
+    private String kick(long now, String whom) {
+        Optional<Player> player =
+                named(whom, Player::name)
+                        .or(() -> named(whom, somebody -> Glyphs.name(somebody.name())))
+                        .or(() -> numbered(Numbers.parse(whom)));
+        if (player.isEmpty()) {
+            return "nobody here is called " + Glyphs.line(whom, Glyphs.NAME_LENGTH);
         }
-        return "nobody here is called " + Roster.text(name, 32);
+        endpoint.arena().dismiss(now, player.get().id(), "You were kicked.");
+        return Glyphs.name(player.get().name()) + " was kicked";
+    }
+
+    /** Who is called so; the whole name of somebody may be longer than this game shows. */
+    private Optional<Player> named(String name, Function<Player, String> call) {
+        return endpoint.arena().players().stream()
+                .filter(player -> call.apply(player).equalsIgnoreCase(name))
+                .findFirst();
+    }
+
+    private Optional<Player> numbered(OptionalInt number) {
+        return endpoint.arena().players().stream()
+                .filter(player -> number.isPresent())
+                .filter(player -> endpoint.slot(player.id()) == number.getAsInt())
+                .findFirst();
     }
 }

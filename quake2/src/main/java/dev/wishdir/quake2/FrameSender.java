@@ -6,6 +6,7 @@ import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.wire.Writer;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * The sending side of frames for one client: what it was sent in the last sixteen, so that each is
@@ -17,10 +18,7 @@ final class FrameSender {
     private static final int OLDEST_BASE = 12;
 
     /** The most entities that a client holds in a frame. */
-    private static final int MOST_ENTITIES = 128;
-
-    /** How much nearer a held entity counts, so that two at the rim don't take turns. */
-    private static final double KEPT = 0.8;
+    static final int MOST_ENTITIES = 128;
 
     /** No delta: nothing about the entity is told. */
     private static final int UNTOLD = -1;
@@ -59,6 +57,8 @@ final class FrameSender {
      * Writes a frame.
      *
      * @param number of the frame, more than of the one before
+     * @param shown the numbers of those entities that the client is to see, at most {@link
+     *     #MOST_ENTITIES}
      * @param acknowledged the newest frame that the client can use, 0 or less for none
      * @param end the position that the writer must not pass
      * @return how many entities that changed were left for a later frame
@@ -67,6 +67,7 @@ final class FrameSender {
             Writer w,
             int number,
             Scene scene,
+            BitSet shown,
             int acknowledged,
             int suppressed,
             PlayerState player,
@@ -86,7 +87,9 @@ final class FrameSender {
         w.u8("playerinfo", 17);
         PlayerDelta.wire(w, PlayerDelta.between(base.player, player));
         w.u8("packetentities", 18);
-        see(scene, base, player);
+        for (int i = 1; i < entities; i++) {
+            seen[i] = shown.get(i) ? scene.entity(i) : Scene.NOTHING;
+        }
         int left = 0;
         int room = end - w.position() - 2;
         if (compare(scene, base) > room) {
@@ -137,29 +140,6 @@ final class FrameSender {
         sent.number = number;
         sent.player = player;
         return sent;
-    }
-
-    /** Of more than a client holds it sees the nearest, those that it has a little longer. */
-    private void see(Scene scene, Sent base, PlayerState player) {
-        int count = 0;
-        for (int i = 1; i < scene.size(); i++) {
-            seen[i] = scene.entity(i);
-            count += Scene.isNothing(seen[i]) ? 0 : 1;
-        }
-        if (count <= MOST_ENTITIES) {
-            return;
-        }
-        count = 0;
-        for (int i = 1; i < scene.size(); i++) {
-            if (!Scene.isNothing(seen[i])) {
-                double away = away(seen[i], player) * (Scene.isNothing(base.entity(i)) ? 1 : KEPT);
-                order[count++] = (long) (away * 1000) << 16 | i;
-            }
-        }
-        Arrays.sort(order, 0, count);
-        for (int k = MOST_ENTITIES; k < count; k++) {
-            seen[(int) order[k] & 0xFFFF] = Scene.NOTHING;
-        }
     }
 
     /** Finds what changed; gives how many bytes tell all of it. */

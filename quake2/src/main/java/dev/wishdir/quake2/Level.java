@@ -1,5 +1,6 @@
 package dev.wishdir.quake2;
 
+import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.Bytes;
 
@@ -14,6 +15,7 @@ import java.util.List;
  * @param sky name of its sky
  * @param inlineModels how many brush models the file has beside the world
  * @param areaBytes bytes of a bit for each of its areas
+ * @param bounds a box around the world, metres
  * @param spawns where bodies may appear; at least one
  */
 record Level(
@@ -23,8 +25,16 @@ record Level(
         String sky,
         int inlineModels,
         int areaBytes,
+        Bounds bounds,
         List<Movement> spawns,
         Physics physics) {
+    /** What the arena knows of it. */
+    dev.wishdir.arena.Level played() {
+        return name.equals(BoxMap.NAME)
+                ? dev.wishdir.arena.Level.BOX
+                : new dev.wishdir.arena.Level(name, bounds);
+    }
+
     /** The path by which clients know the file. */
     String path() {
         return "maps/" + name + ".bsp";

@@ -1,7 +1,10 @@
 package dev.wishdir.quake2;
 
+import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.Box;
 import dev.wishdir.world.Bsp38;
 import dev.wishdir.world.MalformedMapException;
 import dev.wishdir.world.MapEntities;
@@ -16,6 +19,9 @@ import java.util.Optional;
 
 /** The maps that can be played: the generated one, and those of the operator's game folder. */
 final class Levels {
+    /** Units: an origin has 16 bits for eighths of them. */
+    private static final float FARTHEST = 4096;
+
     private final Optional<GameFolder> folder;
 
     /**
@@ -36,7 +42,7 @@ final class Levels {
             return level(BoxMap.NAME, BoxMap.file());
         }
         if (!name.matches("[A-Za-z0-9_-]{1,40}")) {
-            throw new IOException("'" + Roster.text(name, 40) + "' is no name of a map");
+            throw new IOException("'" + Glyphs.line(name, 40) + "' is no name of a map");
         }
         if (folder.isEmpty()) {
             throw new IOException(
@@ -59,6 +65,7 @@ final class Levels {
                     setting(bsp, "sky", "unit1_"),
                     Math.max(0, bsp.models() - 1),
                     Math.clamp((bsp.areas() + 7) / 8, 1, 32),
+                    bounds(bsp.bounds()),
                     spawns,
                     new Pmove(bsp.world(), 0));
         } catch (MalformedMapException e) {
@@ -66,10 +73,22 @@ final class Levels {
         }
     }
 
+    /** A box of the map in metres, as far as origins on the wire reach. */
+    private static Bounds bounds(Box box) {
+        return new Bounds(corner(box.mins()), corner(box.maxs()));
+    }
+
+    private static Vec3 corner(Vec3f at) {
+        return new Vec3(
+                Math.clamp(at.x(), -FARTHEST, FARTHEST) / Quake2Motion.SCALE,
+                Math.clamp(at.y(), -FARTHEST, FARTHEST) / Quake2Motion.SCALE,
+                Math.clamp(at.z(), -FARTHEST, FARTHEST) / Quake2Motion.SCALE);
+    }
+
     /** A setting of the map, or another text where it has none. */
     private static String setting(Bsp38 bsp, String key, String otherwise) {
         List<Map<String, String>> entities = bsp.entities();
-        return Roster.text(
+        return Glyphs.line(
                 entities.isEmpty() ? otherwise : entities.getFirst().getOrDefault(key, otherwise),
                 63);
     }

@@ -180,7 +180,7 @@ public final class Quake2Client implements Client {
 
     @Override
     public void say(String text) {
-        command("say \"" + Roster.text(text, 150).replace('"', '\'') + "\"");
+        command("say \"" + Glyphs.line(text, 150).replace('"', '\'') + "\"");
     }
 
     @Override
@@ -276,7 +276,7 @@ public final class Quake2Client implements Client {
 
     private InfoString info(String name) {
         SequencedMap<String, String> info = new LinkedHashMap<>();
-        info.put("name", Roster.name(name));
+        info.put("name", Glyphs.name(name));
         info.put("skin", "male/grunt");
         info.put("rate", "15000");
         info.put("msg", "1");
@@ -534,7 +534,7 @@ public final class Quake2Client implements Client {
     }
 
     private void print(ServerMessage.Print print) {
-        String text = print.text().strip();
+        String text = Glyphs.plain(print.text()).strip();
         if (print.level() != ServerMessage.Print.CHAT) {
             lastPrint = text;
             joining.listener().said(this, "", text);
@@ -612,7 +612,7 @@ public final class Quake2Client implements Client {
                         .with(Flag.JUMPING, jumping && velocity.z() > 0);
         return new Seen(
                 id,
-                end < 0 ? skin : skin.substring(0, end),
+                Glyphs.plain(end < 0 ? skin : skin.substring(0, end)),
                 new Movement(
                         position,
                         Angles.turn(Quake2Motion.degrees8(state.angles().y())),

@@ -5,6 +5,7 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
@@ -24,6 +25,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,8 +69,13 @@ public final class Quake2Endpoint implements Endpoint {
     private final Serving serving;
     private final Levels levels;
     private final Connectionless connectionless;
+    private final Attendance attendance = new Attendance(this);
     private final Roster roster = new Roster();
     private final Map<InetSocketAddress, Quake2Session> sessions = new LinkedHashMap<>();
+
+    /** Those who have a player: all others in the arena are foreign, whatever they play. */
+    private final Map<PlayerId, Quake2Session> clients = new HashMap<>();
+
     private final HalfOpen<Quake2Session> halfOpen;
     private final Map<Integer, String> configStrings = new LinkedHashMap<>();
     private final ArenaListener listener = this::told;
@@ -99,6 +106,7 @@ public final class Quake2Endpoint implements Endpoint {
         scene = new Scene(level.areaBytes());
         describe();
         socket = serving.cycle().open(serving.address(), new Handler());
+        serving.arena().play(now(), Quake2Game.NAME, level.played());
         serving.arena().observe(listener);
     }
 
@@ -280,15 +288,6 @@ public final class Quake2Endpoint implements Endpoint {
         return null;
     }
 
-    /** How many of its clients are in the game. */
-    int entered() {
-        int count = 0;
-        for (Quake2Session session : sessions.values()) {
-            count += session.phase == Quake2Session.Phase.SPAWNED ? 1 : 0;
-        }
-        return count;
-    }
-
     /**
      * Takes a client in that has proved its address.
      *
@@ -365,7 +364,7 @@ public final class Quake2Endpoint implements Endpoint {
     /** The settings that clients and server lists may know. */
     InfoString serverInfo() {
         SequencedMap<String, String> info = new LinkedHashMap<>();
-        info.put("hostname", serving.name());
+        info.put("hostname", Glyphs.value(serving.name(), 63));
         info.put("mapname", level.name());
         info.put("protocol", Integer.toString(Quake2Codec.PROTOCOL));
         info.put("maxclients", Integer.toString(serving.maxPlayers()));
@@ -376,16 +375,20 @@ public final class Quake2Endpoint implements Endpoint {
         return InfoString.of(info);
     }
 
+    /** The slot by which clients know a player, -1 for one who found none free. */
+    int slot(PlayerId player) {
+        return roster.slot(player);
+    }
+
+    /** What program a player says to play with; empty for who has no session here. */
+    String program(PlayerId player) {
+        Quake2Session session = clients.get(player);
+        return session == null ? "" : session.version();
+    }
+
     /** Who is here, of all games. */
-    String playerList() {
-        StringBuilder lines = new StringBuilder();
-        for (Player player : arena().players()) {
-            if (lines.length() < 900) {
-                lines.append(Roster.name(player.name())).append(" (").append(player.game());
-                lines.append(")\n");
-            }
-        }
-        return lines.toString();
+    Attendance attendance() {
+        return attendance;
     }
 
     /**
@@ -401,6 +404,7 @@ public final class Quake2Endpoint implements Endpoint {
             return "cannot load the map: " + e.getMessage();
         }
         level = next;
+        arena().play(now(), Quake2Game.NAME, level.played());
         scene = new Scene(level.areaBytes());
         describe();
         for (Quake2Session session : List.copyOf(sessions.values())) {
@@ -415,7 +419,7 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     /** Brings a client into the arena, if it has room. */
-    Optional<Player> join(long now, Quake2Session session, String name, String skin) {
+    Optional<PlayerId> join(long now, Quake2Session session, String name, String skin) {
         if (arena().isFull()) {
             return Optional.empty();
         }
@@ -423,12 +427,13 @@ public final class Quake2Endpoint implements Endpoint {
         roster.bind(player.id(), session.slot);
         roster.wear(player.id(), skin);
         dress(player);
-        return Optional.of(player);
+        clients.put(player.id(), session);
+        return Optional.of(player.id());
     }
 
     /** A client wishes for another skin. */
-    void wear(long now, Player player, String skin) {
-        if (roster.wear(player.id(), skin)) {
+    void wear(long now, PlayerId player, String skin) {
+        if (roster.wear(player, skin)) {
             arena().restyle(now, player);
         }
     }
@@ -460,8 +465,8 @@ public final class Quake2Endpoint implements Endpoint {
         List<PlayerState> near = new ArrayList<>();
         for (Quake2Session other : sessions.values()) {
             if (other != session
-                    && other.isInTheWay()
-                    && Bodies.isNear(session.state(), other.state(), reach)) {
+                    && Bodies.isNear(session.state(), other.state(), reach)
+                    && other.isInTheWay()) {
                 near.add(other.state());
             }
         }
@@ -493,14 +498,15 @@ public final class Quake2Endpoint implements Endpoint {
     private void leave(Quake2Session session, Departure why) {
         session.player()
                 .ifPresent(player -> {
-                    if (roster.unbind(player.id()) >= 0) {
+                    clients.remove(player);
+                    if (roster.unbind(player) >= 0) {
                         configure(CS_SKINS + session.slot, "");
                     }
                     arena().leave(now(), player, why);
                 });
     }
 
-    private long now() {
+    long now() {
         return serving.cycle().now();
     }
 
@@ -558,7 +564,13 @@ public final class Quake2Endpoint implements Endpoint {
             }
             int slot = roster.slot(player.id());
             if (slot >= 0 && player.spawned()) {
-                scene.put(slot + 1, Body.seen(player, slot, tick / TICKS_OF_FRAME));
+                scene.put(
+                        slot + 1,
+                        Body.seen(
+                                player,
+                                slot,
+                                tick / TICKS_OF_FRAME,
+                                clients.containsKey(player.id())));
             }
         }
     }

@@ -4,6 +4,7 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.Addresses;
@@ -15,6 +16,8 @@ import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.message.ServerMessage.Download;
+import dev.wishdir.quake2.message.ServerMessage.Inventory;
+import dev.wishdir.quake2.message.ServerMessage.Layout;
 import dev.wishdir.quake2.message.ServerMessage.Print;
 import dev.wishdir.quake2.message.ServerMessage.StuffText;
 import dev.wishdir.wire.Bytes;
@@ -23,9 +26,11 @@ import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
 import java.net.InetSocketAddress;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
@@ -39,10 +44,16 @@ final class Quake2Session implements Viewer, Debtor {
     /** What a frame may need beside its entities. */
     private static final int LEAST_FRAME_ROOM = 250;
 
-    private static final int MOST_CHAT = 150;
+    /** Characters of a list of players. */
+    private static final int MOST_LIST = 900;
+
     private static final int MOST_VERSION = 60;
 
     private static final long KEEPALIVE = 1_000_000_000;
+    private static final long HOUR = 3_600_000_000_000L;
+
+    /** Frames of the game's ten a second from one report of the ping to the next. */
+    private static final int PINGS = 10;
 
     /** How far ahead the first packet from another port may be. */
     private static final int MOST_AHEAD = 32;
@@ -77,6 +88,7 @@ final class Quake2Session implements Viewer, Debtor {
     private final Netchan netchan = line.netchan();
     private final FrameSender frames = new FrameSender();
     private final Walker walker = new Walker();
+    private final Overlay overlay = new Overlay();
     private final SignOn signOn;
     private final Writer unreliable = new Writer(Netchan.MOST_PACKET);
     private final FileTransfer download = new FileTransfer();
@@ -84,7 +96,7 @@ final class Quake2Session implements Viewer, Debtor {
     private final int[] sizes;
     private final Ping ping = new Ping();
     private final Allowance moves = new Allowance(MOVES, MOVES_A_SECOND);
-    private Optional<Player> player = Optional.empty();
+    private Optional<PlayerId> player = Optional.empty();
     private InfoString userInfo;
     private int lastFrame = -1;
     private int suppressed;
@@ -117,8 +129,13 @@ final class Quake2Session implements Viewer, Debtor {
         lastSent = now;
     }
 
-    Optional<Player> player() {
+    Optional<PlayerId> player() {
         return player;
+    }
+
+    /** Its player as the arena has it. */
+    private Optional<Player> body() {
+        return player.flatMap(endpoint.arena()::find);
     }
 
     /** Where it is in the game. */
@@ -130,11 +147,15 @@ final class Quake2Session implements Viewer, Debtor {
     boolean isInTheWay() {
         return phase == Phase.SPAWNED
                 && state().pmType() == Quake2Motion.PM_NORMAL
-                && player.filter(Player::spawned).isPresent();
+                && body().filter(Player::spawned).isPresent();
     }
 
     String name() {
-        return player.map(Player::name).orElseGet(() -> userInfo.get("name"));
+        return body().map(Player::name).orElseGet(this::wishedName);
+    }
+
+    private String wishedName() {
+        return Glyphs.plain(userInfo.get("name"));
     }
 
     /** What program the client says to be; empty while it has not. */
@@ -154,10 +175,6 @@ final class Quake2Session implements Viewer, Debtor {
         }
     }
 
-    private void print(int level, String text) {
-        event(new Print(level, text + "\n"));
-    }
-
     /** One of the map's descriptions changed, which matters to those who have them. */
     void configure(int index) {
         if (signOn.hasBegun() && phase != Phase.ZOMBIE) {
@@ -168,7 +185,7 @@ final class Quake2Session implements Viewer, Debtor {
     /** It is sent away; the reason is the last that it is told. */
     void dismiss(String reason) {
         line.clear();
-        event(new Print(Print.HIGH, reason + "\n"), ServerMessage.Signal.DISCONNECT);
+        event(News.line(reason), ServerMessage.Signal.DISCONNECT);
         phase = Phase.ZOMBIE;
     }
 
@@ -273,7 +290,12 @@ final class Quake2Session implements Viewer, Debtor {
                         reach -> endpoint.bodiesNear(this, reach));
         endpoint.count("time-budget", refused);
         player.ifPresent(body -> {
-            endpoint.arena().move(now, body, Quake2Motion.toCanonical(state()), state());
+            endpoint.arena()
+                    .move(
+                            now,
+                            body,
+                            Quake2Motion.toCanonical(state()),
+                            new Quake2Movement(state()));
             if (walker.ahead() > 0 && !counted) {
                 counted = true;
                 endpoint.count("speeding");
@@ -303,7 +325,7 @@ final class Quake2Session implements Viewer, Debtor {
         player.ifPresent(present -> {
             // Each change of any setting brings all of them: only what is another is paid for.
             if (differs(before, "name")) {
-                endpoint.arena().rename(now, present, userInfo.get("name"));
+                endpoint.arena().rename(now, present, wishedName());
             }
             if (differs(before, "skin")) {
                 endpoint.wear(now, present, userInfo.get("skin"));
@@ -354,13 +376,35 @@ final class Quake2Session implements Viewer, Debtor {
             case "kill" -> kill(now);
             case SignOn.VERSION_PROBE -> {
                 if (words.size() > 2 && words.get(1).equals("version")) {
-                    version = Roster.text(Words.afterFirst(Words.afterFirst(line)), MOST_VERSION);
+                    version =
+                            Glyphs.line(
+                                    Glyphs.plain(Words.afterFirst(Words.afterFirst(line))),
+                                    MOST_VERSION);
                 }
             }
             case "info" -> answer(words, () -> lines(endpoint.serverInfo().toString()));
-            case "players" -> answer(words, () -> lines(endpoint.playerList()));
+            case "players" -> {
+                int first = number(words, 1).orElse(0);
+                answer(words, () -> lines(endpoint.attendance().list("players", first, MOST_LIST)));
+            }
+            case "score", "help" -> inGame(overlay::toggleScores, this::board);
+            case "inven" -> inGame(overlay::toggleInventory, () -> List.of(Inventory.BLANK));
+            case "putaway" -> overlay.putAway();
             default -> endpoint.count("command");
         }
+    }
+
+    /** Puts something over the view of who is in the game, and tells it where it is now there. */
+    private void inGame(BooleanSupplier toggle, Supplier<List<? extends ServerMessage>> what) {
+        if (phase == Phase.SPAWNED && toggle.getAsBoolean()) {
+            line.state("overlay", what);
+        }
+    }
+
+    private List<Layout> board() {
+        return player.map(viewer ->
+                        List.of(new Layout(endpoint.attendance().board(endpoint.now(), viewer))))
+                .orElse(List.of());
     }
 
     /** Answers a command once, however often it came before there was room for the answer. */
@@ -369,7 +413,7 @@ final class Quake2Session implements Viewer, Debtor {
     }
 
     private static List<Print> lines(String text) {
-        return List.of(new Print(Print.HIGH, text + "\n"));
+        return List.of(News.line(text));
     }
 
     private static OptionalInt number(List<String> words, int index) {
@@ -413,7 +457,7 @@ final class Quake2Session implements Viewer, Debtor {
 
     private void enter(long now) {
         if (player.isEmpty()) {
-            player = endpoint.join(now, this, userInfo.get("name"), userInfo.get("skin"));
+            player = endpoint.join(now, this, wishedName(), userInfo.get("skin"));
             if (player.isEmpty()) {
                 endpoint.drop(this, "Server is full.");
                 return;
@@ -422,7 +466,7 @@ final class Quake2Session implements Viewer, Debtor {
         phase = Phase.SPAWNED;
         frames.reset();
         spawn(now);
-        print(Print.HIGH, Roster.name(name()) + " entered the game");
+        event(News.entered(name()));
     }
 
     private void kill(long now) {
@@ -435,6 +479,7 @@ final class Quake2Session implements Viewer, Debtor {
     }
 
     private void spawn(long now) {
+        overlay.putAway();
         Movement where = endpoint.spawnPoint(this);
         walker.place(where, isSpectator());
         player.ifPresent(body -> {
@@ -442,13 +487,13 @@ final class Quake2Session implements Viewer, Debtor {
                 endpoint.arena().despawn(now, body);
             } else {
                 endpoint.arena().spawn(now, body, where);
-                endpoint.arena().move(now, body, where, state());
+                endpoint.arena().move(now, body, where, new Quake2Movement(state()));
             }
         });
     }
 
     private void say(long now, String line) {
-        String text = line;
+        String text = Glyphs.plain(line);
         if (text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")) {
             text = text.substring(1, text.length() - 1);
         }
@@ -456,7 +501,7 @@ final class Quake2Session implements Viewer, Debtor {
             return;
         }
         if (endpoint.arena().say(now, player.get(), text)) {
-            chat(player.get(), text);
+            News.chat(name(), text).ifPresent(this::event);
         }
     }
 
@@ -504,6 +549,12 @@ final class Quake2Session implements Viewer, Debtor {
         boolean frame = tick % Quake2Endpoint.TICKS_OF_FRAME == 0;
         if (frame) {
             walker.frame(tick / Quake2Endpoint.TICKS_OF_FRAME);
+            if (tick / Quake2Endpoint.TICKS_OF_FRAME % PINGS == 0) {
+                player.ifPresent(id -> endpoint.arena().ping(id, ping.mean()));
+            }
+            if (overlay.isDue(tick / Quake2Endpoint.TICKS_OF_FRAME)) {
+                line.state("overlay", this::board);
+            }
         }
         if (phase == Phase.SPAWNED && tick % every == 0) {
             frame(now, tick / every, scene);
@@ -525,12 +576,26 @@ final class Quake2Session implements Viewer, Debtor {
             return;
         }
         unreliable.reset();
-        if (frames.write(unreliable, number, scene, lastFrame, suppressed, state(), room) > 0) {
+        PlayerState seen = overlay.over(state());
+        if (frames.write(unreliable, number, scene, shown(), lastFrame, suppressed, seen, room)
+                > 0) {
             endpoint.count("entities-deferred");
         }
         suppressed = 0;
         ping.sent(number, now);
         transmit(now, number, netchan.send(unreliable.array(), unreliable.position()));
+    }
+
+    /** The numbers of the entities that it is to see: its own, and those that the arena says. */
+    private BitSet shown() {
+        BitSet shown = new BitSet(Scene.MOST + 1);
+        shown.set(slot + 1);
+        player.ifPresent(id -> {
+            for (Player other : endpoint.arena().shown(id)) {
+                shown.set(endpoint.slot(other.id()) + 1);
+            }
+        });
+        return shown;
     }
 
     /** Answers at once while the client is not yet in the game. */
@@ -571,7 +636,7 @@ final class Quake2Session implements Viewer, Debtor {
     /** Tells the client that the server ends, in two packets that may be lost. */
     void closing(String reason) {
         unreliable.reset();
-        Quake2Codec.write(unreliable, new Print(Print.HIGH, reason + "\n"));
+        Quake2Codec.write(unreliable, News.line(reason));
         Quake2Codec.write(unreliable, ServerMessage.Signal.DISCONNECT);
         for (int i = 0; i < 2; i++) {
             Writer packet = netchan.send(unreliable.array(), unreliable.position());
@@ -591,7 +656,7 @@ final class Quake2Session implements Viewer, Debtor {
 
     @Override
     public String toString() {
-        return "Quake II client " + Roster.name(name()) + " of " + address;
+        return "Quake II client " + Glyphs.name(name()) + " of " + address;
     }
 
     @Override
@@ -600,43 +665,25 @@ final class Quake2Session implements Viewer, Debtor {
     }
 
     @Override
+    public int places() {
+        return FrameSender.MOST_ENTITIES - 1;
+    }
+
+    /** {@inheritDoc} Its frames look by themselves. */
+    @Override
+    public long relayInterval() {
+        return HOUR;
+    }
+
+    @Override
     public void moved(List<Player> movers) {}
 
     @Override
     public void told(ArenaEvent event) {
-        switch (event) {
-            case ArenaEvent.Joined e -> tell(Roster.name(e.player().name()) + " entered the game");
-            case ArenaEvent.Left e -> tell(Roster.name(e.player().name()) + " left the game");
-            case ArenaEvent.Renamed e ->
-                    tell(Roster.name(e.oldName()) + " is now " + Roster.name(e.name()));
-            case ArenaEvent.Said e -> chat(e.player(), e.text());
-            case ArenaEvent.Announced e -> print(Print.HIGH, Roster.text(e.text(), MOST_CHAT));
-            case ArenaEvent.Limited e ->
-                    tell("You are " + e.deed().doing() + " too much, others miss some of it.");
-            case ArenaEvent.Missed e -> tell("You missed " + e.deeds() + " lines of others.");
-            case ArenaEvent.Dismissed e -> endpoint.drop(this, e.reason());
-            // What is seen of others is in the frames.
-            case ArenaEvent.Spawned _,
-                    ArenaEvent.Despawned _,
-                    ArenaEvent.Moved _,
-                    ArenaEvent.Teleported _,
-                    ArenaEvent.Restyled _,
-                    ArenaEvent.Verdict _,
-                    ArenaEvent.Refused _ -> {}
-        }
-    }
-
-    /** A line for who is in the game. */
-    private void tell(String text) {
-        if (phase == Phase.SPAWNED) {
-            print(Print.HIGH, text);
-        }
-    }
-
-    private void chat(Player speaker, String text) {
-        String shown = Roster.text(text, MOST_CHAT).strip();
-        if (phase == Phase.SPAWNED && !shown.isEmpty()) {
-            print(Print.CHAT, Roster.name(speaker.name()) + ": " + shown);
+        if (event instanceof ArenaEvent.Dismissed dismissed) {
+            endpoint.drop(this, dismissed.reason());
+        } else if (phase == Phase.SPAWNED || event instanceof ArenaEvent.Announced) {
+            News.of(event).ifPresent(this::event);
         }
     }
 }

@@ -12,8 +12,6 @@ import java.util.OptionalInt;
  * from 0, which is also the number of their skin; their entity is one more.
  */
 final class Roster {
-    private static final String SKIN = "male/grunt";
-    private static final int MOST_NAME = 15;
     private static final int MOST_SKIN = 40;
 
     private final boolean[] taken = new boolean[Scene.MOST];
@@ -70,27 +68,9 @@ final class Roster {
 
     /** What tells clients a player's name and skin. */
     String skin(Player player) {
-        return name(player.name()) + "\\" + skins.getOrDefault(player.id(), SKIN);
-    }
-
-    /** A name as this game may show it: Latin-1, short, and nothing that ends a text. */
-    static String name(String name) {
-        StringBuilder clean = new StringBuilder();
-        name.codePoints()
-                .map(c -> c >= ' ' && c <= 0xFF && c != 0x7F ? c : '?')
-                .filter(c -> c != '\\' && c != '"' && c != ';' && c != '$')
-                .limit(MOST_NAME)
-                .forEach(clean::appendCodePoint);
-        return clean.toString().isBlank() ? "unnamed" : clean.toString().strip();
-    }
-
-    /** A line of chat as this game may show it. */
-    static String text(String text, int most) {
-        StringBuilder clean = new StringBuilder();
-        text.codePoints()
-                .map(c -> c >= ' ' && c <= 0xFF && c != 0x7F ? c : '?')
-                .limit(most)
-                .forEach(clean::appendCodePoint);
-        return clean.toString();
+        String skin = skins.get(player.id());
+        return Glyphs.name(player.name())
+                + "\\"
+                + (skin == null ? Skins.of(player.game(), player.name()) : skin);
     }
 }

@@ -11,9 +11,9 @@ import dev.wishdir.wire.Writer;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
-import java.util.TreeSet;
 
 /** Frames that must not grow over a packet, read back as a client does. */
 class FrameSenderTest {
@@ -22,6 +22,7 @@ class FrameSenderTest {
     private final FrameSender sender = new FrameSender();
     private final Snapshots client = new Snapshots();
     private final Scene scene = new Scene(1);
+    private final BitSet shown = new BitSet();
     private final Writer writer = new Writer(Netchan.MOST_PACKET);
     private Snapshots.Snapshot seen = Snapshots.Snapshot.EMPTY;
     private int number;
@@ -40,7 +41,11 @@ class FrameSenderTest {
             scene.put(i, at(i * 100 + shift, shift, i - 1));
         }
         writer.reset();
-        int left = sender.write(writer, number, scene, acknowledged, 0, PlayerState.ZERO, end);
+        if (shown.isEmpty()) {
+            shown.set(1, FrameSender.MOST_ENTITIES + 1);
+        }
+        int left =
+                sender.write(writer, number, scene, shown, acknowledged, 0, PlayerState.ZERO, end);
         assertThat(writer.position()).isLessThanOrEqualTo(end);
         if (Quake2Codec.readServer(new Reader(writer.toByteArray())) instanceof Frame frame) {
             seen = client.apply(frame);
@@ -87,13 +92,19 @@ class FrameSenderTest {
     }
 
     @Test
-    void ofMoreThanAClientHoldsTheNearestAreThere() {
-        for (int i = 0; i < 8; i++) {
-            send(200, number, 0, END);
+    void thoseAreThereWhoAreShown() {
+        shown.set(60, 60 + FrameSender.MOST_ENTITIES);
+        for (int i = 0; i < 4; i++) {
+            send(256, number, 0, END);
         }
-        assertThat(numbers()).hasSize(128);
-        assertThat(new TreeSet<>(numbers()).last()).isLessThanOrEqualTo(160);
-        assertThat(numbers()).contains(1, 50, 100);
+        assertThat(numbers()).hasSize(128).first().isEqualTo(60);
+        shown.clear();
+        shown.set(129, 257);
+        for (int i = 0; i < 4; i++) {
+            send(256, number, 0, END);
+        }
+        assertThat(numbers()).hasSize(128).first().isEqualTo(129);
+        assertThat(seen.entities().getLast().number()).isEqualTo(256);
     }
 
     @Test

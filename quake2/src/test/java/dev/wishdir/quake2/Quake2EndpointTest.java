@@ -3,15 +3,20 @@ package dev.wishdir.quake2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.SilentViewer;
+import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.AddressRange;
@@ -23,6 +28,9 @@ import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
+import dev.wishdir.quake2.message.ServerMessage.Inventory;
+import dev.wishdir.quake2.message.ServerMessage.Layout;
+import dev.wishdir.quake2.message.Stats;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,9 +42,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /** Our clients on our server, in virtual time. */
 class Quake2EndpointTest {
@@ -150,7 +160,7 @@ class Quake2EndpointTest {
             network.run(SECOND / 20);
             for (Player a : arena.players()) {
                 for (Player b : arena.players()) {
-                    if (a != b) {
+                    if (!a.id().equals(b.id())) {
                         Vec3 apart = a.movement().position().minus(b.movement().position());
                         nearest = Math.min(nearest, sides(apart));
                     }
@@ -207,19 +217,221 @@ class Quake2EndpointTest {
     void aPlayerOfAnotherGameIsSeenAndHeard() throws IOException {
         Told told = new Told();
         join("anna", Quake2EndpointTest::still, told);
-        Player guest =
-                arena.join(network.now(), "sauerbraten", "Gäst 東京 ]\\x\"", new SilentViewer());
+        PlayerId guest =
+                arena.join(network.now(), "sauerbraten", "Gäst 東京 ]\\x\"", new SilentViewer()).id();
         arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
         network.run(SECOND / 2);
-        arena.move(network.now(), guest, Movement.at(new Vec3(5, 4, 0), 90), Player.NO_NATIVE);
+        arena.move(
+                network.now(),
+                guest,
+                Movement.at(new Vec3(5, 4, 0), 90),
+                NativeMovement.Stored.NONE);
         arena.say(network.now(), guest, "héllo 東");
         network.run(SECOND);
-        assertThat(told.events).contains("appeared Gäst ?? ]x", "Gäst ?? ]x: héllo ?");
+        assertThat(told.events).contains("appeared Gast ?? ]/x'", "Gast ?? ]/x': hello ?");
         assertThat(told.moves.getLast().movement().position().distance(new Vec3(5, 4, 0)))
                 .isLessThan(0.01);
         arena.leave(network.now(), guest, Departure.LEFT);
         network.run(SECOND);
-        assertThat(told.events).contains("vanished Gäst ?? ]x");
+        assertThat(told.events).contains("vanished Gast ?? ]/x'");
+    }
+
+    /** Nothing of the body is needed for it: a player joins without one. */
+    @Test
+    void playersOfAllGamesJoinAndLeaveAloud() throws IOException {
+        Told told = new Told();
+        join("anna", Quake2EndpointTest::still, told);
+        for (String game : List.of("sauerbraten", "quake2", "quake3", "bedrock")) {
+            PlayerId guest = arena.join(network.now(), game, "a " + game, new SilentViewer()).id();
+            network.run(SECOND);
+            arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
+            network.run(SECOND);
+            arena.leave(network.now(), guest, Departure.LEFT);
+            network.run(SECOND);
+            assertThat(told.events.stream().filter(event -> event.contains(game)))
+                    .containsExactly(
+                            ": a " + game + " entered the game",
+                            "appeared a " + game,
+                            ": a " + game + " left the game",
+                            "vanished a " + game);
+        }
+    }
+
+    @Test
+    void playersOfOtherGamesWearSkinsOfTheirOwn() throws IOException {
+        join("anna", Quake2EndpointTest::still, new Told());
+        for (String name : List.of("one", "two")) {
+            arena.join(network.now(), "bedrock", name, new SilentViewer());
+        }
+        network.run(SECOND);
+        assertThat(endpoint.configString(1312)).isEqualTo("anna\\male/grunt");
+        assertThat(endpoint.configString(1313))
+                .isEqualTo("one\\" + Skins.of("bedrock", "one"))
+                .contains("cyborg/");
+        assertThat(endpoint.configString(1314)).isEqualTo("two\\" + Skins.of("bedrock", "two"));
+    }
+
+    /** A player of another game, and what it is told. */
+    private static final class Guest implements Viewer {
+        final List<ArenaEvent> events = new ArrayList<>();
+
+        @Override
+        public void told(ArenaEvent event) {
+            events.add(event);
+        }
+
+        @Override
+        public void moved(List<Player> movers) {}
+    }
+
+    @Test
+    void playersOfOtherGamesAreKickedByNameAndByNumber() throws IOException {
+        Asker asker = new Asker();
+        join("anna", Quake2EndpointTest::still, new Told());
+        for (String whom : List.of("GUEST \"1\"", "guest '1'", "1")) {
+            Guest guest = new Guest();
+            PlayerId id = arena.join(network.now(), "bedrock", "guest \"1\"", guest).id();
+            network.run(SECOND);
+            String answer = asker.ask("rcon secret kick " + whom);
+            assertThat(answer).isEqualTo("print\nguest '1' was kicked\n");
+            assertThat(guest.events)
+                    .anySatisfy(event ->
+                            assertThat(event)
+                                    .isInstanceOfSatisfying(
+                                            ArenaEvent.Dismissed.class,
+                                            dismissed ->
+                                                    assertThat(dismissed.reason())
+                                                            .isEqualTo("You were kicked.")));
+            arena.leave(network.now(), id, Departure.sentAway("You were kicked."));
+            network.run(SECOND);
+        }
+    }
+
+    @Test
+    void pingsOfAllAreShownAndThoseOfClientsReported() throws IOException {
+        network.conditions(new SimulatedNetwork.Conditions(0, 0, 40_000_000, 0));
+        join("anna", Quake2EndpointTest::still, new Told());
+        PlayerId guest = arena.join(network.now(), "bedrock", "guest", new SilentViewer()).id();
+        arena.ping(guest, 123);
+        network.run(3 * SECOND);
+        int anna = arena.players().getFirst().ping();
+        assertThat(anna).isBetween(80, 110);
+        String status = new Asker().ask("status", SECOND);
+        assertThat(status).contains("\n0 " + anna + " \"anna\"\n0 123 \"guest\"\n");
+    }
+
+    @Test
+    void whatIsSaidToOneAloneIsShownAsSuch() throws IOException {
+        Told told = new Told();
+        join("anna", Quake2EndpointTest::still, told);
+        join("bert", Quake2EndpointTest::still, new Told());
+        PlayerId guest = arena.join(network.now(), "quake3", "guest", new SilentViewer()).id();
+        arena.tell(network.now(), guest, arena.players().getFirst().id(), "hi");
+        network.run(SECOND);
+        assertThat(told.events).contains("guest: (to you) hi");
+    }
+
+    @Test
+    void theBodiesAreThoseThatTheArenaShowsAndTheListsHaveEverybody() throws IOException {
+        List<PlayerId> guests = new ArrayList<>();
+        for (int i = 0; i < 260; i++) {
+            PlayerId guest = arena.join(network.now(), "bedrock", "g" + i, new SilentViewer()).id();
+            arena.spawn(network.now(), guest, Movement.at(new Vec3(i % 20, i / 20.0, 0), 0));
+            guests.add(guest);
+            network.run(SECOND / 40);
+            arena.players().forEach(player -> arena.heard(network.now(), player.id()));
+        }
+        guests.subList(0, 5).forEach(guest -> arena.leave(network.now(), guest, Departure.LEFT));
+        Told told = new Told();
+        Quake2Client client = join("anna", Quake2EndpointTest::still, told);
+        PlayerId anna = arena.players().getLast().id();
+        for (int i = 0; i < 100; i++) {
+            network.run(SECOND / 10);
+            guests.forEach(guest -> arena.heard(network.now(), guest));
+            Set<String> seen = new HashSet<>();
+            client.others().forEach(other -> seen.add(other.name()));
+            Set<String> shown = new HashSet<>();
+            arena.shown(anna).forEach(player -> shown.add(player.name()));
+            if (i > 10) {
+                assertThat(seen).hasSize(Arena.SHOWN).isEqualTo(shown);
+            }
+        }
+        assertThat(endpoint.configString(1312 + 255)).startsWith("g255\\cyborg/");
+        client.command("players 240");
+        network.run(SECOND);
+        assertThat(told.events).last().asString().contains("255 ").contains("g255 (bedrock)");
+    }
+
+    /** On a map of the operator's, others see and the log tells where somebody really is. */
+    @Test
+    void nobodyIsHeldInTheGeneratedArena(@TempDir Path folder) throws IOException {
+        Files.createDirectory(folder.resolve("maps"));
+        Files.copy(Captures.FOLDER.resolve("q2box1.bsp"), folder.resolve("maps/q2box1.bsp"));
+        endpoint.close("another map");
+        endpoint = serve("q2box1", Optional.of(folder));
+        Bounds bounds = new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5));
+        assertThat(arena.bounds()).isEqualTo(bounds);
+        PlayerId guest = arena.join(network.now(), "bedrock", "swimmer", new SilentViewer()).id();
+        arena.spawn(network.now(), guest, Movement.at(new Vec3(1, 2, -3), 0));
+        assertThat(arena.find(guest).orElseThrow().movement().position().z()).isEqualTo(-3);
+        Quake2Client client = join("anna", Quake2EndpointTest::still, new Told());
+        network.run(SECOND);
+        assertThat(client.others())
+                .singleElement()
+                .satisfies(
+                        seen -> assertThat(seen.movement().position().z()).isBetween(-3.01, -2.99));
+        assertThat(new Asker().ask("rcon secret map wishdir")).contains("playing wishdir");
+        assertThat(arena.bounds()).isEqualTo(Level.BOX.bounds());
+    }
+
+    private RawClient stock() throws IOException {
+        return new RawClient(
+                network, new InetSocketAddress("172.16.0.7", 5000), endpoint.address(), 7);
+    }
+
+    @Test
+    void theBoardShowsEverybodyAndIsPutAway() throws IOException {
+        RawClient stock = stock().join("carl");
+        arena.join(network.now(), "bedrock", "guest", new SilentViewer());
+        network.run(SECOND);
+        stock.command("score");
+        network.run(SECOND);
+        assertThat(stock.heard(Layout.class).getLast().text())
+                .startsWith("xv 32 yv 32 picn tag1 client 0 32 0 0 ")
+                .contains(" client 0 64 1 0 ");
+        assertThat(stock.snapshot.player().stats().get(Stats.LAYOUTS)).isEqualTo(1);
+        assertThat(stock.configString(1313)).startsWith("guest\\");
+        int before = stock.heard(Layout.class).size();
+        for (int i = 0; i < 7; i++) {
+            stock.say();
+            network.run(SECOND);
+        }
+        assertThat(stock.heard(Layout.class).size() - before).isBetween(2, 3);
+        stock.command("inven");
+        network.run(SECOND);
+        assertThat(stock.heard(Inventory.class)).hasSize(1);
+        assertThat(stock.snapshot.player().stats().get(Stats.LAYOUTS)).isEqualTo(2);
+        stock.command("putaway");
+        network.run(SECOND);
+        assertThat(stock.snapshot.player().stats().get(Stats.LAYOUTS)).isZero();
+        stock.command("help");
+        network.run(SECOND);
+        assertThat(stock.snapshot.player().stats().get(Stats.LAYOUTS)).isEqualTo(1);
+        stock.command("score");
+        network.run(SECOND);
+        assertThat(stock.snapshot.player().stats().get(Stats.LAYOUTS)).isZero();
+    }
+
+    @Test
+    void ourClientTakesTheBoardAndTheInventory() throws IOException {
+        Told told = new Told();
+        Quake2Client client = join("anna", Quake2EndpointTest::still, told);
+        for (String command : List.of("score", "inven", "help")) {
+            client.command(command);
+            network.run(SECOND);
+            assertThat(client.state().stats().get(Stats.LAYOUTS)).isNotZero();
+        }
+        assertThat(client.joined()).isTrue();
     }
 
     /** The demo: bots of all games join in the same moment. */
@@ -231,7 +443,8 @@ class Quake2EndpointTest {
             clients.add(new Quake2Client(joining(name, Quake2EndpointTest::still, new Told())));
         }
         for (int i = 0; i < 200; i++) {
-            Player guest = arena.join(network.now(), "bedrock", "guest " + i, new SilentViewer());
+            PlayerId guest =
+                    arena.join(network.now(), "bedrock", "guest " + i, new SilentViewer()).id();
             arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
             network.run(SECOND / 100);
             if (i > 4) {
@@ -240,7 +453,8 @@ class Quake2EndpointTest {
                         arena.players().stream()
                                 .filter(player -> player.game().equals("bedrock"))
                                 .findFirst()
-                                .orElseThrow(),
+                                .orElseThrow()
+                                .id(),
                         Departure.LEFT);
             }
         }
@@ -309,6 +523,8 @@ class Quake2EndpointTest {
         assertThat(network.runUntil(client::joined, 20 * SECOND)).isTrue();
         assertThat(client.map()).contains(Captures.file("q2box1.bsp"));
         Told told = new Told();
+        assertThat(endpoint.level().bounds())
+                .isEqualTo(new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5)));
         Quake2Client walker = join("bert", (_, _) -> Pilot.Steering.walk(0, 0, 0), told);
         network.run(3 * SECOND);
         // Twice as wide as the arena: nobody may be seen at its rim instead of where they are.
@@ -336,7 +552,7 @@ class Quake2EndpointTest {
         Asker asker = new Asker();
         assertThat(asker.ask("rcon wrong status")).isEqualTo("print\nBad rcon_password.\n");
         assertThat(asker.ask("rcon secret status"))
-                .contains("map: wishdir", "anna (quake2)", "bert plays with wishdir");
+                .contains("map: wishdir", "anna (quake2)", "bert (quake2) plays with wishdir");
         assertThat(asker.ask("rcon secret map wishdir")).isEqualTo("print\nplaying wishdir\n");
         network.run(3 * SECOND);
         assertThat(toA.events)
@@ -377,10 +593,14 @@ class Quake2EndpointTest {
         }
 
         String ask(String text) {
+            return ask(text, SECOND / 10);
+        }
+
+        String ask(String text, long time) {
             int before = answers.size();
             byte[] packet = new OutOfBand(text).packet();
             socket.send(endpoint.address(), packet, 0, packet.length);
-            network.run(SECOND / 10);
+            network.run(time);
             return answers.size() == before ? "" : answers.getLast();
         }
     }
@@ -397,11 +617,39 @@ class Quake2EndpointTest {
         assertThat(asker.ask("status"))
                 .startsWith("print\n\\hostname\\A server of many\\mapname\\wishdir\\")
                 .matches("(?s).*\n0 \\d+ \"anna\"\n");
+        arena.join(network.now(), "bedrock", "a \"guest\"", new SilentViewer());
+        network.run(SECOND);
+        assertThat(asker.ask("info 34\n")).isEqualTo("info\nA server of many  wishdir  2/16\n");
+        assertThat(asker.ask("status")).matches("(?s).*\n0 \\d+ \"anna\"\n0 \\d+ \"a 'guest'\"\n");
         assertThat(asker.ask("getchallenge\n")).matches("challenge -?\\d+ p=34");
         for (int protocol : new int[] {0, 26, 33, 35, 36, -1, Integer.MAX_VALUE}) {
             assertThat(asker.ask("connect " + protocol + " 7 9 \"\\name\\x\" 1390 1 1"))
                     .isEqualTo("print\nServer is protocol version 34.\n");
         }
+    }
+
+    @Test
+    void theOperatorSeesThePlayersOfAllGames() throws IOException {
+        join("anna", Quake2EndpointTest::still, new Told());
+        for (int i = 0; i < 90; i++) {
+            arena.join(network.now(), "sauerbraten", "guest " + i, new SilentViewer());
+        }
+        network.run(SECOND);
+        Asker asker = new Asker();
+        List<String> lines = new ArrayList<>();
+        String next = "status";
+        while (!next.isEmpty()) {
+            network.run(SECOND);
+            lines.addAll(asker.ask("rcon secret " + next).lines().toList());
+            next = lines.getLast().contains(" more: ") ? lines.getLast().split(" more: ")[1] : "";
+        }
+        assertThat(lines)
+                .anyMatch(line -> line.matches(" +0 +\\d+ anna \\(quake2\\) plays with .*"));
+        assertThat(lines.stream().filter(line -> line.contains("(sauerbraten)"))).hasSize(90);
+        assertThat(asker.ask("rcon secret kick nobody")).contains("nobody here is called nobody");
+        assertThat(asker.ask("rcon secret kick 0")).contains("anna was kicked");
+        network.run(SECOND);
+        assertThat(arena.players()).noneMatch(player -> player.name().equals("anna"));
     }
 
     @Test

@@ -79,7 +79,7 @@ class Quake2FuzzTest {
             assertThat(said).hasSizeLessThan(512).doesNotContain("\"", ";");
             assertThat(InfoString.parse(said).map(InfoString::toString)).contains(said);
             assertThat(info.get().get("name")).hasSizeLessThan(64);
-            assertThat(Roster.name(info.get().get("name"))).isNotEmpty().hasSizeLessThan(16);
+            assertThat(Glyphs.name(info.get().get("name"))).isNotEmpty().hasSizeLessThan(16);
         }
     }
 

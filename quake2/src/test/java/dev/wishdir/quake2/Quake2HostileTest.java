@@ -9,7 +9,9 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
@@ -64,7 +66,7 @@ class Quake2HostileTest {
     private static final String BAD_CHALLENGE = "print\nBad challenge.\n";
 
     private final SimulatedNetwork network = new SimulatedNetwork(3);
-    private final Arena arena = new Arena(Level.BOX, 300);
+    private final Arena arena = new Arena(Level.BOX, 300, 200);
     private final Counters counters = new Counters();
     private final List<Movement> movements = new ArrayList<>();
     private final List<String> said = new ArrayList<>();
@@ -197,9 +199,9 @@ class Quake2HostileTest {
         return arena.players().stream().map(Player::name).toList();
     }
 
-    private Player guest(String name) {
+    private PlayerId guest(String name) {
         guests++;
-        Player guest = arena.join(network.now(), "bedrock", name, new SilentViewer());
+        PlayerId guest = arena.join(network.now(), "bedrock", name, new SilentViewer()).id();
         arena.spawn(
                 network.now(),
                 guest,
@@ -799,7 +801,7 @@ class Quake2HostileTest {
     @DisplayName("C13 names and words of other games are cut and never run")
     void guestTexts() throws IOException {
         RawClient carl = raw().join("carl");
-        Player guest = guest("\"; quit; \\name\\x ^1%n 東京 ".repeat(100));
+        PlayerId guest = guest("\"; quit; \\name\\x ^1%n 東京 ".repeat(100));
         for (int i = 0; i < 20; i++) {
             arena.say(network.now(), guest, ("\";quit\n\\ $rcon_password %s 東 " + i).repeat(200));
             arena.rename(network.now(), guest, (i + "\\;\"$x%s 京").repeat(100));
@@ -822,7 +824,7 @@ class Quake2HostileTest {
     @DisplayName("C14 two hundred walk before one viewer")
     void crowd() throws IOException {
         RawClient carl = raw().join("carl");
-        List<Player> crowd = new ArrayList<>();
+        List<PlayerId> crowd = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             crowd.add(guest("g" + i));
         }
@@ -832,12 +834,14 @@ class Quake2HostileTest {
         int frames = 0;
         int worst = 0;
         for (int tick = 0; tick < 400; tick++) {
-            for (Player player : crowd) {
+            for (PlayerId player : crowd) {
                 arena.move(
                         network.now(),
                         player,
                         Movement.at(
-                                player.movement()
+                                arena.find(player)
+                                        .orElseThrow()
+                                        .movement()
                                         .position()
                                         .plus(
                                                 new Vec3(
@@ -845,7 +849,7 @@ class Quake2HostileTest {
                                                         random.nextDouble() - 0.5,
                                                         0)),
                                 random.nextInt(360)),
-                        Player.NO_NATIVE);
+                        NativeMovement.Stored.NONE);
             }
             int before = carl.lastFrame;
             carl.move(RawClient.STILL);

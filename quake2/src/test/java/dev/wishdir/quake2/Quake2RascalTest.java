@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Player;
 import dev.wishdir.game.Rascal;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.AddressRange;
@@ -71,10 +70,10 @@ class Quake2RascalTest {
                 rascals.stream().filter(Rascal::isIn).map(Rascal::name).collect(Collectors.toSet());
         Set<String> here =
                 arena.players().stream()
-                        .map(player -> Roster.name(player.name()))
+                        .map(player -> Glyphs.name(player.name()))
                         .collect(Collectors.toSet());
         assertThat(in).isEqualTo(here);
-        assertThat(arena.players()).allMatch(Player::isHere).hasSameSizeAs(in);
+        assertThat(arena.players()).hasSameSizeAs(in);
         for (Rascal rascal : rascals) {
             if (rascal.isIn()) {
                 Set<String> others = new TreeSet<>(here);

@@ -8,6 +8,7 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
@@ -68,7 +69,7 @@ class Quake2SiegeTest {
     /** The address of alice. */
     private InetSocketAddress witness;
 
-    private Player stranger;
+    private PlayerId stranger;
 
     /** A player of another game, and what it is told. */
     private static final class Foreigner implements Viewer {
@@ -104,7 +105,7 @@ class Quake2SiegeTest {
         });
         honest();
         witness = sent.keySet().iterator().next();
-        stranger = arena.join(network.now(), "bedrock", "stranger", foreigner);
+        stranger = arena.join(network.now(), "bedrock", "stranger", foreigner).id();
         arena.spawn(network.now(), stranger, Movement.at(new Vec3(3, 3, 0), 0));
         run(SECOND);
     }
@@ -706,7 +707,7 @@ class Quake2SiegeTest {
     void nothingSaid() throws IOException {
         RawClient carl = joined(1, "carl");
         for (String line :
-                List.of("say", "say \"\"", "say \u0001\u0002", "say \u00a0\u00ad", "say   ")) {
+                List.of("say", "say \"\"", "say \u0001\u0002", "say \u00a0\u0081", "say   ")) {
             carl.command(line);
         }
         keepAlive(2, carl);

@@ -44,6 +44,17 @@ final class Body {
     static final int EF_TALK = 4096;
     static final int EF_CONNECTION = 8192;
 
+    static final int GAUNTLET = 1;
+    static final int MACHINEGUN = 2;
+
+    /**
+     * What everybody carries, a bit for each: the machine gun for nothing but its rounds, or a
+     * client writes that it is out of ammunition.
+     */
+    static final int WEAPONS = 1 << GAUNTLET | 1 << MACHINEGUN;
+
+    private static final int ROUNDS = 100;
+
     private static final int EV_JUMP_PAD = 13;
 
     /** The hull, relative to the origin. */
@@ -142,7 +153,7 @@ final class Body {
         body.legsAnim = entity.get(EntityField.LEGS_ANIM);
         body.torsoAnim = entity.get(EntityField.TORSO_ANIM);
         body.weapon = entity.get(EntityField.WEAPON);
-        body.weapons = 1 << body.weapon;
+        body.weapons = WEAPONS;
         body.health = 100;
         body.maxHealth = 100;
         body.gravity = 800;
@@ -267,7 +278,8 @@ final class Body {
                 .set(PlayerState.Slots.STATS, maxHealthAt, maxHealth)
                 .set(PlayerState.Slots.PERSISTANT, 3, team)
                 .set(PlayerState.Slots.PERSISTANT, 4, spawnCount)
-                .set(PlayerState.Slots.AMMO, 1, -1);
+                .set(PlayerState.Slots.AMMO, GAUNTLET, -1)
+                .set(PlayerState.Slots.AMMO, MACHINEGUN, ROUNDS);
         return state.build();
     }
 
@@ -275,28 +287,38 @@ final class Body {
         return has(DUCKED) ? CROUCHED : STANDING;
     }
 
-    /** Where others see it: whole units, cut toward zero. */
-    private Vec3f seen() {
-        return new Vec3f((int) origin.x(), (int) origin.y(), (int) origin.z());
+    private static Vec3f seen(EntityState player) {
+        return new Vec3f(
+                player.real(EntityField.POS_TR_BASE_0),
+                player.real(EntityField.POS_TR_BASE_1),
+                player.real(EntityField.POS_TR_BASE_2));
     }
 
-    /** What others run into. */
-    Obstacle obstacle(int entity) {
-        return new Obstacle(entity, seen(), MINS, maxs(), Pmove.BODY);
+    private static Vec3f maxs(EntityState player) {
+        return player.get(EntityField.SOLID) == Quake3Motion.SOLID_CROUCHED ? CROUCHED : STANDING;
+    }
+
+    /** What others run into where they see a player who stops them. */
+    static Obstacle obstacle(int entity, EntityState player) {
+        return new Obstacle(entity, seen(player), MINS, maxs(player), Pmove.BODY);
     }
 
     /**
-     * Whether this body, or what is so near to it, shares a point with another as that is seen.
+     * Whether this body, or what is so near to it, shares a point with another as that is seen, if
+     * that stops anybody: those of other games do not, since nothing stops them.
      *
      * @param margin units
      */
-    boolean meets(Body that, float margin) {
-        Vec3f apart = that.seen().minus(origin);
+    boolean meets(EntityState that, float margin) {
+        if (that.get(EntityField.SOLID) == 0) {
+            return false;
+        }
         float wide = STANDING.x() - MINS.x() + margin;
+        Vec3f apart = seen(that).minus(origin);
         return Math.abs(apart.x()) <= wide
                 && Math.abs(apart.y()) <= wide
                 && apart.z() + MINS.z() <= maxs().z() + margin
-                && apart.z() + that.maxs().z() >= MINS.z() - margin;
+                && apart.z() + maxs(that).z() >= MINS.z() - margin;
     }
 
     /** What others see of it: Quake III, entity state of a player. */

@@ -35,7 +35,8 @@ final class BoxMap {
                     "angle",
                     Integer.toString((45 * i + 180) % 360));
         }
-        return level(NAME, map.file());
+        // Its walls are no place for anybody.
+        return level(NAME, map.file()).within(BoxArena.BOUNDS);
     }
 
     /**

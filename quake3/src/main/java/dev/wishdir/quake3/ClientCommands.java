@@ -4,6 +4,7 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.Quake3Player.State;
@@ -11,11 +12,18 @@ import dev.wishdir.wire.Bytes;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Executes the reliable commands of clients: the engine's own, and those of the game. */
 final class ClientCommands {
     /** What of a userinfo others see, beside the name. */
     private static final List<String> LOOKS = List.of("model", "headmodel", "color1", "color2");
+
+    /** What changes nothing here, and is asked for by clients by themselves. */
+    private static final Set<String> IDLE = Set.of("teamtask");
+
+    private static final Set<String> CHEATS =
+            Set.of("give", "god", "notarget", "noclip", "setviewpos", "levelshot");
 
     private final Serving serving;
     private final Arena arena;
@@ -85,29 +93,29 @@ final class ClientCommands {
         if (client.state == State.PRIMED && c != null && !c.sending()) {
             client.state = State.ACTIVE;
             c.send(
-                    client.frame(running.time(now), running.entities()),
+                    client.frame(now, running.time(now), running.entities(), client.shown()),
                     running.serverCountFlag(),
                     client.sink(socket));
         }
     }
 
     private void userinfo(long now, Quake3Player client, String text) {
-        InfoString before = client.userinfo;
-        client.userinfo = InfoString.parse(text);
-        Player player = client.player;
+        InfoString before = client.userinfo();
+        client.userinfo(InfoString.parse(text));
+        PlayerId player = client.id;
         if (player == null) {
             return;
         }
-        arena.rename(now, player, Quake3Player.name(client.userinfo));
+        arena.rename(now, player, Quake3Player.name(client.userinfo()));
         for (String key : LOOKS) {
-            if (!client.userinfo.get(key).equals(before.get(key))) {
+            if (!client.userinfo().get(key).equals(before.get(key))) {
                 restyle(now, client, player);
                 return;
             }
         }
     }
 
-    private void restyle(long now, Quake3Player client, Player player) {
+    private void restyle(long now, Quake3Player client, PlayerId player) {
         arena.restyle(now, player);
         client.news.changed(client.clientNum);
     }
@@ -124,7 +132,7 @@ final class ClientCommands {
             }
         } else {
             serving.counters().count("quake3.drop.download");
-            String why = "This server does not offer " + Quake3Player.plain(file, 80) + ".\n";
+            String why = "This server does not offer " + Quake3Text.line(file, 80) + ".\n";
             if (running.purity().wanted()) {
                 why += "Get it elsewhere: this server is pure, whoever joins must have it.\n";
             }
@@ -143,7 +151,7 @@ final class ClientCommands {
     }
 
     private void game(long now, Quake3Player client, List<String> words, String text) {
-        Player player = client.player;
+        PlayerId player = client.id;
         if (player == null) {
             return;
         }
@@ -154,18 +162,24 @@ final class ClientCommands {
                 if (said.startsWith("\"") && said.endsWith("\"") && said.length() > 1) {
                     said = said.substring(1, said.length() - 1);
                 }
-                if (Quake3Player.uncoloured(said).isBlank()) {
+                String heard = Quake3Text.plain(said);
+                if (heard.isBlank()) {
                     return;
                 }
                 if (words.getFirst().equals("say_team") && client.spectates()) {
-                    sayToSpectators(now, player, said);
-                } else if (arena.say(now, player, said)) {
+                    sayToSpectators(now, client, player, heard);
+                } else if (arena.say(now, player, heard)) {
                     // Without teams, all who play are one; and a client shows its own words when
                     // they come back.
-                    client.news.said(player, said);
+                    client.player().ifPresent(own -> client.news.said(own, heard));
                 }
             }
+            case "tell" -> tell(now, client, player, words);
             case "team" -> {
+                if (argument.isEmpty()) {
+                    print(now, client, client.spectates() ? "Spectator team" : "Free team");
+                    return;
+                }
                 boolean watch = argument.startsWith("s");
                 if (watch != client.spectates() || watch != client.wishesToWatch) {
                     client.wishesToWatch = watch;
@@ -187,11 +201,37 @@ final class ClientCommands {
                     moves.spawn(now, client);
                 }
             }
-            case "callvote", "vote" ->
-                    answer(now, client, "print \"Voting is not allowed here.\n\"");
-            case "score" -> answer(now, client, "scores 0 0 0");
-            default -> {}
+            case "callvote", "vote", "callteamvote", "teamvote" ->
+                    print(now, client, "Voting is not allowed here.");
+            case "score" ->
+                    answer(now, client, Scores.command(now, client, clients, running.levelStart()));
+            default -> {
+                String name = words.getFirst();
+                if (CHEATS.contains(name)) {
+                    print(now, client, "Cheats are not enabled on this server.");
+                } else if (!IDLE.contains(name)) {
+                    print(now, client, "unknown cmd " + name);
+                }
+            }
         }
+    }
+
+    /** Says something to one player alone, who is named or numbered. */
+    private void tell(long now, Quake3Player client, PlayerId id, List<String> words) {
+        String who = words.size() > 1 ? words.get(1) : "";
+        Optional<Player> other = client.named(who);
+        String text =
+                Quake3Text.plain(
+                        String.join(" ", words.subList(Math.min(2, words.size()), words.size())));
+        if (other.isEmpty()) {
+            print(now, client, "User " + who + " is not on the server");
+        } else if (arena.tell(now, id, other.get().id(), text) && !other.get().id().equals(id)) {
+            client.player().ifPresent(own -> client.news.told(own, text));
+        }
+    }
+
+    private static void print(long now, Quake3Player client, String line) {
+        answer(now, client, "print \"" + Quake3Text.line(line, 200) + "\n\"");
     }
 
     private static void answer(long now, Quake3Player client, String command) {
@@ -201,20 +241,23 @@ final class ClientCommands {
     }
 
     private void watch(long now, Quake3Player client, boolean watch) {
-        Player player = client.player;
+        PlayerId player = client.id;
         if (player != null && client.state == State.ACTIVE && moves.spectate(now, client, watch)) {
             restyle(now, client, player);
         }
     }
 
-    private void sayToSpectators(long now, Player player, String said) {
-        if (!arena.allows(now, player, Deed.TALK, 1)) {
+    private void sayToSpectators(long now, Quake3Player client, PlayerId id, String said) {
+        if (!arena.allows(now, id, Deed.TALK, 1)) {
             return;
         }
-        for (Quake3Player other : clients) {
-            if (other.spectates()) {
-                other.news.saidToTeam(player, said);
-            }
-        }
+        client.player()
+                .ifPresent(player -> {
+                    for (Quake3Player other : clients) {
+                        if (other.spectates()) {
+                            other.news.saidToTeam(player, said);
+                        }
+                    }
+                });
     }
 }

@@ -2,7 +2,8 @@ package dev.wishdir.quake3;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Deed;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.Counters;
@@ -33,6 +34,9 @@ final class ClientMoves {
     private final RandomGenerator random;
     private final PmoveSettings settings;
     private final List<Body> bodies = new ArrayList<>();
+
+    /** Up to when what is due has happened, milliseconds. */
+    private int advanced;
 
     ClientMoves(Serving serving, RunningLevel running) {
         arena = serving.arena();
@@ -100,13 +104,18 @@ final class ClientMoves {
 
     /** Lets everything in the level happen that is due, and tells whom it has moved. */
     void advance(long now, Clients clients) {
+        int time = running.time(now);
+        if (time == advanced) {
+            return;
+        }
+        advanced = time;
         bodies.clear();
         for (Quake3Player client : clients) {
             if (client.state == State.ACTIVE && !client.spectates()) {
                 bodies.add(client.body);
             }
         }
-        running.entities().advance(running.time(now), bodies);
+        running.entities().advance(time, bodies);
         for (Quake3Player client : clients) {
             Body body = client.body;
             if (body.killed) {
@@ -167,21 +176,19 @@ final class ClientMoves {
 
     /** Tells where a client has moved to. */
     private void report(long now, Quake3Player client) {
-        Player player = client.player;
-        if (player != null && player.spawned()) {
-            arena.move(now, player, movement(now, client, player), entity(client));
+        if (client.id != null && !client.spectates()) {
+            arena.move(now, client.id, movement(now, client, client.id), seen(client));
         }
     }
 
     /** Tells where the level has moved a client to, or how it looks by now. */
     private void carry(long now, Quake3Player client) {
-        Player player = client.player;
-        if (player != null && player.spawned()) {
-            arena.carry(now, player, movement(now, client, player), entity(client));
+        if (client.id != null && !client.spectates()) {
+            arena.carry(now, client.id, movement(now, client, client.id), seen(client));
         }
     }
 
-    private Movement movement(long now, Quake3Player client, Player player) {
+    private Movement movement(long now, Quake3Player client, PlayerId player) {
         Movement movement = Quake3Motion.movement(client.state());
         if (client.body.teleported) {
             client.body.teleported = false;
@@ -192,8 +199,9 @@ final class ClientMoves {
         return movement;
     }
 
-    private static EntityState entity(Quake3Player client) {
-        return client.body.entity().set(EntityField.CLIENT_NUM, client.clientNum).build();
+    private static NativeMovement seen(Quake3Player client) {
+        return new Quake3Movement(
+                client.body.entity().set(EntityField.CLIENT_NUM, client.clientNum).build());
     }
 
     /** Puts a client to a start of the level, looking as the start does. */
@@ -214,8 +222,8 @@ final class ClientMoves {
         body.spawnCount++;
         body.health = 125;
         body.maxHealth = 100;
-        body.weapons = 1 << 1;
-        body.weapon = 1;
+        body.weapons = Body.WEAPONS;
+        body.weapon = Body.GAUNTLET;
         body.weaponstate = 0;
         body.weaponTime = 0;
         body.groundEntityNum = EntityState.NONE;
@@ -223,9 +231,8 @@ final class ClientMoves {
         body.torsoAnim = 12;
         body.commandTime = running.time(now) - 100;
         run(client, at(command, running.time(now)));
-        Player player = client.player;
-        if (player != null && !client.spectates()) {
-            arena.spawn(now, player, Quake3Motion.movement(client.state()));
+        if (client.id != null && !client.spectates()) {
+            arena.spawn(now, client.id, Quake3Motion.movement(client.state()));
             carry(now, client);
         }
     }
@@ -237,11 +244,10 @@ final class ClientMoves {
         }
         client.body.team = watch ? SPECTATOR_TEAM : 0;
         client.stopFollowing();
-        Player player = client.player;
         if (watch) {
             client.body.pmType = Body.SPECTATOR;
-            if (player != null) {
-                arena.despawn(now, player);
+            if (client.id != null) {
+                arena.despawn(now, client.id);
             }
         } else {
             spawn(now, client);

@@ -23,20 +23,36 @@ final class Clients implements Iterable<Quake3Player> {
     private final Serving serving;
     private final @Nullable Quake3Player[] slots;
     private final Map<PlayerId, Quake3Player> family = new HashMap<>();
+    private final Entities entities = new Entities();
+    private final EntityDeltas made = new EntityDeltas();
 
     Clients(Serving serving) {
         this.serving = serving;
         slots = new Quake3Player[Math.clamp(serving.maxPlayers(), 1, VisiblePlayers.SLOTS)];
     }
 
-    /** How many there may be. */
-    int capacity() {
-        return slots.length;
+    /** How many more there may be. */
+    int room() {
+        int free = 0;
+        for (Quake3Player client : slots) {
+            free += client == null ? 1 : 0;
+        }
+        return Math.min(free, arena().capacity() - arena().players().size());
     }
 
     /** How many play. */
     int playing() {
         return family.size();
+    }
+
+    /** How players are seen. */
+    Entities entities() {
+        return entities;
+    }
+
+    /** What was made of how they differ from before. */
+    EntityDeltas made() {
+        return made;
     }
 
     /** Where the clients play. */
@@ -119,20 +135,20 @@ final class Clients implements Iterable<Quake3Player> {
         }
         Player player =
                 arena.join(
-                        now, Quake3Dissector.GAME, Quake3Player.name(client.userinfo), client.news);
-        client.player = player;
+                        now, Quake3Dissector.GAME, Quake3Player.name(client.userinfo()), client.news);
+        client.id = player.id();
         family.put(player.id(), client);
         for (Player other : arena.players()) {
-            if (other != player) {
-                client.news.see(other);
+            if (!other.id().equals(player.id())) {
+                client.news.arrived(other.id());
             }
         }
         return true;
     }
 
     /** The client that a player is; null for one of elsewhere. */
-    @Nullable Quake3Player of(Player player) {
-        return family.get(player.id());
+    @Nullable Quake3Player of(PlayerId player) {
+        return family.get(player);
     }
 
     /** The client that has waited longest of those that have sent nothing; null where all have. */
@@ -140,7 +156,7 @@ final class Clients implements Iterable<Quake3Player> {
         Quake3Player oldest = null;
         for (Quake3Player client : this) {
             if (client.state == State.CONNECTED
-                    && client.player == null
+                    && client.id == null
                     && (oldest == null || client.connectedAt < oldest.connectedAt)) {
                 oldest = client;
             }
@@ -173,7 +189,7 @@ final class Clients implements Iterable<Quake3Player> {
                 switch (why.kind()) {
                     case LEFT -> "disconnected";
                     case TIMED_OUT -> "timed out";
-                    case SENT_AWAY, CLOSED -> Quake3Player.plain(why.reason(), 200);
+                    case SENT_AWAY, CLOSED -> Quake3Text.line(why.reason(), 200);
                 };
         // A client shows this in its console, but the reason of a disconnect in its menu alone.
         client.command("print \"" + reason + "\n\"");
@@ -194,11 +210,11 @@ final class Clients implements Iterable<Quake3Player> {
     private void leave(long now, Quake3Player client, Departure why) {
         client.place.leave();
         serving.memory().remove(client);
-        Player player = client.player;
-        if (player != null) {
-            client.player = null;
-            serving.arena().leave(now, player, why);
-            family.remove(player.id());
+        PlayerId id = client.id;
+        if (id != null) {
+            client.id = null;
+            serving.arena().leave(now, id, why);
+            family.remove(id);
         }
     }
 }

@@ -119,19 +119,26 @@ final class Connectionless {
                 .put("protocol", Protocol.IOQUAKE3_71.number())
                 .put("hostname", serving.name())
                 .put("mapname", running.level().name())
-                .put("clients", clients.playing())
-                .put("g_humanplayers", clients.playing())
-                .put("sv_maxclients", clients.capacity())
+                .put("clients", serving.arena().players().size())
+                .put("g_humanplayers", serving.arena().players().size())
+                .put("sv_maxclients", most())
                 .put("gametype", 0)
                 .put("pure", running.purity().wanted() ? 1 : 0)
                 .put("g_needpass", serving.password().isEmpty() ? 0 : 1);
     }
 
+    /** How many of all games there can be before nobody of this one is let in. */
+    private int most() {
+        return serving.arena().players().size() + clients.room();
+    }
+
     private String status(List<String> words) {
         StringBuilder text = new StringBuilder();
-        text.append(running.serverinfo()).append(token(words)).append('\n');
+        text.append(running.serverinfo().put("sv_maxclients", most()))
+                .append(token(words))
+                .append('\n');
         for (Player player : serving.arena().players()) {
-            String line = "0 0 \"" + News.shown(player.name()) + "\"\n";
+            String line = "0 " + player.ping() + " \"" + Quake3Text.name(player.name()) + "\"\n";
             if (text.length() + line.length() > LONGEST_STATUS) {
                 break;
             }
@@ -201,7 +208,7 @@ final class Connectionless {
 
     /** An answer was lost: the same one again, but no second connection. */
     private void repeat(long now, InetSocketAddress from, Quake3Player client) {
-        if (client.player == null) {
+        if (client.id == null) {
             reply(now, from, "connectResponse " + client.challenge);
         }
     }

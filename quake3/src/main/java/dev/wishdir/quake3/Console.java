@@ -1,15 +1,21 @@
 package dev.wishdir.quake3;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.quake3.Quake3Player.State;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What an operator may do from afar: the command lines of rcon. */
 final class Console {
+    /** What an answer holds at most, which is one datagram. */
+    private static final int LONGEST = 1_100;
+
+    /** The ping of a client that has not entered the game. */
+    private static final String CONNECTING = "CNCT";
+
     private final Arena arena;
     private final Levels levels;
     private final Clients clients;
@@ -34,7 +40,7 @@ final class Console {
         String rest = String.join(" ", words.subList(1, words.size()));
         String map = running.level().name();
         return switch (words.getFirst()) {
-            case "status" -> status();
+            case "status" -> status(rest);
             case "map", "devmap" -> {
                 try {
                     changeMap(now, levels.load(rest.isEmpty() ? map : rest));
@@ -56,41 +62,74 @@ final class Console {
         };
     }
 
-    private String status() {
+    /**
+     * Everyone, a line each: number, ping, game, name, address. As many as one answer holds.
+     *
+     * @param first how many to leave out, empty for none
+     */
+    private String status(String first) {
+        List<String> lines = new ArrayList<>();
+        for (Player player : arena.players()) {
+            Quake3Player client = clients.of(player.id());
+            lines.add(
+                    client == null
+                            ? line("#" + player.id().number(), ping(player), player, "")
+                            : line(
+                                    Integer.toString(client.clientNum),
+                                    client.state == State.ACTIVE ? ping(player) : CONNECTING,
+                                    player,
+                                    client.address.getAddress().getHostAddress()
+                                            + ":"
+                                            + client.address.getPort()));
+        }
         StringBuilder text = new StringBuilder("map: " + running.level().name() + "\n");
-        for (Quake3Player client : clients) {
-            text.append(client.clientNum)
-                    .append(' ')
-                    .append(client.state)
-                    .append(' ')
-                    .append(Quake3Player.plain(client.userinfo.get("name"), 31))
-                    .append(' ')
-                    .append(client.address)
-                    .append('\n');
+        text.append("num ping game name address\n");
+        int from = first.matches("\\d{1,4}") ? Integer.parseInt(first) : 0;
+        for (int i = from; i < lines.size(); i++) {
+            if (text.length() + lines.get(i).length() > LONGEST) {
+                text.append(lines.size() - i).append(" more: status ").append(i).append('\n');
+                break;
+            }
+            text.append(lines.get(i));
         }
         return text.toString();
     }
 
+    private static String ping(Player player) {
+        return Integer.toString(player.ping());
+    }
+
+    private static String line(String number, String ping, Player player, String address) {
+        String name = Quake3Text.name(player.name());
+        return "%3s %4s %s %s %s\n".formatted(number, ping, player.game(), name, address);
+    }
+
     private String kick(long now, String who) {
-        for (Quake3Player client : clients) {
-            if (client.state != State.ZOMBIE
-                    && (client.userinfo.get("name").equalsIgnoreCase(who)
-                            || Integer.toString(client.clientNum).equals(who))) {
-                clients.drop(now, client, Departure.sentAway("was kicked"));
-                return Quake3Player.plain(who, 31) + " was kicked\n";
+        for (Player player : arena.players()) {
+            Quake3Player client = clients.of(player.id());
+            String number =
+                    client == null
+                            ? "#" + player.id().number()
+                            : Integer.toString(client.clientNum);
+            String name = Quake3Text.name(player.name());
+            if (number.equals(who)
+                    || name.equalsIgnoreCase(who)
+                    || player.name().equalsIgnoreCase(who)) {
+                arena.dismiss(now, player.id(), "was kicked");
+                return name + " was kicked\n";
             }
         }
-        return "nobody is called " + Quake3Player.plain(who, 31) + "\n";
+        return "nobody is called " + Quake3Text.line(who, 31) + "\n";
     }
 
     /** Starts a level: every client loads it. */
     private void changeMap(long now, Level level) {
         running.begin(now, level);
+        arena.play(now, Quake3Dissector.GAME, level.played());
         for (Quake3Player client : clients) {
             if (client.state != State.ZOMBIE) {
-                Player player = client.player;
-                if (player != null) {
-                    arena.despawn(now, player);
+                if (client.id != null) {
+                    arena.despawn(now, client.id);
                 }
                 client.state = State.CONNECTED;
                 client.gamestateMessage = -1;

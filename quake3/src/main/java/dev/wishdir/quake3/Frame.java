@@ -79,8 +79,14 @@ final class Frame {
      *
      * @param base what it is against, {@link #EMPTY} with a {@code deltaNum} of 0
      * @param baselines by number, of entities that the base does not have
+     * @param made what of it may have been made for others
      */
-    Snapshot since(Frame base, int deltaNum, int flags, Map<Integer, EntityState> baselines) {
+    Snapshot since(
+            Frame base,
+            int deltaNum,
+            int flags,
+            Map<Integer, EntityState> baselines,
+            EntityDeltas made) {
         List<EntityDelta> deltas = new ArrayList<>(numbers.length);
         int from = 0;
         for (int i = 0; i < numbers.length; i++) {
@@ -90,12 +96,15 @@ final class Frame {
             }
             if (from < base.numbers.length && base.numbers[from] == number) {
                 EntityState old = base.states[from++];
-                if (!states[i].equals(old)) {
-                    deltas.add(new EntityDelta(number, false, states[i].since(old)));
+                if (states[i] != old) {
+                    EntityDelta delta = made.between(number, old, states[i]);
+                    if (!delta.changes().isEmpty()) {
+                        deltas.add(delta);
+                    }
                 }
             } else {
                 EntityState baseline = baselines.getOrDefault(number, EntityState.ZERO);
-                deltas.add(new EntityDelta(number, false, states[i].since(baseline)));
+                deltas.add(made.between(number, baseline, states[i]));
             }
         }
         while (from < base.numbers.length) {

@@ -1,6 +1,9 @@
 package dev.wishdir.quake3;
 
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.Box;
 import dev.wishdir.world.BrushWorld;
 import dev.wishdir.world.Bsp46;
 import dev.wishdir.world.MalformedMapException;
@@ -19,6 +22,7 @@ import java.util.Optional;
  * @param world what never moves
  * @param spawns at least one
  * @param offer the file that a client may download who lacks the map
+ * @param bounds where bodies can be, metres
  */
 record Level(
         String name,
@@ -26,7 +30,8 @@ record Level(
         Bsp46 map,
         BrushWorld world,
         List<Spawn> spawns,
-        Optional<Offer> offer) {
+        Optional<Offer> offer,
+        Bounds bounds) {
     /** What places of entities are good for, the first of which the map has one. */
     private static final List<String> STARTS =
             List.of(
@@ -64,7 +69,33 @@ record Level(
                 map.entities().isEmpty()
                         ? ""
                         : map.entities().getFirst().getOrDefault("message", "");
-        return new Level(name, title, map, map.solids(0), spawns, offer);
+        return new Level(name, title, map, map.solids(0), spawns, offer, bounds(map));
+    }
+
+    /** The box around the world's solids. */
+    private static Bounds bounds(Bsp46 map) {
+        Box box = map.models().getFirst().bounds();
+        Bounds bounds = new Bounds(metres(box.mins()), metres(box.maxs()));
+        if (!bounds.contains(bounds.center())) {
+            throw new MalformedMapException(0, "its world ends before it begins");
+        }
+        return bounds;
+    }
+
+    private static Vec3 metres(Vec3f units) {
+        return new Vec3(units.x(), units.y(), units.z()).times(1 / Quake3Motion.SCALE);
+    }
+
+    /** The same map with other bounds. */
+    Level within(Bounds bounds) {
+        return new Level(name, title, map, world, spawns, offer, bounds);
+    }
+
+    /** What the arena is told of it. */
+    dev.wishdir.arena.Level played() {
+        return name.equals(BoxMap.NAME)
+                ? dev.wishdir.arena.Level.BOX
+                : new dev.wishdir.arena.Level(name, bounds);
     }
 
     /** The entities that are there. */

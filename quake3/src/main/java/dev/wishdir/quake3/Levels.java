@@ -31,7 +31,7 @@ final class Levels {
             return BoxMap.build();
         }
         if (!name.matches("[A-Za-z0-9_-]{1,40}")) {
-            throw new IOException("'" + Quake3Player.plain(name, 40) + "' is no name of a map");
+            throw new IOException("'" + Quake3Text.line(name, 40) + "' is no name of a map");
         }
         if (folder.isEmpty()) {
             throw new IOException(

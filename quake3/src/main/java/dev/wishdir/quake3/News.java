@@ -4,12 +4,14 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -30,8 +32,11 @@ final class News implements Viewer {
     /** The configstrings that have changed since the client was told of them. */
     private final BitSet untold = new BitSet();
 
-    /** Who has come and has no slot yet: which one depends on its game, known once it is in. */
-    private final List<Player> arrivals = new ArrayList<>();
+    /** The slots of whose holders the client has been told nothing. */
+    private final BitSet strangers = new BitSet();
+
+    /** Who has no slot: which one it gets depends on its game, known once it is in. */
+    private final Set<PlayerId> arrivals = new LinkedHashSet<>();
 
     /** The level has begun again since the client was told so. */
     private boolean restarted;
@@ -52,6 +57,17 @@ final class News implements Viewer {
     }
 
     @Override
+    public int places() {
+        return VisiblePlayers.SLOTS - 1;
+    }
+
+    /** News makes a snapshot due at once; of what comes soon after one, the next one tells. */
+    @Override
+    public long relayInterval() {
+        return client.interval * 3 / 4;
+    }
+
+    @Override
     public void moved(List<Player> movers) {
         client.hasNews = true;
     }
@@ -60,24 +76,26 @@ final class News implements Viewer {
     public void told(ArenaEvent event) {
         switch (event) {
             case ArenaEvent.Joined e -> {
-                arrivals.add(e.player());
-                print(shown(e.player().name()) + "^7 entered the game");
+                arrived(e.id());
+                print(Quake3Text.name(e.player().name()) + "^7 entered the game");
             }
             case ArenaEvent.Left e -> {
                 client.stopFollowing(e.player());
-                arrivals.remove(e.player());
-                changed(client.visible.remove(e.player()));
+                arrivals.remove(e.id());
+                clients.entities().forget(e.id());
+                changed(client.visible.remove(e.id()));
                 String how = e.why().equals(Departure.LEFT) ? "disconnected" : e.why().toString();
-                print(shown(e.player().name()) + "^7 " + Quake3Player.plain(how, 200));
+                print(Quake3Text.name(e.player().name()) + "^7 " + Quake3Text.line(how, 200));
             }
             case ArenaEvent.Despawned e -> client.stopFollowing(e.player());
             case ArenaEvent.Renamed e -> {
-                changed(client.visible.slot(e.player()));
-                print(shown(e.oldName()) + "^7 renamed to " + shown(e.name()));
+                changed(client.visible.slot(e.id()));
+                print(Quake3Text.name(e.oldName()) + "^7 renamed to " + Quake3Text.name(e.name()));
             }
-            case ArenaEvent.Restyled e -> changed(client.visible.slot(e.player()));
+            case ArenaEvent.Restyled e -> changed(client.visible.slot(e.id()));
             case ArenaEvent.Said e -> said(e.player(), e.text());
-            case ArenaEvent.Announced e -> print(Quake3Player.plain(e.text(), 500));
+            case ArenaEvent.Announced e -> print(Quake3Text.line(e.text(), 500));
+            case ArenaEvent.Told e -> told(e.from(), e.text());
             case ArenaEvent.Limited e -> print("You are " + e.deed().doing() + " too much.");
             case ArenaEvent.Missed e ->
                     print("You missed " + e.deeds() + " messages: your line was too busy.");
@@ -85,14 +103,8 @@ final class News implements Viewer {
                     clients.drop(e.time(), client, Departure.sentAway(e.reason()));
             // Snapshots show it, and a bit of the entity that it is somewhere else of a sudden.
             case ArenaEvent.Spawned _, ArenaEvent.Teleported _, ArenaEvent.Moved _ -> {}
-            case ArenaEvent.Verdict _, ArenaEvent.Refused _ -> {}
+            case ArenaEvent.Verdict _, ArenaEvent.Refused _, ArenaEvent.LevelChanged _ -> {}
         }
-    }
-
-    /** A name as it is shown: without colours, and never nothing. */
-    static String shown(String name) {
-        String plain = Quake3Player.plain(name.replace("^", ""), 31);
-        return plain.isBlank() ? "unnamed" : plain;
     }
 
     /** Tells something that can't wait, or the client has had its answer another time. */
@@ -108,26 +120,38 @@ final class News implements Viewer {
 
     /** Somebody says something to all, or the client said it and hears its own words. */
     void said(Player other, String text) {
-        // In what comes from other games nobody meant a colour.
-        String own = clients.of(other) == null ? text.replace("^", "") : text;
-        String words = Quake3Player.plain(own, LONGEST_CHAT);
+        String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.SAID);
         if (!words.isBlank()) {
-            command("chat \"" + shown(other.name()) + "^7\u0019: ^2" + words + "\"");
+            command("chat \"" + Quake3Text.name(other.name()) + "^7\u0019: ^2" + words + "\"");
         }
+    }
+
+    /** Somebody says something to this client alone, or the client said it to another. */
+    void told(Player other, String text) {
+        String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.TO_ONE);
+        command(
+                "chat \"\u0019["
+                        + Quake3Text.name(other.name())
+                        + "^7\u0019]\u0019: ^6"
+                        + words
+                        + "\"");
     }
 
     /** A player of the same team says something to its team. */
     void saidToTeam(Player other, String text) {
         if (isBehind()) {
-            Player own = client.player;
-            if (own != null) {
-                arena.missed(own);
+            if (client.id != null) {
+                arena.missed(client.id);
             }
             return;
         }
-        String words = Quake3Player.plain(text, LONGEST_CHAT);
+        String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.TO_TEAM);
         client.command(
-                "tchat \"\u0019(" + shown(other.name()) + "^7\u0019)\u0019: ^5" + words + "\"");
+                "tchat \"\u0019("
+                        + Quake3Text.name(other.name())
+                        + "^7\u0019)\u0019: ^5"
+                        + words
+                        + "\"");
     }
 
     /** The level has begun again for all who keep what they have loaded. */
@@ -150,44 +174,87 @@ final class News implements Viewer {
      * @param told the configstrings that it has
      */
     void gamestate(Set<Integer> told) {
-        Player own = client.player;
-        ownName = own == null ? "" : own.name();
+        ownName = client.player().map(Player::name).orElse("");
         restarted = false;
         untold.clear();
+        strangers.clear();
         for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
             if (client.visible.at(slot) != null && !told.contains(Configstrings.PLAYERS + slot)) {
                 changed(slot);
+                strangers.set(slot);
             }
         }
     }
 
-    /** Gives a slot to those who have come, as far as there are slots. */
-    void settle() {
-        arrivals.forEach(this::see);
-        arrivals.clear();
+    /** Somebody is here. */
+    void arrived(PlayerId other) {
+        arrivals.add(other);
     }
 
-    /** Gives a player a slot and tells its name. */
-    void see(Player other) {
+    /**
+     * Gives a slot to those who are shown and have none, from others if need be, then to the rest,
+     * as far as there are slots.
+     */
+    void settle(long now, List<Player> shown) {
+        if (arrivals.isEmpty()) {
+            return;
+        }
+        for (int i = 0; i < shown.size(); i++) {
+            PlayerId other = shown.get(i).id();
+            if (arrivals.contains(other) && !see(now, other)) {
+                int slot = client.visible.unseen(now);
+                PlayerId unseen = slot < 0 ? null : client.visible.at(slot);
+                if (unseen != null) {
+                    client.visible.remove(unseen);
+                    see(now, other);
+                    arrivals.add(unseen);
+                }
+            }
+        }
+        Iterator<PlayerId> rest = arrivals.iterator();
+        while (rest.hasNext() && give(now, rest.next())) {
+            rest.remove();
+        }
+    }
+
+    private boolean see(long now, PlayerId other) {
+        return give(now, other) && arrivals.remove(other);
+    }
+
+    /** Gives a player a slot and tells its name; false where there is none. */
+    private boolean give(long now, PlayerId other) {
         Quake3Player same = clients.of(other);
-        changed(client.visible.add(other, same == null ? -1 : same.clientNum));
+        int slot = client.visible.add(now, other, same == null ? -1 : same.clientNum);
+        changed(slot);
+        if (slot >= 0) {
+            strangers.set(slot);
+        }
+        return slot >= 0;
+    }
+
+    /** Whether the client knows whose body it sees in a slot. */
+    boolean isKnown(int slot) {
+        return !strangers.get(slot);
     }
 
     /** Tells what is not as the client has been told it, as far as it can hear it. */
-    void tell(RunningLevel running) {
+    void tell(long now, RunningLevel running, List<Player> shown) {
         if (!client.hasGamestate()) {
             return;
         }
-        settle();
-        Player own = client.player;
-        if (own != null && !own.name().equals(ownName)) {
-            ownName = own.name();
+        settle(now, shown);
+        String name = client.player().map(Player::name).orElse(ownName);
+        if (!name.equals(ownName)) {
+            ownName = name;
             changed(client.clientNum);
         }
         for (int index = untold.nextSetBit(0);
                 index >= 0 && !isBehind();
                 index = untold.nextSetBit(index + 1)) {
             untold.clear(index);
+            if (index >= Configstrings.PLAYERS) {
+                strangers.clear(index - Configstrings.PLAYERS);
+            }
             configstring(index, value(index, running));
         }
         if (restarted && untold.isEmpty() && !isBehind()) {
@@ -200,11 +267,8 @@ final class News implements Viewer {
         return switch (index) {
             case Configstrings.SYSTEMINFO -> running.systeminfo().toString();
             case Configstrings.LEVEL_START_TIME -> Integer.toString(running.levelStart());
-            default -> {
-                int slot = index - Configstrings.PLAYERS;
-                Player seen = slot == client.clientNum ? client.player : client.visible.at(slot);
-                yield seen == null ? "" : info(seen, clients.of(seen));
-            }
+            default ->
+                    info(client.at(index - Configstrings.PLAYERS), clients, running.openArena());
         };
     }
 
@@ -220,20 +284,34 @@ final class News implements Viewer {
         }
     }
 
-    /** What is told of a player in a slot: its configstring. */
-    static String info(Player player, @Nullable Quake3Player same) {
-        InfoString userinfo = same == null ? new InfoString() : same.userinfo;
+    /** What is told of a player in a slot: its configstring, empty for nobody. */
+    static String info(@Nullable PlayerId id, Clients clients, boolean openArena) {
+        Player player = id == null ? null : clients.arena().find(id).orElse(null);
+        if (player == null) {
+            return "";
+        }
+        Quake3Player same = clients.of(player.id());
+        if (same == null) {
+            Look look = Look.of(player.game(), player.name(), openArena);
+            return info(player, 0, look.model(), look.model(), look.colour(), look.colour());
+        }
+        InfoString userinfo = same.userinfo();
+        return info(
+                player,
+                same.body.team,
+                or(userinfo.get("model"), "sarge"),
+                or(userinfo.get("headmodel"), "sarge"),
+                or(userinfo.get("color1"), "4"),
+                or(userinfo.get("color2"), "5"));
+    }
+
+    private static String info(
+            Player player, int team, String model, String head, Object first, Object second) {
         return "n\\%s\\t\\%d\\model\\%s\\hmodel\\%s\\c1\\%s\\c2\\%s\\hc\\100\\w\\0\\l\\0\\tt\\0\\tl\\0"
-                .formatted(
-                        shown(player.name()),
-                        same == null ? 0 : same.body.team,
-                        or(userinfo.get("model"), "sarge"),
-                        or(userinfo.get("headmodel"), "sarge"),
-                        or(userinfo.get("color1"), "4"),
-                        or(userinfo.get("color2"), "5"));
+                .formatted(Quake3Text.name(player.name()), team, model, head, first, second);
     }
 
     private static String or(String value, String otherwise) {
-        return value.isEmpty() ? otherwise : Quake3Player.plain(value, 40);
+        return value.isEmpty() ? otherwise : Quake3Text.value(value, 40);
     }
 }

@@ -233,7 +233,7 @@ final class Pmove {
         }
         checkGround();
         checkWater();
-        animation.weapon(cmd.weapon(), msec);
+        animation.weapon(cmd.weapon(), (buttons & BUTTON_ATTACK) != 0, msec);
         animation.torso();
         footsteps();
         animation.water(wasWaterLevel, waterLevel);

@@ -22,9 +22,11 @@ final class PmoveAnimation {
     private static final int EV_WATER_UNDER = 17;
     private static final int EV_WATER_CLEAR = 18;
     private static final int EV_CHANGE_WEAPON = 22;
+    private static final int EV_FIRE_WEAPON = 23;
     private static final int EV_TAUNT = 76;
 
     private static final int TORSO_GESTURE = 6;
+    private static final int TORSO_ATTACK = 7;
     private static final int TORSO_DROP = 9;
     private static final int TORSO_RAISE = 10;
     private static final int TORSO_STAND = 11;
@@ -45,10 +47,10 @@ final class PmoveAnimation {
     private static final int RAISING = 1;
     private static final int DROPPING = 2;
     private static final int FIRING = 3;
-    private static final int GAUNTLET = 1;
     private static final int MOST_WEAPONS = 16;
     private static final int DROP_MSEC = 200;
     private static final int RAISE_MSEC = 250;
+    private static final int SHOT_MSEC = 100;
     private static final int GESTURE_MSEC = 2294;
     private static final int LAND_MSEC = 130;
 
@@ -145,8 +147,8 @@ final class PmoveAnimation {
         return weapon > 0 && weapon < MOST_WEAPONS && (ps.weapons >> weapon & 1) != 0;
     }
 
-    /** Changes the weapon in hand; nothing is fired here, since no player does damage. */
-    void weapon(int wanted, int msec) {
+    /** Changes the weapon in hand, or fires it: only what the own client foresees of a shot. */
+    void weapon(int wanted, boolean attacks, int msec) {
         if (ps.has(RESPAWNED) || ps.pmType >= DEAD) {
             return;
         }
@@ -172,10 +174,16 @@ final class PmoveAnimation {
         }
         if (ps.weaponstate == RAISING) {
             startTorso(stand());
+            ps.weaponstate = READY;
+        } else if (attacks && ps.weapon == MACHINEGUN) {
+            startTorso(TORSO_ATTACK);
+            ps.weaponstate = FIRING;
+            ps.event(EV_FIRE_WEAPON, 0);
+            ps.weaponTime += SHOT_MSEC;
         } else {
             ps.weaponTime = 0;
+            ps.weaponstate = READY;
         }
-        ps.weaponstate = READY;
     }
 
     void torso() {

@@ -165,7 +165,7 @@ final class Quake3Client implements Client, DatagramHandler {
 
     @Override
     public void say(String text) {
-        ask("say " + plain(text, 150));
+        ask("say " + Quake3Text.line(text, 150, Quake3Text.SAID));
     }
 
     @Override
@@ -181,12 +181,6 @@ final class Quake3Client implements Client, DatagramHandler {
         } else {
             LOG.debug("too much to say or ask for at once: {} is dropped", text);
         }
-    }
-
-    /** Text that can't end its command or be taken for anything but text. */
-    private static String plain(String text, int length) {
-        String clean = text.replaceAll("[^ -~]", "?").replaceAll("[\"%;\\\\]", ".");
-        return clean.substring(0, Math.min(length, clean.length()));
     }
 
     /** The state that the newest snapshot gave. */
@@ -250,7 +244,7 @@ final class Quake3Client implements Client, DatagramHandler {
                         .put("challenge", challenge)
                         .put("qport", qport)
                         .put("protocol", number)
-                        .put("name", plain(name, 31))
+                        .put("name", Quake3Text.name(name))
                         .put("rate", 90_000)
                         .put("snaps", Quake3Player.MOST_SNAPS)
                         .put("model", "sarge")
@@ -513,7 +507,7 @@ final class Quake3Client implements Client, DatagramHandler {
     }
 
     private static String uncoloured(String text) {
-        return text.replaceAll("\\^[^^]", "").replaceAll("[^ -~]", "").strip();
+        return Quake3Text.plain(text).replaceAll("[^ -~]", "").strip();
     }
 
     private void frame(long now, Frame frame, boolean active) {

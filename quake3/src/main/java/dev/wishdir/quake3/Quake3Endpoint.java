@@ -75,7 +75,8 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
         this.serving = serving;
         clients = new Clients(serving);
         Level level = levels.load(serving.map());
-        running = new RunningLevel(serving, level, game, paks, clients.capacity());
+        running = new RunningLevel(serving, level, game, paks);
+        serving.arena().play(serving.cycle().now(), Quake3Dissector.GAME, level.played());
         moves = new ClientMoves(serving, running);
         nextFrame = serving.cycle().now();
         socket = serving.cycle().open(serving.address(), this);
@@ -146,7 +147,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
         client.connection = c;
         client.address = from;
         client.heard = now;
-        if (client.player == null && !clients.enter(now, client)) {
+        if (client.id == null && !clients.enter(now, client)) {
             clients.drop(now, client, Departure.sentAway("Server is full"));
             return;
         }
@@ -154,9 +155,8 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
     }
 
     private void heard(long now, Quake3Player client, ServerConnection c, ClientMessage message) {
-        Player player = client.player;
-        if (player != null) {
-            serving.arena().heard(now, player);
+        if (client.id != null) {
+            serving.arena().heard(now, client.id);
         }
         for (String command : c.commands(message)) {
             commands.execute(now, client, command);
@@ -189,7 +189,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
                 }
                 if (!running.purity().wanted() || client.proved) {
                     client.wantsGamestate = false;
-                    c.moved(message, move.delta());
+                    c.moved(message, move.delta(), running.time(now));
                     moves.advance(now, clients);
                     moves.execute(now, client, move.commands());
                 } else if (client.state == State.ACTIVE) {
@@ -237,7 +237,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
             clients.remove(now, client, Departure.LEFT);
             return;
         }
-        long limit = client.player == null ? SPEECHLESS : TIMEOUT;
+        long limit = client.id == null ? SPEECHLESS : TIMEOUT;
         if (client.state != State.ZOMBIE && now - client.heard > limit) {
             clients.drop(now, client, Departure.TIMED_OUT);
             return;
@@ -251,9 +251,8 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
             return;
         }
         moves.watch(now, client);
-        if (frames % RunningLevel.FPS == 0
-                && serving.arena().players().size() > VisiblePlayers.SLOTS) {
-            client.nearest(serving.arena().players());
+        if (frames % RunningLevel.FPS == 0 && client.id != null) {
+            serving.arena().ping(client.id, c.ping());
         }
         client.pay(now);
         Download download = client.download;
@@ -298,6 +297,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
             return due;
         }
         long interval = interval(now, client, c);
+        client.interval = interval;
         long patience = Math.min(PATIENCE, interval / 4);
         if (!client.hasNews && now < due + patience) {
             return due + patience;
@@ -307,8 +307,12 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
                 running.serverCountFlag()
                         | (client.state == State.ACTIVE ? 0 : Snapshot.NOT_ACTIVE)
                         | (rateDelayed ? Snapshot.RATE_DELAYED : 0);
-        client.news.tell(running);
-        c.send(client.frame(running.time(now), running.entities()), flags, client.sink(socket));
+        List<Player> shown = client.shown();
+        client.news.tell(now, running, shown);
+        c.send(
+                client.frame(now, running.time(now), running.entities(), shown),
+                flags,
+                client.sink(socket));
         client.nextPart = now + Quake3Player.BETWEEN_PARTS;
         client.pay(now);
         client.hasNews = false;
@@ -337,7 +341,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
             ServerConnection c = client.connection;
             for (int i = 0; c != null && i < 2 && !c.sending(); i++) {
                 c.send(
-                        client.frame(running.time(now), running.entities()),
+                        client.frame(now, running.time(now), running.entities(), client.shown()),
                         Snapshot.NOT_ACTIVE,
                         client.sink(socket));
             }

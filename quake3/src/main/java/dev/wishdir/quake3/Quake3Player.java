@@ -2,8 +2,7 @@ package dev.wishdir.quake3;
 
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
-import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Stance;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Allowance;
 import dev.wishdir.net.Debtor;
@@ -24,7 +23,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Optional;
 
 /** One client of the endpoint: its connection, its body, and what it sees of the arena. */
 final class Quake3Player implements Debtor {
@@ -45,13 +44,6 @@ final class Quake3Player implements Debtor {
 
     private static final int SPECTATORS = 3;
 
-    private static final Pattern UNPRINTABLE = Pattern.compile("[^ -~]");
-
-    private static final Pattern COLOUR = Pattern.compile("\\^[^^]");
-
-    /** What ends a command or a part of it. */
-    private static final Pattern ENDING = Pattern.compile("[\"\\\\%;]");
-
     /** Farther than any step, units. */
     private static final float STEP = 64;
 
@@ -69,14 +61,6 @@ final class Quake3Player implements Debtor {
     /** The bytes of a datagram that are not ours. */
     private static final int OVERHEAD = 28;
 
-    /** What a player entity of another game holds: the gauntlet. */
-    private static final int WEAPON = 1;
-
-    private static final int TORSO_STAND2 = 12;
-    private static final int LEGS_WALKCR = 13;
-    private static final int LEGS_RUN = 15;
-    private static final int LEGS_IDLE = 22;
-    private static final int LEGS_IDLECR = 23;
 
     /** Far more than an honest client sends at a thousand frames a second. */
     private static final double MOST_PACKETS = 1_000;
@@ -115,13 +99,15 @@ final class Quake3Player implements Debtor {
     private final Allowance ports = new Allowance(3, 0.2);
 
     InetSocketAddress address;
-    InfoString userinfo;
+    private InfoString userinfo = new InfoString();
+    private int snaps;
+    private int rate;
     State state = State.CONNECTED;
     @Nullable ServerConnection connection;
-    @Nullable Player player;
+    @Nullable PlayerId id;
     @Nullable Download download;
     private final boolean openArena;
-    private @Nullable Player following;
+    private @Nullable PlayerId following;
     int gamestateMessage = -1;
     int lastCommandTime;
     Usercmd lastCommand = Usercmd.ZERO;
@@ -145,6 +131,9 @@ final class Quake3Player implements Debtor {
     boolean proved;
 
     private int unpaid;
+
+    /** The time between two snapshots, nanoseconds. */
+    long interval = SECOND / 20;
 
     /** Whether it must be told of the level, as soon as that may be. */
     boolean wantsGamestate;
@@ -174,7 +163,7 @@ final class Quake3Player implements Debtor {
         this.clientNum = clientNum;
         this.address = address;
         this.challenge = challenge;
-        this.userinfo = userinfo;
+        userinfo(userinfo);
         qport = userinfo.number("qport", 0) & 0xFFFF;
         connectedAt = now;
         heard = now;
@@ -186,7 +175,7 @@ final class Quake3Player implements Debtor {
     }
 
     private ServerConnection connection(Protocol protocol) {
-        return new ServerConnection(protocol, challenge, qport, firstMessage);
+        return new ServerConnection(protocol, challenge, qport, firstMessage, clients.made());
     }
 
     /**
@@ -236,7 +225,6 @@ final class Quake3Player implements Debtor {
     void pay(long now) {
         InetAddress a = address.getAddress();
         if (!a.isLoopbackAddress() && !a.isSiteLocalAddress() && unpaid > 0) {
-            int rate = Math.clamp(userinfo.number("rate", 25_000), 1_000, 90_000);
             nextPacket = Math.max(nextPacket, now) + unpaid * SECOND / rate;
         }
         unpaid = 0;
@@ -244,7 +232,18 @@ final class Quake3Player implements Debtor {
 
     /** How many snapshots a second the client wants, as far as there are so many. */
     int snaps() {
-        return Math.clamp(userinfo.number("snaps", 20), 1, MOST_SNAPS);
+        return snaps;
+    }
+
+    /** What it says of itself. */
+    InfoString userinfo() {
+        return userinfo;
+    }
+
+    void userinfo(InfoString info) {
+        userinfo = info;
+        snaps = Math.clamp(info.number("snaps", 20), 1, MOST_SNAPS);
+        rate = Math.clamp(info.number("rate", 25_000), 1_000, 90_000);
     }
 
     /**
@@ -265,7 +264,7 @@ final class Quake3Player implements Debtor {
         lastCommandTime = 0;
         proved = false;
         gamestateMessage = c.outgoing();
-        news.settle();
+        news.settle(now, shown());
         ServerMessage.Gamestate gamestate = running.gamestate(this, c.lastCommand(), clients);
         news.gamestate(gamestate.configstrings().keySet());
         c.send(List.of(gamestate), sink(socket));
@@ -279,46 +278,18 @@ final class Quake3Player implements Debtor {
         }
     }
 
-    /** Text in ASCII that can't end its command. */
-    static String plain(String text, int length) {
-        String ascii = UNPRINTABLE.matcher(text).replaceAll("?");
-        String clean = ENDING.matcher(ascii).replaceAll(".");
-        return clean.substring(0, Math.min(length, clean.length()));
-    }
-
-    /** The name that a client wishes, without colours. */
+    /** The name that a client wishes. */
     static String name(InfoString userinfo) {
-        return uncoloured(userinfo.get("name"));
+        return Quake3Text.plain(userinfo.get("name"));
     }
 
-    /** A text as one sees it: a caret and what follows it are a colour. */
-    static String uncoloured(String text) {
-        return COLOUR.matcher(text).replaceAll("");
+    /** Whether it is a client of OpenArena, rather than of Quake III. */
+    boolean openArena() {
+        return openArena;
     }
 
     boolean spectates() {
         return body.team == SPECTATORS;
-    }
-
-    /** The nearest players get the slots where there are more of them than slots. */
-    void nearest(Iterable<Player> all) {
-        for (Player other : all) {
-            if (other == player || visible.slot(other) >= 0 || !other.spawned()) {
-                continue;
-            }
-            dev.wishdir.motion.Vec3 here = Quake3Motion.movement(state()).position();
-            int far = visible.farthest(here);
-            Player farthest = far < 0 ? null : visible.at(far);
-            if (farthest == null
-                    || !farthest.spawned()
-                    || farthest.movement().position().distance(here)
-                            > other.movement().position().distance(here) + 1) {
-                if (farthest != null) {
-                    news.changed(visible.remove(farthest));
-                }
-                news.see(other);
-            }
-        }
     }
 
     /** The state of the own body. */
@@ -326,21 +297,43 @@ final class Quake3Player implements Debtor {
         return body.playerState(clientNum, openArena);
     }
 
+    /** The player that it is, if it is in the arena. */
+    Optional<Player> player() {
+        return id == null ? Optional.empty() : clients.arena().find(id);
+    }
+
+    /** Whom it is shown with a body. */
+    List<Player> shown() {
+        return id == null ? List.of() : clients.arena().shown(id);
+    }
+
     /** Whether it sees with another's eyes. */
     boolean follows() {
         return following != null;
     }
 
+    /** The other player in the slot of this number, or of this name as it is shown. */
+    Optional<Player> named(String who) {
+        if (who.matches("\\d{1,2}") && Integer.parseInt(who) < VisiblePlayers.SLOTS) {
+            PlayerId there = at(Integer.parseInt(who));
+            return there == null ? Optional.empty() : clients.arena().find(there);
+        }
+        return clients.arena().players().stream()
+                .filter(other -> isCalled(other, who))
+                .findFirst();
+    }
+
+    private static boolean isCalled(Player player, String name) {
+        return name.equalsIgnoreCase(player.name())
+                || name.equalsIgnoreCase(Quake3Text.name(player.name()));
+    }
+
     /** Sees with a player's eyes who is named or numbered so. */
     void follow(String who) {
-        for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
-            Player other = followable(slot);
-            if (other != null
-                    && (who.equals(Integer.toString(slot)) || who.equalsIgnoreCase(other.name()))) {
-                following = other;
-                return;
-            }
-        }
+        named(who)
+                .map(Player::id)
+                .filter(other -> shown().stream().anyMatch(each -> each.id().equals(other)))
+                .ifPresent(other -> following = other);
     }
 
     /**
@@ -350,41 +343,56 @@ final class Quake3Player implements Debtor {
      */
     void followNext(int step) {
         int from = following == null ? -1 : visible.slot(following);
+        Player[] shown = inSlots(shown());
         for (int i = 1; i <= VisiblePlayers.SLOTS; i++) {
-            Player other = followable(Math.floorMod(from + i * step, VisiblePlayers.SLOTS));
+            Player other = shown[Math.floorMod(from + i * step, VisiblePlayers.SLOTS)];
             if (other != null) {
-                following = other;
+                following = other.id();
                 return;
             }
         }
     }
 
-    private @Nullable Player followable(int slot) {
-        Player other = visible.at(slot);
-        return other != null && other.spawned() ? other : null;
+    /** Who is in a slot, itself in its own; or null. */
+    @Nullable PlayerId at(int slot) {
+        return slot == clientNum ? id : visible.at(slot);
     }
 
-    /** The body with whose eyes one sees who follows a player: of another game, one made up. */
+    /** Players by their slots; those who have none are left out. */
+    private @Nullable Player[] inSlots(List<Player> players) {
+        @Nullable Player[] inSlots = new Player[VisiblePlayers.SLOTS];
+        for (int i = 0; i < players.size(); i++) {
+            int slot = visible.slot(players.get(i).id());
+            if (slot >= 0) {
+                inSlots[slot] = players.get(i);
+            }
+        }
+        return inSlots;
+    }
+
+    /** The body with whose eyes one sees who follows a player: one of elsewhere is made up. */
     private Body eyes(Player followed) {
-        Quake3Player same = clients.of(followed);
+        Quake3Player same = clients.of(followed.id());
         return same == null
-                ? Body.seen(followed.movement(), foreign(followed.movement()).build())
+                ? Body.seen(followed.movement(), clients.entities().of(followed, 0))
                 : same.body;
     }
 
     /** Sees with its own eyes again, from where it has seen last. */
     void stopFollowing() {
         if (following != null) {
-            body.origin = eyes(following).origin;
+            clients.arena().find(following).ifPresent(followed -> body.origin = eyes(followed).origin);
             body.velocity = Vec3f.ZERO;
         }
         following = null;
     }
 
-    /** Stops seeing with a player's eyes, if it does. */
+    /** Stops seeing with the eyes of a player who has left, or has no body any more. */
     void stopFollowing(Player followed) {
-        if (following == followed) {
-            stopFollowing();
+        if (followed.id().equals(following)) {
+            body.origin = eyes(followed).origin;
+            body.velocity = Vec3f.ZERO;
+            following = null;
         }
     }
 
@@ -401,21 +409,31 @@ final class Quake3Player implements Debtor {
 
     @Override
     public String toString() {
-        return News.shown(name(userinfo)) + " (" + Quake3Dissector.GAME + " " + address + ")";
+        return Quake3Text.name(name(userinfo)) + " (" + Quake3Dissector.GAME + " " + address + ")";
     }
 
-    /** What this client sees at a moment. */
-    Frame frame(int serverTime, LevelEntities level) {
+    /**
+     * What this client sees at a moment.
+     *
+     * @param shown whom it is shown with a body
+     */
+    Frame frame(long now, int serverTime, LevelEntities level, List<Player> shown) {
         if (state != State.ACTIVE) {
             return new Frame(
                     serverTime, Bytes.EMPTY, PlayerState.ZERO, new int[0], new EntityState[0]);
         }
         PlayerState own = state();
         int hidden = clientNum;
-        Player followed = following;
-        if (followed != null && visible.slot(followed) >= 0) {
-            hidden = visible.slot(followed);
+        @Nullable Player[] others = inSlots(shown);
+        int followedSlot = following == null ? -1 : visible.slot(following);
+        Player followed = followedSlot < 0 ? null : others[followedSlot];
+        if (followed != null) {
+            hidden = followedSlot;
             Body eyes = eyes(followed);
+            if (clients.of(followed.id()) == null) {
+                // It has no commands: a client whose own are all newer takes its line for dead.
+                eyes.commandTime = serverTime;
+            }
             own =
                     eyes.playerState(hidden, openArena)
                             .with(PlayerField.PM_FLAGS, eyes.pmFlags | FOLLOW);
@@ -425,11 +443,12 @@ final class Quake3Player implements Debtor {
         int[] numbers = new int[most];
         EntityState[] states = new EntityState[most];
         for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
-            Player other = visible.at(slot);
-            if (other != null && other.spawned() && slot != hidden && slot != clientNum) {
+            Player other = others[slot];
+            if (other != null && slot != hidden && news.isKnown(slot)) {
+                visible.see(now, slot);
                 numbers[count] = slot;
-                EntityState seen = entity(other, slot);
-                states[count++] = blocks(other) ? seen : seen.with(EntityField.SOLID, 0);
+                EntityState seen = clients.entities().of(other, slot);
+                states[count++] = body.meets(seen, 0) ? seen.with(EntityField.SOLID, 0) : seen;
             }
         }
         for (LevelEntities.Told each : level.told()) {
@@ -452,15 +471,6 @@ final class Quake3Player implements Debtor {
     private static final int FOLLOW = 4096;
 
     /**
-     * Whether a player is in this one's way. Those of other games walk through everyone, so nobody
-     * could stop at them; and two who stand in each other may part.
-     */
-    private boolean blocks(Player other) {
-        Quake3Player same = clients.of(other);
-        return same != null && other.spawned() && !body.meets(same.body, 0);
-    }
-
-    /**
      * What is in this player's way beside the level itself.
      *
      * @param millis how long it is going to move
@@ -469,65 +479,17 @@ final class Quake3Player implements Debtor {
         List<Obstacle> near = new ArrayList<>();
         float seconds = Math.clamp(millis, 0, 1_000) / 1_000f;
         float reach = STEP + seconds * (body.velocity.length() + WALK + WALK * seconds);
-        for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
-            Player other = visible.at(slot);
-            Quake3Player same = other == null || other == player ? null : clients.of(other);
-            if (other != null && same != null && body.meets(same.body, reach) && blocks(other)) {
-                near.add(same.body.obstacle(slot));
+        for (Player other : shown()) {
+            int slot = visible.slot(other.id());
+            if (slot < 0 || Quake3Motion.feet(body.origin.x(), body.origin.y(), body.origin.z()).distance(other.movement().position()) * Quake3Motion.SCALE > 2 * reach) {
+                continue;
+            }
+            EntityState seen = clients.entities().of(other, slot);
+            // Two who stand in each other may part.
+            if (body.meets(seen, reach) && !body.meets(seen, 0)) {
+                near.add(Body.obstacle(slot, seen));
             }
         }
         return near;
-    }
-
-    private static EntityState entity(Player other, int slot) {
-        if (other.nativeMovement() instanceof EntityState state) {
-            // Nearly always it has this number already, and all who see it share one state.
-            return state.with(EntityField.CLIENT_NUM, slot);
-        }
-        return foreign(other.movement()).set(EntityField.CLIENT_NUM, slot).build();
-    }
-
-    /** A player of another game as an entity. */
-    static EntityState.Builder foreign(Movement m) {
-        dev.wishdir.motion.Vec3 origin = Quake3Motion.origin(m.position());
-        boolean crouched = m.stance().crouched();
-        boolean ground = m.stance().onGround();
-        boolean moves = m.velocity().horizontal() * Quake3Motion.SCALE > 20;
-        int legs =
-                m.stance().has(Stance.Flag.IN_WATER)
-                        ? Quake3Motion.LEGS_SWIM
-                        : !ground
-                                ? Quake3Motion.LEGS_JUMP
-                                : crouched
-                                        ? moves ? LEGS_WALKCR : LEGS_IDLECR
-                                        : moves ? LEGS_RUN : LEGS_IDLE;
-        return EntityState.builder()
-                .set(EntityField.E_TYPE, 1)
-                .set(EntityField.POS_TR_TYPE, 1)
-                .real(EntityField.POS_TR_BASE_0, (int) origin.x())
-                .real(EntityField.POS_TR_BASE_1, (int) origin.y())
-                .real(EntityField.POS_TR_BASE_2, (int) origin.z())
-                .real(EntityField.POS_TR_DELTA_0, m.velocity().x() * Quake3Motion.SCALE)
-                .real(EntityField.POS_TR_DELTA_1, m.velocity().y() * Quake3Motion.SCALE)
-                .real(EntityField.POS_TR_DELTA_2, m.velocity().z() * Quake3Motion.SCALE)
-                .set(EntityField.APOS_TR_TYPE, 1)
-                .real(EntityField.APOS_TR_BASE_0, (int) -m.pitch())
-                .real(EntityField.APOS_TR_BASE_1, (int) dev.wishdir.motion.Angles.signed(m.yaw()))
-                .real(EntityField.ANGLES2_1, direction(m))
-                .set(EntityField.LEGS_ANIM, legs)
-                .set(EntityField.TORSO_ANIM, TORSO_STAND2)
-                .set(EntityField.WEAPON, WEAPON)
-                .set(EntityField.GROUND_ENTITY_NUM, ground ? EntityState.WORLD : EntityState.NONE)
-                .set(
-                        EntityField.SOLID,
-                        crouched ? Quake3Motion.SOLID_CROUCHED : Quake3Motion.SOLID_STANDING);
-    }
-
-    private static int direction(Movement m) {
-        if (m.velocity().horizontal() < 0.1) {
-            return 0;
-        }
-        double heading = dev.wishdir.motion.Angles.yaw(m.velocity().x(), m.velocity().y());
-        return (int) Math.round(dev.wishdir.motion.Angles.turn(heading - m.yaw()) / 45) % 8;
     }
 }

@@ -1,6 +1,5 @@
 package dev.wishdir.quake3;
 
-import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.wire.Bytes;
@@ -29,7 +28,6 @@ final class RunningLevel {
     private final String game;
     private final List<Pak> paks;
     private Purity purity = new Purity(List.of(), 0);
-    private final int slots;
     private final RandomGenerator random;
     private final long started;
     private int serverId;
@@ -42,14 +40,12 @@ final class RunningLevel {
     /**
      * @param game the folder of the game that clients must have
      * @param paks that clients must have, or none
-     * @param slots how many clients may be here
      */
-    RunningLevel(Serving serving, Level level, String game, List<Pak> paks, int slots) {
+    RunningLevel(Serving serving, Level level, String game, List<Pak> paks) {
         this.paks = paks;
         this.serving = serving;
         this.level = level;
         this.game = game;
-        this.slots = slots;
         random = serving.random();
         started = serving.cycle().now();
         entities = new LevelEntities(level, random);
@@ -148,7 +144,7 @@ final class RunningLevel {
         return new InfoString()
                 .put("sv_hostname", serving.name())
                 .put("mapname", level.name())
-                .put("sv_maxclients", slots)
+                .put("sv_maxclients", VisiblePlayers.SLOTS)
                 .put("gamename", game)
                 .put("g_gametype", 0)
                 .put("dmflags", 0)
@@ -187,19 +183,15 @@ final class RunningLevel {
         SortedMap<Integer, String> strings = new TreeMap<>();
         strings.put(Configstrings.SERVERINFO, serverinfo().toString());
         strings.put(Configstrings.SYSTEMINFO, systeminfo().toString());
-        strings.put(Configstrings.MESSAGE, Quake3Player.plain(level.title(), 80));
+        strings.put(Configstrings.MESSAGE, Quake3Text.value(level.title(), 80));
         strings.put(Configstrings.GAME_VERSION, game + "-1");
         strings.put(Configstrings.LEVEL_START_TIME, Integer.toString(levelStart));
         strings.put(Configstrings.ITEMS, "0");
         for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
-            Player other = client.visible.at(slot);
-            if (other != null) {
-                strings.put(Configstrings.PLAYERS + slot, News.info(other, clients.of(other)));
+            String info = News.info(client.at(slot), clients, openArena());
+            if (!info.isEmpty()) {
+                strings.put(Configstrings.PLAYERS + slot, info);
             }
-        }
-        Player own = client.player;
-        if (own != null) {
-            strings.put(Configstrings.PLAYERS + client.clientNum, News.info(own, client));
         }
         trim(strings, Configstrings.PLAYERS + client.clientNum);
         return new ServerMessage.Gamestate(

@@ -22,6 +22,9 @@ import java.util.Map;
  * sends it away with the 64th that waits, or after 200 s of silence.
  */
 final class ServerConnection {
+    /** The most milliseconds that a ping is. */
+    private static final int SLOWEST_PING = 999;
+
     /** How many messages back a base may lie; two less than a receiver must keep. */
     private static final int DEEPEST = 28;
 
@@ -44,8 +47,13 @@ final class ServerConnection {
 
     private final Quake3Codec codec;
     private final Netchan netchan;
+    private final EntityDeltas made;
     private final Overdue overdue = new Overdue(PATIENCE);
     private final @Nullable Frame[] frames = new Frame[FrameHistory.DEPTH];
+
+    /** How long the acknowledgement of each of the frames took, milliseconds; -1 while it lacks. */
+    private final int[] roundTrips = new int[FrameHistory.DEPTH];
+
     private final int first;
     private Map<Integer, EntityState> baselines = Map.of();
     private int acknowledged;
@@ -58,8 +66,10 @@ final class ServerConnection {
     /**
      * @param first the number of the first message that is sent: one that nobody guesses shows by
      *     its acknowledgement that the client receives
+     * @param made shared by all connections of an endpoint
      */
-    ServerConnection(Protocol protocol, int challenge, int qport, int first) {
+    ServerConnection(Protocol protocol, int challenge, int qport, int first, EntityDeltas made) {
+        this.made = made;
         codec = new Quake3Codec(protocol, challenge);
         netchan = new Netchan(Side.SERVER, protocol.modern(), qport, challenge, first);
         this.first = first;
@@ -168,6 +178,22 @@ final class ServerConnection {
                 : Math.min(SLOWEST, (serverTime - known.serverTime()) / (DEEPEST / 2));
     }
 
+    /**
+     * The mean time between a snapshot and its acknowledgement, of the last ones that were
+     * acknowledged: milliseconds, 999 at most and where there is none.
+     */
+    int ping() {
+        int count = 0;
+        int sum = 0;
+        for (int i = 0; i < frames.length; i++) {
+            if (frames[i] != null && roundTrips[i] >= 0) {
+                count++;
+                sum += roundTrips[i];
+            }
+        }
+        return count == 0 ? SLOWEST_PING : Math.min(SLOWEST_PING, sum / count);
+    }
+
     /** Whether a packet has one of the next numbers. */
     boolean isNext(byte[] datagram) {
         return netchan.isNext(datagram);
@@ -184,12 +210,17 @@ final class ServerConnection {
     }
 
     /**
-     * Sends a message with the commands that wait, as many as fit.
+     * Sends a message with the commands that wait, as many as fit, and without a frame.
      *
      * @param ops what follows the commands
      * @return the bytes of the message
      */
     int send(List<ServerMessage.Op> ops, Netchan.Sink sink) {
+        frames[netchan.outgoing() & FrameHistory.DEPTH - 1] = null;
+        return transmit(ops, sink);
+    }
+
+    private int transmit(List<ServerMessage.Op> ops, Netchan.Sink sink) {
         List<ServerMessage.Op> all = new ArrayList<>();
         int chars = 0;
         for (int id = acknowledged + 1; id <= codec.serverCommands().last(); id++) {
@@ -220,11 +251,12 @@ final class ServerConnection {
         Frame old =
                 deltaNum == 0 || deltaNum > DEEPEST ? null : frames[base & FrameHistory.DEPTH - 1];
         frames[sequence & FrameHistory.DEPTH - 1] = frame;
-        return send(
+        roundTrips[sequence & FrameHistory.DEPTH - 1] = -1;
+        return transmit(
                 List.of(
                         old == null
-                                ? frame.since(Frame.EMPTY, 0, flags, baselines)
-                                : frame.since(old, deltaNum, flags, baselines)),
+                                ? frame.since(Frame.EMPTY, 0, flags, baselines, made)
+                                : frame.since(old, deltaNum, flags, baselines, made)),
                 sink);
     }
 
@@ -295,14 +327,20 @@ final class ServerConnection {
     /**
      * The client has moved in this level: it says whether snapshots may be against the message that
      * it acknowledged.
+     *
+     * @param serverTime milliseconds
      */
-    void moved(ClientMessage message, boolean delta) {
+    void moved(ClientMessage message, boolean delta, int serverTime) {
         int acknowledgedMessage = message.messageAcknowledge();
-        boolean usable =
-                delta
-                        && acknowledgedMessage >= firstOfLevel
-                        && netchan.outgoing() - acknowledgedMessage < FrameHistory.DEPTH
-                        && frames[acknowledgedMessage & FrameHistory.DEPTH - 1] != null;
-        base = usable ? acknowledgedMessage : 0;
+        int slot = acknowledgedMessage & FrameHistory.DEPTH - 1;
+        Frame frame =
+                acknowledgedMessage >= firstOfLevel
+                                && netchan.outgoing() - acknowledgedMessage < FrameHistory.DEPTH
+                        ? frames[slot]
+                        : null;
+        if (frame != null && roundTrips[slot] < 0) {
+            roundTrips[slot] = Math.max(0, serverTime - frame.serverTime());
+        }
+        base = delta && frame != null ? acknowledgedMessage : 0;
     }
 }

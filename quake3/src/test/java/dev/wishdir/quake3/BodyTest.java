@@ -46,13 +46,13 @@ class BodyTest {
     void oneStopsAtTheOther() {
         Body walker = at(-100);
         Body stands = at(7.9f);
-        BrushWorld world = FLOOR.with(List.of(stands.obstacle(3)));
-        assertThat(walker.meets(stands, 0)).isFalse();
+        BrushWorld world = FLOOR.with(List.of(Body.obstacle(3, stands.entity().build())));
+        assertThat(walker.meets(stands.entity().build(), 0)).isFalse();
         run(walker, world, 1_600);
         // Others see it at 7, and its hull begins 15 before.
         assertThat(walker.origin.x()).isCloseTo(7 - 30 - 0.125f, within(0.001f));
-        assertThat(walker.meets(stands, 0)).isFalse();
-        assertThat(walker.meets(stands, 1)).isTrue();
+        assertThat(walker.meets(stands.entity().build(), 0)).isFalse();
+        assertThat(walker.meets(stands.entity().build(), 1)).isTrue();
     }
 
     @Test
@@ -60,7 +60,7 @@ class BodyTest {
         Body walker = at(-100);
         walker.pmType = Body.SPECTATOR;
         walker.speed = 400;
-        run(walker, FLOOR.with(List.of(at(0).obstacle(3))), 1_600);
+        run(walker, FLOOR.with(List.of(Body.obstacle(3, at(0).entity().build()))), 1_600);
         assertThat(walker.origin.x()).isGreaterThan(100);
     }
 
@@ -72,7 +72,7 @@ class BodyTest {
                 above,
                 new Usercmd(900, 0, 0, 0, 0, 0, 0, 0, 1),
                 PmoveSettings.OPENARENA,
-                FLOOR.with(List.of(at(0).obstacle(3))));
+                FLOOR.with(List.of(Body.obstacle(3, at(0).entity().build()))));
         assertThat(above.groundEntityNum).isEqualTo(3);
         assertThat(above.origin.z()).isEqualTo(24 + 32 + 24 + 0.125f);
     }

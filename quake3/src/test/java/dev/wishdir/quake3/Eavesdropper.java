@@ -2,6 +2,7 @@ package dev.wishdir.quake3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.Huffman;
 import dev.wishdir.quake3.message.PlayerField;
@@ -30,7 +31,7 @@ final class Eavesdropper {
 
     private final Protocol protocol;
     private final Level level;
-    private final Supplier<List<Body>> others;
+    private final Supplier<List<EntityState>> others;
     private final int serverTimeAtZero;
     private final FrameHistory frames = new FrameHistory();
     final List<String> commands = new ArrayList<>();
@@ -46,7 +47,7 @@ final class Eavesdropper {
     int deltas;
 
     Eavesdropper(
-            Protocol protocol, Level level, int serverTimeAtZero, Supplier<List<Body>> others) {
+            Protocol protocol, Level level, int serverTimeAtZero, Supplier<List<EntityState>> others) {
         this.protocol = protocol;
         codec = new Quake3Codec(protocol, 0);
         toServer = new Netchan(Side.SERVER, protocol.modern(), 0, 0);
@@ -166,7 +167,7 @@ final class Eavesdropper {
                 List<Obstacle> near =
                         others.get().stream()
                                 .filter(other -> !own.meets(other, 0))
-                                .map(other -> other.obstacle(0))
+                                .map(other -> Body.obstacle(0, other))
                                 .toList();
                 Pmove.move(own, clamped, PmoveSettings.OPENARENA, level.world().with(near));
             }

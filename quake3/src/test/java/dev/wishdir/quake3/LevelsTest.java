@@ -3,6 +3,9 @@ package dev.wishdir.quake3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.BoxArena;
 import dev.wishdir.world.Vec3f;
 
 import org.junit.jupiter.api.Test;
@@ -47,6 +50,7 @@ class LevelsTest {
         assertThat(box.name()).isEqualTo("wishdir_box");
         assertThat(box.offer()).isPresent();
         assertThat(box.spawns()).hasSize(8);
+        assertThat(box.bounds()).isEqualTo(BoxArena.BOUNDS);
     }
 
     @Test
@@ -62,6 +66,9 @@ class LevelsTest {
         assertThat(level.spawns()).isNotEmpty();
         Vec3f start = level.spawns().getFirst().origin();
         assertThat(level.world().contents(start)).isZero();
+        // A room of 1024 by 1024 by 384 units with walls of 16.
+        assertThat(level.bounds())
+                .isEqualTo(new Bounds(new Vec3(-16.5, -16.5, -0.5), new Vec3(16.5, 16.5, 12.5)));
         pak("pak2.pk3", "maps/labbox.bsp", new byte[0]);
         assertRefused("labbox", "'labbox' is broken", "byte 0");
     }

@@ -254,7 +254,7 @@ class MoversTest {
         boolean back = false;
         for (int i = 0; i < 120; i++) {
             float x = own(client, PlayerField.ORIGIN_0);
-            run(client, 0.05, x < 90 ? 127 : x < 100 ? 32 : 0);
+            run(client, 0.05, x < 60 ? 127 : x < 100 ? 32 : 0);
             float speed = entity(client, door).real(EntityField.POS_TR_DELTA_2);
             closing |= way(client, door) == LINEAR_STOP && speed < 0;
             back |= closing && way(client, door) == LINEAR_STOP && speed > 0;

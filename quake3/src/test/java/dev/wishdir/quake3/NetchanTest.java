@@ -224,7 +224,7 @@ class NetchanTest {
     }
 
     private static ServerConnection connection() {
-        return new ServerConnection(Protocol.IOQUAKE3_71, 921_773_704, 4711, 1);
+        return new ServerConnection(Protocol.IOQUAKE3_71, 921_773_704, 4711, 1, new EntityDeltas());
     }
 
     @Test

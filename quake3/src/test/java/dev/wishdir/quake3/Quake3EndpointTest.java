@@ -20,10 +20,8 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
-import dev.wishdir.world.Vec3f;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,7 +51,7 @@ class Quake3EndpointTest {
     private final List<byte[]> answers = new ArrayList<>();
     private final InetSocketAddress stranger =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 999);
-    private final Level level = BoxMap.build();
+    private final dev.wishdir.quake3.Level level = BoxMap.build();
     private Arrival arrivals = (_, _, _) -> {};
     private Quake3Endpoint endpoint;
     private InetSocketAddress address;
@@ -174,15 +172,15 @@ class Quake3EndpointTest {
         Quake3Client beta = join("beta", still());
         assertThat(network.runUntil(beta::joined, 5 * SECOND)).isTrue();
         Player guest = arena.join(network.now(), "sauerbraten", "guest", new SilentViewer());
-        arena.spawn(network.now(), guest, Movement.at(new dev.wishdir.motion.Vec3(3, 4, 0), 90));
+        arena.spawn(network.now(), guest.id(), Movement.at(new dev.wishdir.motion.Vec3(3, 4, 0), 90));
         network.run(SECOND);
         assertThat(beta.others()).extracting(Client.Seen::name).containsExactly("guest");
         Movement seen = beta.others().iterator().next().movement();
         assertThat(seen.position().x()).isEqualTo(3);
         assertThat(seen.position().y()).isEqualTo(4);
         assertThat(seen.yaw()).isEqualTo(90);
-        arena.say(network.now(), guest, "ciao");
-        arena.leave(network.now(), guest, Departure.LEFT);
+        arena.say(network.now(), guest.id(), "ciao");
+        arena.leave(network.now(), guest.id(), Departure.LEFT);
         network.run(SECOND);
         assertThat(beta.others()).isEmpty();
         assertThat(events).contains("beta heard guest: ciao");
@@ -217,7 +215,7 @@ class Quake3EndpointTest {
             Player guest = arena.join(0, "sauerbraten", "guest" + i, new SilentViewer());
             arena.spawn(
                     network.now(),
-                    guest,
+                    guest.id(),
                     Movement.at(new dev.wishdir.motion.Vec3(-30 + i * 0.7, -30, 0), 0));
             guests.add(guest);
         }
@@ -225,13 +223,13 @@ class Quake3EndpointTest {
         assertThat(network.runUntil(alpha::joined, 5 * SECOND)).isTrue();
         for (int i = 0; i < 30; i++) {
             network.run(SECOND);
-            guests.forEach(guest -> arena.heard(network.now(), guest));
+            guests.forEach(guest -> arena.heard(network.now(), guest.id()));
         }
         assertThat(alpha.others()).hasSize(63);
         List<String> before = alpha.others().stream().map(Client.Seen::name).sorted().toList();
         for (int i = 0; i < 5; i++) {
             network.run(SECOND);
-            guests.forEach(guest -> arena.heard(network.now(), guest));
+            guests.forEach(guest -> arena.heard(network.now(), guest.id()));
         }
         assertThat(alpha.others().stream().map(Client.Seen::name).sorted().toList())
                 .as("the same players while nobody moves")
@@ -311,21 +309,11 @@ class Quake3EndpointTest {
                 .isLessThan(0.5);
     }
 
-    private List<Body> othersThanAlpha() {
-        List<Body> bodies = new ArrayList<>();
-        for (Player player : arena.players()) {
-            if (!player.name().equals("alpha")
-                    && player.nativeMovement() instanceof EntityState seen) {
-                Body body = new Body();
-                body.origin =
-                        new Vec3f(
-                                seen.real(EntityField.POS_TR_BASE_0),
-                                seen.real(EntityField.POS_TR_BASE_1),
-                                seen.real(EntityField.POS_TR_BASE_2));
-                bodies.add(body);
-            }
-        }
-        return bodies;
+    private List<EntityState> othersThanAlpha() {
+        return arena.players().stream()
+                .filter(player -> !player.name().equals("alpha"))
+                .flatMap(player -> Quake3Movement.state(player.nativeMovement()).stream())
+                .toList();
     }
 
     private static Pilot zigzag() {

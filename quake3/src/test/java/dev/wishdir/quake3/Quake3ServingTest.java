@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.SilentViewer;
@@ -227,9 +228,9 @@ class Quake3ServingTest {
         ScriptedClient viewer = client().join("viewer");
         Player guest = arena.join(network.now(), "sauerbraten", "guest", new SilentViewer());
         Player other = arena.join(network.now(), "quake2", "other", new SilentViewer());
-        arena.spawn(network.now(), other, Movement.at(new Vec3(-5, 6, 0), 180));
+        arena.spawn(network.now(), other.id(), Movement.at(new Vec3(-5, 6, 0), 180));
         Vec3 place = new Vec3(3.03, 4, 0);
-        arena.spawn(network.now(), guest, new Movement(place, 90.5, -20.5, Vec3.ZERO, Stance.NONE));
+        arena.spawn(network.now(), guest.id(), new Movement(place, 90.5, -20.5, Vec3.ZERO, Stance.NONE));
         viewer.say("team spectator");
         run(1.2, viewer);
         viewer.say("follow GUEST");
@@ -245,9 +246,9 @@ class Quake3ServingTest {
 
         arena.move(
                 network.now(),
-                guest,
+                guest.id(),
                 new Movement(new Vec3(4, 5, 1), 0, 0, new Vec3(1, 2, 3), Stance.NONE),
-                "nothing of this game");
+                NativeMovement.Stored.NONE);
         run(0.2, viewer);
         assertThat(viewer.frame.player().real(PlayerField.ORIGIN_0)).isEqualTo(4 * 32);
         assertThat(viewer.frame.player().real(PlayerField.ORIGIN_2)).isEqualTo(32 + 24);
@@ -260,7 +261,7 @@ class Quake3ServingTest {
         viewer.say("followprev");
         run(1.2, viewer);
         assertThat(viewer.frame.player().get(PlayerField.CLIENT_NUM)).isEqualTo(slot);
-        arena.leave(network.now(), guest, Departure.LEFT);
+        arena.leave(network.now(), guest.id(), Departure.LEFT);
         run(1.2, viewer);
         assertThat(viewer.frame.player().get(PlayerField.CLIENT_NUM)).isEqualTo(viewer.clientNum);
         assertThat(viewer.frame.player().real(PlayerField.ORIGIN_0))

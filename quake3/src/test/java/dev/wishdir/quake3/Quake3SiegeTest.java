@@ -121,7 +121,7 @@ class Quake3SiegeTest {
                                 true, List.of(command(mallory.serverTime() + 1, 0, 0))));
                 siege.run(0.05, all);
             }
-            siege.arena.leave(siege.network.now(), guest, Departure.LEFT);
+            siege.arena.leave(siege.network.now(), guest.id(), Departure.LEFT);
             assertThat(mallory.snapshots.size() - snapshots).as("snapshots").isGreaterThan(8);
         }
         assertThat(siege.departures("mallory")).as("within 30 s").isEmpty();
@@ -301,19 +301,23 @@ class Quake3SiegeTest {
         ScriptedClient viewer = siege.client(1, 1).join("viewer");
         Player guest =
                 siege.arena.join(siege.network.now(), "quake3", "^1e^^2vil", new SilentViewer());
-        siege.arena.spawn(siege.network.now(), guest, Movement.at(new Vec3(3, 3, 0), 0));
+        siege.arena.spawn(siege.network.now(), guest.id(), Movement.at(new Vec3(3, 3, 0), 0));
         siege.run(0.5, viewer);
-        siege.arena.say(siege.network.now(), guest, "^1 hi ^^2");
-        siege.arena.say(siege.network.now(), guest, "^");
+        siege.arena.say(siege.network.now(), guest.id(), "^1 hi ^^2");
+        siege.arena.say(siege.network.now(), guest.id(), "^");
         viewer.say("say ^1^2 ", "say \"\"", "say_team ^3");
         siege.run(0.5, viewer);
         assertThat(siege.events(ArenaEvent.Said.class)).hasSize(2);
-        assertThat(viewer.commands).contains("print \"1e2vil^7 entered the game\n\"");
+        String name = "^^71e^^7^^72vil";
+        assertThat(Quake3Text.plain(name)).as("as it is seen").isEqualTo("^1e^^2vil");
+        assertThat(viewer.commands).contains("print \"" + name + "^7 entered the game\n\"");
         assertThat(viewer.commands.stream().filter(c -> c.startsWith("chat")))
-                .containsExactly("chat \"1e2vil^7\u0019: ^21 hi 2\"");
+                .containsExactly(
+                        "chat \"" + name + "^7\u0019: ^2^^21 hi ^^2^^22\"",
+                        "chat \"" + name + "^7\u0019: ^2^^2\"");
         int slot =
                 IntStream.range(0, 64)
-                        .filter(i -> viewer.configstrings.player(i).get("n").equals("1e2vil"))
+                        .filter(i -> viewer.configstrings.player(i).get("n").equals(name))
                         .findFirst()
                         .orElseThrow();
         assertThat(viewer.frame.entity(slot)).as("foreign, whatever it plays").isNotNull();

@@ -30,7 +30,7 @@ class Quake3TextFuzzTest {
         for (String word : read.words()) {
             InfoString info = InfoString.parse(word);
             assertThat(InfoString.parse(info.toString()).toString()).isEqualTo(info.toString());
-            assertThat(Quake3Player.plain(info.get("name"), 31))
+            assertThat(Quake3Text.value(info.get("name"), 31))
                     .hasSizeLessThanOrEqualTo(31)
                     .matches("[ -~]*")
                     .doesNotContain("\"", ";", "\\", "%");

@@ -2,6 +2,9 @@ package dev.wishdir.quake3;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
@@ -16,7 +19,7 @@ import java.util.Random;
 
 /** An endpoint that plays a map, in virtual time. */
 final class TestServer {
-    private static final InetSocketAddress ADDRESS =
+    static final InetSocketAddress ADDRESS =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
 
     final SimulatedNetwork network = new SimulatedNetwork(3);
@@ -39,6 +42,19 @@ final class TestServer {
                 "baseoa",
                 List.of(),
                 List.of());
+    }
+
+    /** A bot that stands still. */
+    Quake3Client bot(String name) throws IOException {
+        return new Quake3Client(
+                new Joining(
+                        network.cycle(),
+                        ADDRESS,
+                        name,
+                        "",
+                        (_, _) -> Pilot.Steering.look(0, 0),
+                        new ClientListener() {},
+                        new Random(name.hashCode())));
     }
 
     ScriptedClient client() {

@@ -12,7 +12,6 @@ import dev.wishdir.sauerbraten.message.Admin;
 import dev.wishdir.sauerbraten.message.Bot;
 import dev.wishdir.sauerbraten.message.Chat;
 import dev.wishdir.sauerbraten.message.CubeText;
-import dev.wishdir.sauerbraten.message.Item;
 import dev.wishdir.sauerbraten.message.Life;
 import dev.wishdir.sauerbraten.message.Match;
 import dev.wishdir.sauerbraten.message.Pos;
@@ -25,6 +24,8 @@ import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.world.BoxArena;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -55,9 +56,6 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     /** Metres from the middle within which it spawns. */
     private static final double SPAWN = 10;
 
-    /** A checksum that is no map's: a client must send one. */
-    private static final int UNKNOWN_MAP = 1;
-
     private static final int MODELS = 6;
 
     private final Joining joining;
@@ -65,6 +63,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private final SauerbratenMotion motion = SauerbratenMotion.CENTERED;
     private final SauerbratenBody body = new SauerbratenBody(BoxArena.BOUNDS);
     private final SauerbratenRoster roster;
+    private final @Nullable MapFile map;
     private final UdpSocket socket;
     private final EnetHost host;
     private final EnetPeer peer;
@@ -96,7 +95,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
      * Starts a client: it connects at once and tells its listener what happens. To be called on the
      * thread of its duty cycle.
      *
-     * @throws IOException if no socket can be opened
+     * @throws IOException if no socket can be opened, or the map's file can't be read
      */
     public static SauerbratenClient connect(Joining joining) throws IOException {
         return new SauerbratenClient(joining);
@@ -106,6 +105,8 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         this.joining = joining;
         listener = joining.listener();
         roster = new SauerbratenRoster(this, listener, motion);
+        String file = joining.options().getOrDefault(SauerbratenGame.MAP_FILE, "");
+        map = file.isEmpty() ? null : MapFile.read(file);
         begun = joining.cycle().now();
         now = begun;
         socket = joining.cycle().open(new InetSocketAddress(0), this);
@@ -381,9 +382,10 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         alive = false;
         nextSpawn = NEVER;
         roster.clear();
-        outgoing.add(new Match.MapCrc(change.map(), change.map().isEmpty() ? 0 : UNKNOWN_MAP));
-        if (change.needitems()) {
-            outgoing.add(new Item.ItemList(List.of()));
+        if (change.map().isEmpty()) {
+            outgoing.add(new Match.MapCrc(change.map(), 0));
+        } else if (map != null && map.name().equals(change.map())) {
+            outgoing.add(new Match.MapCrc(change.map(), map.crc()));
         }
     }
 

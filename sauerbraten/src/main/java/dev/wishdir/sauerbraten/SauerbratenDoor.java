@@ -8,7 +8,6 @@ import dev.wishdir.sauerbraten.message.Chat;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -30,10 +29,7 @@ final class SauerbratenDoor {
     /** The most that have not joined; the oldest gives way. */
     private static final int MOST_WAITING = 32;
 
-    /** So many may wait before a player of another game loses his number for a newcomer. */
-    private static final int FEW_WAITING = 8;
-
-    /** The most that were sent away and have not acknowledged it. */
+    /** The most that were sent away, or turned away, and have not acknowledged it. */
     private static final int MOST_LEAVING = 32;
 
     /**
@@ -49,7 +45,7 @@ final class SauerbratenDoor {
     private final BiConsumer<SauerbratenSession, Departure> gone;
     private final Map<EnetPeer, SauerbratenSession> sessions = new HashMap<>();
     private final SequencedSet<EnetPeer> leaving = new LinkedHashSet<>();
-    private final List<EnetPeer> refused = new ArrayList<>();
+    private final SequencedSet<EnetPeer> refused = new LinkedHashSet<>();
 
     /**
      * @param gone takes a session out of the game
@@ -123,9 +119,6 @@ final class SauerbratenDoor {
     private int number() {
         int cn = room.freeNumber();
         List<SauerbratenSession> waiting = waiting();
-        if (cn < 0 && waiting.size() <= FEW_WAITING) {
-            cn = room.takeNumber();
-        }
         if (cn < 0 && !waiting.isEmpty()) {
             drop(waiting.getFirst());
             cn = room.freeNumber();
@@ -146,7 +139,11 @@ final class SauerbratenDoor {
                 SauerbratenRoom.CHANNEL_MESSAGES,
                 SauerbratenCodec.V260.packet(new Chat.ServMsg(reason)),
                 true);
+        peer.disconnectLater(DisconnectReason.FULL.code());
         refused.add(peer);
+        if (refused.size() > MOST_LEAVING) {
+            refused.removeFirst().disconnectNow(DisconnectReason.FULL.code());
+        }
     }
 
     /** The operator hears that somebody was not let in. */
@@ -166,12 +163,6 @@ final class SauerbratenDoor {
         }
     }
 
-    /** Ends those who were turned away; what they were told has been sent. */
-    void endRefused() {
-        refused.forEach(peer -> peer.disconnectNow(DisconnectReason.FULL.code()));
-        refused.clear();
-    }
-
     /** Ends a connection without waiting for an answer. */
     void forget(EnetPeer peer) {
         peer.disconnectNow(DisconnectReason.TIMEOUT.code());
@@ -180,6 +171,7 @@ final class SauerbratenDoor {
 
     /** ENet has forgotten a connection. */
     void ended(EnetPeer peer) {
+        refused.remove(peer);
         leaving.remove(peer);
         SauerbratenSession session = sessions.remove(peer);
         if (session != null) {

@@ -3,7 +3,9 @@ package dev.wishdir.sauerbraten;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
@@ -42,6 +44,10 @@ import java.util.concurrent.TimeUnit;
 final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListener {
     private static final long JOIN_LIMIT = TimeUnit.SECONDS.toNanos(15);
 
+    /** Relays a second to a client: not fewer than its game's own. */
+    private static final int LEAST_RELAYS = 30;
+
+    private static final int MOST_RELAYS = 1000;
     private static final int FREE_PORT_TRIES = 20;
     private static final int LAST_PORT = 65_535;
 
@@ -72,15 +78,21 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
                         serving.addresses(),
                         serving.counters(),
                         serving.random());
-        room = new SauerbratenRoom(serving.arena(), serving.memory(), SauerbratenMotion.CENTERED);
+        room =
+                new SauerbratenRoom(
+                        serving.arena(),
+                        serving.memory(),
+                        SauerbratenMotion.CENTERED,
+                        relayInterval(serving));
         foreigners = room::observed;
         door = new SauerbratenDoor(serving, room, this::gone);
         match = new SauerbratenMatch(room, now, FirstMap.of(serving));
+        match.play(now);
         masters = new SauerbratenMasters(room, match, serving);
         play = new SauerbratenPlay(room, match, masters);
         SauerbratenInfo.About about =
                 new SauerbratenInfo.About(
-                        CubeText.chat(serving.name()), players, !serving.password().isEmpty(), now);
+                        CubeText.chat(serving.name()), !serving.password().isEmpty(), now);
         info =
                 new SauerbratenInfo(
                         about,
@@ -89,6 +101,17 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
                         masters,
                         serving.addresses().budget(),
                         serving.counters());
+    }
+
+    private static long relayInterval(Serving serving) {
+        String relays = serving.options().getOrDefault(SauerbratenGame.RELAYS, "100");
+        if (!relays.matches("[0-9]{2,4}")
+                || Integer.parseInt(relays) < LEAST_RELAYS
+                || Integer.parseInt(relays) > MOST_RELAYS) {
+            throw new IllegalArgumentException(
+                    "--sauerbraten-relays must be a number from 30 to 1000, is " + relays);
+        }
+        return TimeUnit.SECONDS.toNanos(1) / Integer.parseInt(relays);
     }
 
     /**
@@ -207,9 +230,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
                 next = Math.min(next, limit);
             }
         }
-        next = Math.min(next, host.advance(now));
-        door.endRefused();
-        return next;
+        return Math.min(next, host.advance(now));
     }
 
     @Override
@@ -234,8 +255,8 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         if (session != null) {
             Departure ending = session.ending;
             gone(session, ending == null ? departure(cause) : ending);
-            door.ended(peer);
         }
+        door.ended(peer);
     }
 
     private static Departure departure(EnetListener.Cause cause) {
@@ -260,7 +281,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         session.ending = why;
         room.remove(session);
         door.leaving(session.peer);
-        Player player = session.player;
+        PlayerId player = session.player;
         if (player != null) {
             serving.counters()
                     .count(
@@ -270,7 +291,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
                                 case SENT_AWAY -> "sauerbraten.sent-away";
                                 case CLOSED -> "sauerbraten.closed";
                             });
-            masters.left(session);
+            masters.left(now, session);
             serving.arena().leave(now, player, why);
         }
     }
@@ -281,7 +302,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         if (session == null || session.ending != null) {
             return;
         }
-        Player player = session.player;
+        PlayerId player = session.player;
         if (player != null) {
             serving.arena().heard(now, player);
         }
@@ -323,7 +344,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
     }
 
     private void moved(SauerbratenSession session, Pos pos, int start) {
-        Player player = session.player;
+        PlayerId player = session.player;
         if (player == null || pos.cn() != session.cn || !session.embodied()) {
             serving.counters().count("sauerbraten.drop.foreign-position");
             return;
@@ -334,19 +355,27 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         }
         Movement movement = room.motion().toCanonical(pos);
         judge(session, player, movement);
-        if (!player.spawned()) {
+        if (!serving.arena().find(player).map(Player::spawned).orElse(false)) {
             session.plausibility.reset();
             serving.arena().spawn(now, player, movement);
         } else if (session.teleported) {
             serving.arena().teleport(now, player, movement);
         }
         session.teleported = false;
-        session.position = reader.between(start, reader.position());
-        serving.arena().move(now, player, movement, session.position);
+        Bytes position = reader.between(start, reader.position());
+        if (!SauerbratenAvatars.isPlain(position, session.cn)) {
+            position = SauerbratenCodec.V260.packet(pos);
+        }
+        serving.arena()
+                .move(
+                        now,
+                        player,
+                        movement,
+                        new NativeMovement.Stored(SauerbratenAvatars.FORM, position));
     }
 
     /** Who edits flies as fast as it likes. */
-    private void judge(SauerbratenSession session, Player player, Movement movement) {
+    private void judge(SauerbratenSession session, PlayerId player, Movement movement) {
         Plausibility plausibility = session.plausibility;
         if (session.presence == Presence.EDITING) {
             plausibility.reset();
@@ -364,7 +393,7 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
 
     /** Teleports and jump pads, which the others see: whether they may be. */
     private boolean travelled(SauerbratenSession session, Travel travel) {
-        Player player = session.player;
+        PlayerId player = session.player;
         if (player == null
                 || travel.cn() != session.cn
                 || !session.embodied()
@@ -427,15 +456,18 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         }
         session.model = Math.max(0, connect.model());
         session.team = match.teamOfNewcomer();
-        if (key == SauerbratenMasters.Key.ADMIN) {
-            session.privilege = SauerbratenMasters.ADMIN;
-        } else if (masters.locked()) {
+        boolean admin = key == SauerbratenMasters.Key.ADMIN;
+        if (!admin && masters.locked()) {
             session.presence = Presence.SPECTATOR;
         }
         String name = CubeText.playerName(connect.name());
         room.join(
                 session, () -> serving.arena().join(now, SauerbratenGame.NAME, name, session.line));
         room.sendPacket(session, welcome(session));
+        session.line.showBodies();
+        if (admin) {
+            masters.joinedAsAdmin(now, session);
+        }
     }
 
     private DisconnectReason refusal(SauerbratenSession session, SauerbratenMasters.Key key) {
@@ -467,8 +499,8 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
         if (match.paused()) {
             welcome.add(new Admin.PauseGame(true, -1));
         }
-        if (masters.speed() != 100) {
-            welcome.add(new Admin.GameSpeed(masters.speed(), -1));
+        if (match.speed() != MatchClock.USUAL) {
+            welcome.add(new Admin.GameSpeed(match.speed(), -1));
         }
         if (match.mode().teams()) {
             // No scores are kept.

@@ -21,8 +21,11 @@ public final class SauerbratenGame implements Game {
     /** {@code --sauerbraten-mode}. */
     static final String MODE = "mode";
 
-    /** {@code --sauerbraten-map-file}. */
+    /** {@code --sauerbraten-map-file}, and {@code --map-file} of a bot. */
     static final String MAP_FILE = "map-file";
+
+    /** {@code --sauerbraten-relays}. */
+    static final String RELAYS = "relays";
 
     private static final int PORT = 28_785;
     private static final int RATE = 30;
@@ -67,7 +70,22 @@ public final class SauerbratenGame implements Game {
                         MAP_FILE,
                         "FILE",
                         "The .ogz file of the first map: players who lack it fetch it in coop edit,"
-                                + " and elsewhere those who have another one are named."));
+                                + " and elsewhere those who have another one are named."),
+                new Option(
+                        RELAYS,
+                        "NUMBER",
+                        "How many times a second a player is sent movement at most, 30 to 1000;"
+                                + " 100 if not set."));
+    }
+
+    @Override
+    public List<Option> clientOptions() {
+        return List.of(
+                new Option(
+                        MAP_FILE,
+                        "FILE",
+                        "The .ogz file of the map, named as the server names it: a player who has"
+                                + " none is named by servers."));
     }
 
     @Override

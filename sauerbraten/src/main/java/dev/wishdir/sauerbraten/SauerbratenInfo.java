@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten;
 
+import dev.wishdir.arena.Player;
 import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
@@ -15,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 
 /**
  * Answers the server browser on the port above the game's. Nobody there has proved an address, so
@@ -45,7 +48,7 @@ final class SauerbratenInfo implements DatagramHandler {
     private static final int ATTRIBUTES_CHANGED = 7;
 
     /** What the answers tell of the server itself. */
-    record About(String description, int maxClients, boolean password, long started) {}
+    record About(String description, boolean password, long started) {}
 
     private final About about;
     private final SauerbratenRoom room;
@@ -137,16 +140,16 @@ final class SauerbratenInfo implements DatagramHandler {
 
     private Bytes basic(long now, byte[] request) {
         Writer answer = answer(request);
-        boolean changed = match.paused() || masters.speed() != 100;
-        put(answer, room.joined().size(), changed ? ATTRIBUTES_CHANGED : ATTRIBUTES);
+        boolean changed = match.paused() || match.speed() != MatchClock.USUAL;
+        put(answer, room.arena().players().size(), changed ? ATTRIBUTES_CHANGED : ATTRIBUTES);
         put(
                 answer,
                 SauerbratenCodec.V260.protocol(),
                 match.mode().number(),
                 match.secondsLeft(now));
-        put(answer, about.maxClients(), about.password() ? PASSWORD_MODE : masters.mode());
+        put(answer, room.arena().capacity(), about.password() ? PASSWORD_MODE : masters.mode());
         if (changed) {
-            put(answer, match.paused() ? 1 : 0, masters.speed());
+            put(answer, match.paused() ? 1 : 0, match.speed());
         }
         CubeWire.string(answer, "map", match.map());
         CubeWire.string(answer, "desc", about.description());
@@ -174,9 +177,20 @@ final class SauerbratenInfo implements DatagramHandler {
         return List.of(answer.toBytes());
     }
 
+    /** The players of all games; those who are no clients are numbered as bots are. */
     private List<Bytes> players(Writer head, int cn) {
-        List<SauerbratenSession> asked =
-                room.joined().stream().filter(session -> cn == ALL || session.cn == cn).toList();
+        SequencedMap<Integer, Player> asked = new LinkedHashMap<>();
+        for (Player player : room.arena().players()) {
+            SauerbratenSession session = room.session(player.id());
+            SauerbratenAvatars.Avatar avatar = room.avatars().find(player.id());
+            int number =
+                    session != null
+                            ? session.cn
+                            : avatar != null ? SauerbratenRoom.NUMBERS + avatar.slot : ALL;
+            if (number != ALL && (cn == ALL || cn == number)) {
+                asked.put(number, player);
+            }
+        }
         if (asked.isEmpty() && cn != ALL) {
             put(head, ERROR);
             return List.of(head.toBytes());
@@ -185,20 +199,23 @@ final class SauerbratenInfo implements DatagramHandler {
         int start = head.position();
         List<Bytes> answers = new ArrayList<>();
         put(head, PLAYER_IDS);
-        asked.forEach(session -> put(head, session.cn));
+        asked.keySet().forEach(number -> put(head, number));
         answers.add(head.toBytes());
-        for (SauerbratenSession session : asked) {
+        asked.forEach((number, player) -> {
+            SauerbratenSession session = room.session(player.id());
+            Look look = session == null ? SauerbratenAvatars.look(player, true) : session.ownLook();
             head.truncate(start);
-            put(head, PLAYER_STATS, session.cn, session.ping);
-            CubeWire.string(head, "name", session.name());
-            CubeWire.string(head, "team", session.team);
-            put(head, 0, 0, 0, 0, 0, session.state.health(), session.state.armour());
-            put(head, session.state.gun(), session.privilege, session.presence.code);
+            put(head, PLAYER_STATS, number, session == null ? player.ping() : session.ping);
+            CubeWire.string(head, "name", look.name());
+            CubeWire.string(head, "team", look.team());
+            put(head, 0, 0, 0, 0, 0, look.state().health(), look.state().armour());
+            put(head, look.state().gun());
+            put(head, session == null ? 0 : session.privilege, look.presence().code);
             head.u8("ip", 0);
             head.u8("ip", 0);
             head.u8("ip", 0);
             answers.add(head.toBytes());
-        }
+        });
         return answers;
     }
 }

@@ -4,18 +4,24 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.sauerbraten.SauerbratenAvatars.Avatar;
 import dev.wishdir.sauerbraten.message.Chat;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.Roster;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.Session;
 import dev.wishdir.wire.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -40,6 +46,12 @@ final class SauerbratenLine implements Viewer {
      */
     static final int BEHIND = 192 << 10;
 
+    /** How often the game's own are shown to move, nanoseconds. */
+    private static final long MOVER_INTERVAL = 30_000_000;
+
+    /** Room that the original leaves in a datagram beside positions. */
+    private static final int POSITIONS_LIMIT = EnetSettings.MTU - 100;
+
     private final SauerbratenRoom room;
     private final SauerbratenSession session;
 
@@ -51,9 +63,15 @@ final class SauerbratenLine implements Viewer {
 
     private final Map<Object, Supplier<List<SauerbratenMessage>>> news = new LinkedHashMap<>();
 
+    /** Whose bodies the arena shows this client. */
+    private final Set<PlayerId> inSight = new HashSet<>();
+
+    private final SauerbratenNumbers numbers;
+
     SauerbratenLine(SauerbratenRoom room, SauerbratenSession session) {
         this.room = room;
         this.session = session;
+        numbers = new SauerbratenNumbers(room, inSight);
     }
 
     private boolean isBusy() {
@@ -66,8 +84,182 @@ final class SauerbratenLine implements Viewer {
     }
 
     @Override
+    public int places() {
+        return SauerbratenRoom.NUMBERS - 1;
+    }
+
+    @Override
+    public long relayInterval() {
+        return room.relayInterval();
+    }
+
+    @Override
+    public long moverInterval() {
+        return MOVER_INTERVAL;
+    }
+
+    @Override
     public void moved(List<Player> movers) {
-        room.showMoved(session, movers);
+        byte[] packet = room.scratch();
+        int length = 0;
+        for (int i = 0; i < movers.size(); i++) {
+            Player mover = movers.get(i);
+            int cn = number(mover.id());
+            Bytes position = cn >= 0 && hasBody(cn) ? room.position(mover) : Bytes.EMPTY;
+            if (position.length() == 0) {
+                continue;
+            }
+            if (length > 0 && length + position.length() > POSITIONS_LIMIT) {
+                sendPositions(packet, length);
+                length = 0;
+            }
+            position.copyTo(packet, length);
+            packet[length + 1] = (byte) cn;
+            length += position.length();
+        }
+        if (length > 0) {
+            sendPositions(packet, length);
+        }
+    }
+
+    private void sendPositions(byte[] packet, int length) {
+        session.peer.send(
+                SauerbratenRoom.CHANNEL_POSITIONS, Bytes.copyOf(packet, 0, length), false);
+    }
+
+    private boolean hasBody(int cn) {
+        Look look = shown[cn];
+        return look != null && look.presence().embodied();
+    }
+
+    /** Whether the client sees another's body. */
+    boolean showsBody(SauerbratenSession other) {
+        return other != session && hasBody(other.cn);
+    }
+
+    /** By which number the client knows a player; -1 where it does not. */
+    private int number(PlayerId who) {
+        SauerbratenSession other = room.session(who);
+        if (other != null) {
+            return other.cn;
+        }
+        Avatar avatar = room.avatars().find(who);
+        return avatar == null ? -1 : numbers.of(avatar);
+    }
+
+    /** The player whom the client knows by a number, if it is no client itself. */
+    Optional<PlayerId> avatar(int cn) {
+        Avatar avatar = numbers.avatar(cn);
+        return avatar == null ? Optional.empty() : Optional.of(avatar.id);
+    }
+
+    /** Another client has a number from now on, which an avatar may have had. */
+    void vacate(int cn) {
+        Avatar avatar = numbers.avatar(cn);
+        if (avatar != null) {
+            numbers.take(avatar);
+            int other = numbers.give(avatar);
+            if (session.joined()) {
+                refresh(cn);
+                if (other >= 0) {
+                    refresh(other);
+                }
+            }
+        }
+    }
+
+    /** A player who was no client is here no more. */
+    void forget(Avatar avatar) {
+        inSight.remove(avatar.id);
+        int cn = numbers.of(avatar);
+        if (cn >= 0) {
+            numbers.take(avatar);
+            if (session.joined()) {
+                refresh(cn);
+            }
+            renumber();
+        }
+    }
+
+    /** Gives numbers to avatars who had to do without, if there are any now. */
+    void renumber() {
+        if (!session.joined() || !numbers.wanting()) {
+            return;
+        }
+        for (Avatar avatar : room.avatars().all()) {
+            int cn = numbers.of(avatar) < 0 ? numbers.give(avatar) : -1;
+            if (cn >= 0) {
+                refresh(cn);
+            }
+        }
+    }
+
+    /** The client joins, and gets to know those who are here. */
+    void meet(List<Player> players) {
+        PlayerId self = session.player;
+        if (self == null) {
+            return;
+        }
+        room.arena().shown(self).forEach(player -> inSight.add(player.id()));
+        for (boolean visible : new boolean[] {true, false}) {
+            for (Player player : players) {
+                Avatar avatar = room.avatars().find(player.id());
+                if (avatar != null && inSight.contains(player.id()) == visible) {
+                    numbers.give(avatar);
+                }
+            }
+        }
+    }
+
+    /** Shows the client at once where those are whose bodies it has just been told of. */
+    void showBodies() {
+        PlayerId self = session.player;
+        if (self != null) {
+            moved(room.arena().shown(self));
+        }
+    }
+
+    /** What the client is to be shown of a number now; null where nobody has it. */
+    @Nullable Look look(int cn) {
+        SauerbratenSession other = room.session(cn).orElse(null);
+        if (other == session) {
+            return session.ownLook();
+        }
+        if (other != null) {
+            PlayerId who = other.player;
+            return who != null && room.arena().isHere(who)
+                    ? other.look(inSight.contains(who))
+                    : null;
+        }
+        return avatar(cn)
+                .flatMap(room.arena()::find)
+                .map(player -> SauerbratenAvatars.look(player, inSight.contains(player.id())))
+                .orElse(null);
+    }
+
+    /** The round trip of who has a number, if it is known. */
+    List<SauerbratenMessage> pingOf(int cn) {
+        Avatar avatar = numbers.avatar(cn);
+        int ping =
+                avatar == null ? room.session(cn).map(other -> other.ping).orElse(0) : avatar.ping;
+        return ping == 0 ? List.of() : List.of(Look.from(cn, new Session.ClientPing(ping)));
+    }
+
+    /** Tells the new round trips of players who are no clients. */
+    void pinged(List<Avatar> changed) {
+        List<SauerbratenMessage> pings = new ArrayList<>();
+        for (Avatar avatar : changed) {
+            int cn = numbers.of(avatar);
+            if (cn >= 0 && shown[cn] != null) {
+                pings.add(Look.from(cn, new Session.ClientPing(avatar.ping)));
+            }
+        }
+        if (!pings.isEmpty() && !isBehind()) {
+            session.peer.send(
+                    SauerbratenRoom.CHANNEL_MESSAGES,
+                    SauerbratenCodec.V260.packet(pings.toArray(SauerbratenMessage[]::new)),
+                    false);
+        }
     }
 
     @Override
@@ -76,12 +268,18 @@ final class SauerbratenLine implements Viewer {
         switch (event) {
             case ArenaEvent.Joined(_, Player player) -> {
                 room.joining(player);
-                show(player);
+                show(player.id());
             }
-            case ArenaEvent.Spawned(_, Player player, _) -> show(player);
-            case ArenaEvent.Despawned(_, Player player) -> show(player);
-            case ArenaEvent.Renamed(_, Player player, _, _) -> show(player);
-            case ArenaEvent.Restyled(_, Player player) -> show(player);
+            case ArenaEvent.Spawned spawned -> {
+                inSight.add(spawned.id());
+                show(spawned.id());
+            }
+            case ArenaEvent.Despawned despawned -> {
+                inSight.remove(despawned.id());
+                show(despawned.id());
+            }
+            case ArenaEvent.Renamed renamed -> show(renamed.id());
+            case ArenaEvent.Restyled restyled -> show(restyled.id());
             case ArenaEvent.Left left -> hide(left.id());
             case ArenaEvent.Said(_, Player player, String text) ->
                     said(player, CubeText.chat(text).strip());
@@ -89,7 +287,12 @@ final class SauerbratenLine implements Viewer {
             case ArenaEvent.Limited(_, _, var deed) ->
                     tell("You are " + deed.doing() + " too much: not all of it is passed on.");
             case ArenaEvent.Dismissed(_, _, String reason) ->
-                    room.dismiss(session, DisconnectReason.OVERFLOW, reason);
+                    room.dismiss(session, DisconnectReason.KICKED, CubeText.chat(reason));
+            case ArenaEvent.Told(_, _, Player from, String text) ->
+                    tell(
+                            CubeText.playerName(from.name())
+                                    + " (to you alone): "
+                                    + CubeText.chat(text).strip());
             case ArenaEvent.Missed(_, _, int deeds) ->
                     tell(
                             "Your line was busy: you missed "
@@ -97,19 +300,25 @@ final class SauerbratenLine implements Viewer {
                                     + " things that others said and did.");
             case ArenaEvent.Moved _,
                     ArenaEvent.Teleported _,
+                    ArenaEvent.LevelChanged _,
                     ArenaEvent.Verdict _,
                     ArenaEvent.Refused _ -> {}
         }
     }
 
-    private void show(Player player) {
-        int cn = room.number(player);
+    private void show(PlayerId who) {
+        int cn = number(who);
+        Avatar avatar = cn < 0 ? room.avatars().find(who) : null;
+        if (avatar != null) {
+            cn = numbers.give(avatar);
+        }
         if (cn >= 0) {
             refresh(cn);
         }
     }
 
     private void hide(PlayerId who) {
+        inSight.remove(who);
         int cn = numberShown(who);
         if (cn >= 0) {
             shown[cn] = null;
@@ -176,10 +385,7 @@ final class SauerbratenLine implements Viewer {
         }
         for (int cn = stale.nextSetBit(0); cn >= 0 && !isBusy(); cn = stale.nextSetBit(cn + 1)) {
             stale.clear(cn);
-            boolean own = cn == session.cn;
-            Look is = own ? session.ownLook() : room.look(cn);
-            Look.changes(cn, shown[cn], is, own).forEach(this::send);
-            shown[cn] = is;
+            show(cn, look(cn));
         }
         while (!news.isEmpty() && !isBusy()) {
             Object first = news.keySet().iterator().next();
@@ -187,6 +393,23 @@ final class SauerbratenLine implements Viewer {
             if (newest != null) {
                 newest.get().forEach(this::send);
             }
+        }
+    }
+
+    private void show(int cn, @Nullable Look is) {
+        Look was = shown[cn];
+        boolean own = cn == session.cn;
+        Look.changes(cn, was, is, own).forEach(this::send);
+        shown[cn] = is;
+        if (is == null || own) {
+            return;
+        }
+        boolean known = was != null && was.who().equals(is.who());
+        if (!known) {
+            pingOf(cn).forEach(this::send);
+        }
+        if (hasBody(cn) && !(known && was != null && was.presence().embodied())) {
+            room.arena().find(is.who()).ifPresent(player -> moved(List.of(player)));
         }
     }
 
@@ -212,7 +435,7 @@ final class SauerbratenLine implements Viewer {
             session.peer.send(channel, packet, reliable);
             return;
         }
-        Player player = session.player;
+        PlayerId player = session.player;
         for (int i = 0; player != null && i < deeds; i++) {
             room.arena().missed(player);
         }

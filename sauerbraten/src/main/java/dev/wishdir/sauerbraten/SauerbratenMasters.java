@@ -2,6 +2,7 @@ package dev.wishdir.sauerbraten;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.Tries;
 import dev.wishdir.sauerbraten.SauerbratenLine.News;
@@ -14,6 +15,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Who may do more than play: masters, admins, the master mode, bans, pause and speed. */
@@ -39,7 +41,6 @@ final class SauerbratenMasters {
     private final Tries tries;
     private final Map<InetAddress, Long> bans = new LinkedHashMap<>();
     private int mode = OPEN;
-    private int speed = 100;
 
     SauerbratenMasters(SauerbratenRoom room, SauerbratenMatch match, Serving serving) {
         this.room = room;
@@ -51,10 +52,6 @@ final class SauerbratenMasters {
 
     int mode() {
         return mode;
-    }
-
-    int speed() {
-        return speed;
     }
 
     boolean locked() {
@@ -143,10 +140,20 @@ final class SauerbratenMasters {
     }
 
     /** A privilege ends with its owner; the last one takes the master mode along. */
-    void left(SauerbratenSession session) {
+    void left(long now, SauerbratenSession session) {
         if (session.privilege > NONE) {
-            setPrivilege(session, NONE);
+            setPrivilege(now, session, NONE);
         }
+    }
+
+    /** Somebody joined with the admin's password. */
+    void joinedAsAdmin(long now, SauerbratenSession session) {
+        setPrivilege(now, session, ADMIN);
+    }
+
+    /** Whether a vote of somebody is an order. */
+    boolean forces(SauerbratenSession who) {
+        return isMaster(who) && mode >= VETO;
     }
 
     void received(long now, SauerbratenSession from, Admin message) {
@@ -162,13 +169,13 @@ final class SauerbratenMasters {
             case Admin.ClientPauseGame wish ->
                     command(now, from, News.PAUSE, time -> pause(time, from, wish.paused()));
             case Admin.ClientGameSpeed wish ->
-                    command(now, from, News.SPEED, _ -> setSpeed(from, wish.speed()));
+                    command(now, from, News.SPEED, time -> setSpeed(time, from, wish.speed()));
             default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
     private void change(long now, SauerbratenSession from, Object kind, Arena.Change change) {
-        Player player = from.player;
+        PlayerId player = from.player;
         if (player != null) {
             room.arena().change(now, player, kind, change);
         }
@@ -186,9 +193,9 @@ final class SauerbratenMasters {
         }
     }
 
-    private void setSpeed(SauerbratenSession from, int wished) {
-        speed = Math.clamp(wished, SLOWEST, FASTEST);
-        room.news(News.SPEED, new Admin.GameSpeed(speed, from.cn));
+    private void setSpeed(long now, SauerbratenSession from, int wished) {
+        match.setSpeed(now, Math.clamp(wished, SLOWEST, FASTEST));
+        room.news(News.SPEED, new Admin.GameSpeed(match.speed(), from.cn));
     }
 
     /** Makes a change that only a master may make, if the sender is one by then. */
@@ -222,70 +229,93 @@ final class SauerbratenMasters {
                                     now,
                                     from,
                                     List.of(News.MASTERS, wish.cn()),
-                                    _ -> setPrivilege(other, wish.val() ? MASTER : NONE)));
+                                    time -> setPrivilege(time, other, wish.val() ? MASTER : NONE)));
         } else if (!wish.val()) {
-            change(now, from, News.MASTERS, _ -> setPrivilege(from, NONE));
+            change(now, from, News.MASTERS, time -> setPrivilege(time, from, NONE));
         } else if (!wish.hash().isEmpty()) {
             claim(now, from, wish.hash());
         } else {
-            change(now, from, News.MASTERS, _ -> claim(from));
+            change(now, from, News.MASTERS, time -> claim(time, from));
         }
     }
 
     private void claim(long now, SauerbratenSession from, String hash) {
         switch (key(now, from, hash)) {
-            case ADMIN -> change(now, from, News.MASTERS, _ -> setPrivilege(from, ADMIN));
+            case ADMIN -> change(now, from, News.MASTERS, time -> setPrivilege(time, from, ADMIN));
             case UNSEEN -> room.tell(from, "too many wrong passwords: try again in a while");
             case NONE, PLAYER, WRONG -> room.tell(from, "that is not the password of an admin");
         }
     }
 
-    private void claim(SauerbratenSession from) {
+    private void claim(long now, SauerbratenSession from) {
         if (room.joined().stream().anyMatch(this::isMaster)) {
             room.tell(from, "there is a master already");
         } else {
-            setPrivilege(from, MASTER);
+            setPrivilege(now, from, MASTER);
         }
     }
 
-    private void setPrivilege(SauerbratenSession who, int privilege) {
-        if (who.privilege == privilege) {
+    private void setPrivilege(long now, SauerbratenSession who, int privilege) {
+        int before = who.privilege;
+        if (before == privilege) {
             return;
         }
         who.privilege = privilege;
+        if (privilege > NONE) {
+            room.tellAll(who.name() + " claimed " + title(privilege));
+        } else if (who.joined()) {
+            room.tellAll(who.name() + " relinquished " + title(before));
+        }
         if (room.joined().stream().noneMatch(this::isMaster)) {
             mode = OPEN;
             if (match.paused()) {
-                match.pause(match.clock(), false);
+                match.pause(now, false);
                 room.news(News.PAUSE, new Admin.PauseGame(false, -1));
             }
         }
         announce();
     }
 
+    private static String title(int privilege) {
+        return privilege == MASTER ? "master" : "admin";
+    }
+
     private void kick(long now, SauerbratenSession from, Admin.Kick kick) {
         room.session(kick.cn())
+                .flatMap(victim -> Optional.ofNullable(victim.player))
+                .or(() -> from.line.avatar(kick.cn()))
                 .filter(victim -> mayKick(from, victim))
                 .ifPresent(victim ->
                         change(
                                 now,
                                 from,
-                                List.of("kick", kick.cn()),
+                                List.of("kick", victim),
                                 time -> kick(time, from, victim, kick.reason())));
     }
 
-    private boolean mayKick(SauerbratenSession from, SauerbratenSession victim) {
-        return victim.joined() && victim != from && outranks(from, victim);
+    private boolean mayKick(SauerbratenSession from, PlayerId who) {
+        SauerbratenSession victim = room.session(who);
+        return victim == null
+                ? isMaster(from) && room.arena().isHere(who)
+                : victim.joined() && victim != from && outranks(from, victim);
     }
 
-    private void kick(long now, SauerbratenSession from, SauerbratenSession victim, String reason) {
-        if (!mayKick(from, victim)) {
+    /** Sends somebody away, of whatever game; the address of a client is banned. */
+    private void kick(long now, SauerbratenSession from, PlayerId who, String reason) {
+        Player victim = mayKick(from, who) ? room.arena().find(who).orElse(null) : null;
+        if (victim == null) {
             return;
         }
         String why = CubeText.chat(reason).strip();
-        room.tellAll(from.name() + " kicked " + victim.name() + (why.isEmpty() ? "" : ": " + why));
-        ban(now, victim.peer.address().getAddress());
-        room.dismiss(victim, DisconnectReason.KICKED);
+        String because = why.isEmpty() ? "" : " because: " + why;
+        room.tellAll(from.name() + " kicked " + CubeText.playerName(victim.name()) + because);
+        SauerbratenSession session = room.session(who);
+        if (session == null) {
+            room.arena().dismiss(now, who, "kicked by " + from.name() + because);
+        } else {
+            ban(now, session.peer.address().getAddress());
+            room.dismiss(session, DisconnectReason.KICKED);
+        }
     }
 
     private void ban(long now, InetAddress address) {

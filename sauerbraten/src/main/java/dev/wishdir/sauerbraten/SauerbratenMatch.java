@@ -1,10 +1,12 @@
 package dev.wishdir.sauerbraten;
 
 import dev.wishdir.arena.Deed;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.net.Allowance;
 import dev.wishdir.sauerbraten.SauerbratenLine.News;
 import dev.wishdir.sauerbraten.SauerbratenSession.Presence;
+import dev.wishdir.sauerbraten.message.Admin;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.Edit;
 import dev.wishdir.sauerbraten.message.Item;
@@ -17,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** The map that is played, how and how long: votes, time, items, the map's file. */
@@ -33,6 +35,9 @@ final class SauerbratenMatch {
     /** The most items of a map: every newcomer is told of all that lie there. */
     private static final int MOST_ITEMS = 1000;
 
+    /** The side of a map that is in no file here: that of a large one, units. */
+    static final int UNKNOWN_SIDE = 4096;
+
     private static final int FIRST_ITEM = 8;
     private static final int LAST_ITEM = 18;
     private static final int BOOST = 15;
@@ -42,13 +47,24 @@ final class SauerbratenMatch {
     /** What the smallest map costs whoever sends it, bytes: it is announced to all. */
     private static final int LEAST_PRICE = 8 << 10;
 
+    /** What a client says that has not got the map. */
+    private static final int NO_MAP = 0;
+
     private static final String GOOD = "good";
     private static final String EVIL = "evil";
 
     /** A name that can be no path out of a folder of maps. */
     private static final Pattern MAP_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}");
 
-    /** An item of the map, and when it is there again. */
+    /** What a player votes for. */
+    record Wish(String map, SauerbratenMode mode) {
+        @Override
+        public String toString() {
+            return mode.title() + " on map " + map;
+        }
+    }
+
+    /** An item of the map, and when of the time played it is there again. */
     private static final class Placed {
         final int type;
         long back = Long.MIN_VALUE;
@@ -72,10 +88,13 @@ final class SauerbratenMatch {
     /** Changes of the map: each makes everybody load it and spawn anew. */
     private final Allowance changes = new Allowance(6, 0.1);
 
+    private final MatchClock clock;
     private boolean itemsKnown;
-    private long clock;
+    private long now;
+
+    /** The end of the match or of the intermission, of the time played. */
     private long end;
-    private long pausedLeft = NEVER;
+
     private boolean intermission;
 
     SauerbratenMatch(SauerbratenRoom room, long now, FirstMap first) {
@@ -84,8 +103,9 @@ final class SauerbratenMatch {
         this.mode = first.mode();
         this.map = first.name();
         this.mapFile = encoded(first.file());
-        this.clock = now;
-        this.end = mode.timed() ? now + MATCH : NEVER;
+        this.now = now;
+        clock = new MatchClock(now);
+        end = mode.timed() ? MATCH : NEVER;
     }
 
     SauerbratenMode mode() {
@@ -96,58 +116,62 @@ final class SauerbratenMatch {
         return map;
     }
 
-    /** The time of the newest turn, nanoseconds. */
-    long clock() {
-        return clock;
-    }
-
     boolean paused() {
-        return pausedLeft != NEVER;
+        return clock.paused();
     }
 
-    /** Seconds left; 0 in a mode without time and in the intermission. */
+    /** How fast the time of the match runs, percent. */
+    int speed() {
+        return clock.speed();
+    }
+
+    /** Seconds left of the time to play; 0 in a mode without time and in the intermission. */
     int secondsLeft(long now) {
-        if (!mode.timed() || intermission) {
+        if (end == NEVER || intermission) {
             return 0;
         }
-        long left = paused() ? pausedLeft : end - now;
-        return (int) Math.max(0, TimeUnit.NANOSECONDS.toSeconds(left));
+        return (int) Math.max(0, TimeUnit.NANOSECONDS.toSeconds(end - clock.played(now)));
     }
 
     /** Stops the time of the match, or lets it go on. */
     void pause(long now, boolean stop) {
-        if (stop && !paused()) {
-            pausedLeft = end == NEVER ? NEVER - 1 : end - now;
-        } else if (!stop && paused()) {
-            end = end == NEVER ? NEVER : now + pausedLeft;
-            pausedLeft = NEVER;
-        }
+        clock.setPaused(now, stop);
+    }
+
+    void setSpeed(long now, int percent) {
+        clock.setSpeed(now, percent);
+    }
+
+    /** The arena hears what is played. */
+    void play(long now) {
+        boolean arena = map.equals(FirstMap.ARENA) && map.equals(first.name());
+        int side = map.equals(first.name()) ? first.side() : UNKNOWN_SIDE;
+        Level level = arena ? Level.BOX : new Level(map, room.motion().bounds(side));
+        room.arena().play(now, SauerbratenGame.NAME, level);
     }
 
     /** Ends matches and brings items back, where it is time; gives the time of the next turn. */
     long advance(long now) {
-        clock = now;
+        this.now = now;
+        long played = clock.played(now);
         long next = NEVER;
         for (Map.Entry<Integer, Placed> entry : items.entrySet()) {
             Placed item = entry.getValue();
-            if (!item.isThere() && now >= item.back) {
+            if (!item.isThere() && played >= item.back) {
                 item.back = Long.MIN_VALUE;
                 room.news(entry.getKey(), new Item.ItemSpawn(entry.getKey()));
             } else if (!item.isThere()) {
                 next = Math.min(next, item.back);
             }
         }
-        if (paused() || end == NEVER) {
-            return next;
-        }
-        if (now >= end && !intermission) {
+        if (played >= end && !intermission) {
             intermission = true;
-            end = now + INTERMISSION;
+            end = played + INTERMISSION;
             room.news(News.TIME, new Match.TimeUp(0));
-        } else if (now >= end) {
+        } else if (played >= end) {
             change(now, map, mode);
         }
-        return Math.min(next, end);
+        return clock.when(Math.min(next, end));
     }
 
     /** The beginning of the welcome: map, mode, time, items. */
@@ -172,9 +196,16 @@ final class SauerbratenMatch {
         return present;
     }
 
-    void received(long now, SauerbratenSession from, Match message) {
+    /**
+     * @param forces whether somebody's vote is an order
+     */
+    void received(
+            long now,
+            SauerbratenSession from,
+            Match message,
+            Predicate<SauerbratenSession> forces) {
         switch (message) {
-            case Match.MapVote vote -> vote(now, from, vote.map(), vote.mode());
+            case Match.MapVote vote -> vote(now, from, vote, forces);
             case Match.MapCrc crc -> mapLoaded(now, from, crc);
             case Match.CheckMaps _ -> compareMaps(from);
             case Match.ForceIntermission _ -> {}
@@ -195,8 +226,13 @@ final class SauerbratenMatch {
                 : List.of();
     }
 
-    private void vote(long now, SauerbratenSession from, String wished, int number) {
-        String name = CubeText.map(wished);
+    private void vote(
+            long now,
+            SauerbratenSession from,
+            Match.MapVote vote,
+            Predicate<SauerbratenSession> forces) {
+        String name = CubeText.map(vote.map());
+        int number = vote.mode();
         SauerbratenMode wishedMode = new SauerbratenMode(number);
         if (from.presence == Presence.SPECTATOR && from.privilege == 0) {
             return;
@@ -214,41 +250,38 @@ final class SauerbratenMatch {
             room.tell(from, "that is no name of a map");
             return;
         }
-        Player player = from.player;
+        PlayerId player = from.player;
         if (player != null) {
-            room.arena().change(now, player, "vote", time -> count(time, from, name, number));
+            Wish wish = new Wish(name, wishedMode);
+            room.arena()
+                    .change(
+                            now,
+                            player,
+                            "vote",
+                            time -> count(time, from, wish, forces.test(from)));
         }
     }
 
-    private void count(long now, SauerbratenSession from, String name, int number) {
-        SauerbratenMode wishedMode = new SauerbratenMode(number);
-        from.vote = name;
-        from.voteMode = number;
-        List<SauerbratenSession> voters =
-                room.joined().stream()
-                        .filter(voter -> voter.presence != Presence.SPECTATOR)
-                        .toList();
-        from.voted = true;
-        long votes =
-                voters.stream()
-                        .filter(voter ->
-                                voter.voted && voter.vote.equals(name) && voter.voteMode == number)
-                        .count();
-        if (from.privilege > 0 || votes * 2 > voters.size()) {
-            if (changes.take(now)) {
-                change(now, name, wishedMode);
-            } else {
-                room.tell(from, "the map has changed a moment ago: vote again in a while");
+    /** A vote in the words of the original. */
+    private void count(long now, SauerbratenSession from, Wish wish, boolean forced) {
+        from.vote = wish;
+        if (!forced) {
+            room.tellAll(from.name() + " suggests " + wish + " (select map to vote)");
+            List<SauerbratenSession> voters =
+                    room.joined().stream()
+                            .filter(voter -> voter.presence != Presence.SPECTATOR)
+                            .toList();
+            long votes = voters.stream().filter(voter -> wish.equals(voter.vote)).count();
+            if (votes * 2 <= voters.size()) {
+                return;
             }
-        } else {
-            room.tellAll(
-                    String.format(
-                            Locale.ROOT,
-                            "%s suggests mode %d on map %s (vote with the same)",
-                            from.name(),
-                            number,
-                            name));
         }
+        if (!changes.take(now)) {
+            room.tell(from, "the map has changed a moment ago: vote again in a while");
+            return;
+        }
+        room.tellAll(forced ? from.name() + " forced " + wish : "vote passed by majority");
+        change(now, wish.map(), wish.mode());
     }
 
     /** Starts another match: everyone who plays spawns anew. */
@@ -258,20 +291,24 @@ final class SauerbratenMatch {
         }
         map = name;
         mode = next;
+        play(now);
         items.clear();
         itemsKnown = false;
         intermission = false;
-        pausedLeft = NEVER;
-        end = next.timed() ? now + MATCH : NEVER;
+        end = next.timed() ? clock.played(now) + MATCH : NEVER;
         room.news(News.MAP, this::mapChange);
+        if (paused()) {
+            pause(now, false);
+            room.news(News.PAUSE, new Admin.PauseGame(false, -1));
+        }
         if (next.teams()) {
             formTeams();
         }
         if (next.timed() && !name.isEmpty()) {
-            room.news(News.TIME, () -> List.of(new Match.TimeUp(secondsLeft(clock))));
+            room.news(News.TIME, () -> List.of(new Match.TimeUp(secondsLeft(this.now))));
         }
         for (SauerbratenSession session : room.joined()) {
-            session.voted = false;
+            session.vote = null;
             session.mapKnown = false;
             session.mapPushed = false;
             if (session.player != null) {
@@ -326,7 +363,7 @@ final class SauerbratenMatch {
         if (!from.mapKnown || right.isEmpty() || right.getAsInt() == from.mapCrc) {
             return;
         }
-        Player player = from.player;
+        PlayerId player = from.player;
         if (!mode.coopEdit() && player != null) {
             room.arena().change(now, player, "map", _ -> room.tellAll(modified(from)));
         } else if (!from.mapPushed && mapFile != null) {
@@ -341,13 +378,13 @@ final class SauerbratenMatch {
             return first.crc();
         }
         return room.joined().stream()
-                .filter(other -> other != but && other.mapKnown)
+                .filter(other -> other != but && other.mapKnown && other.mapCrc != NO_MAP)
                 .mapToInt(other -> other.mapCrc)
                 .findFirst();
     }
 
     private String modified(SauerbratenSession who) {
-        return who.name() + " has another map of the name \"" + map + "\"";
+        return who.name() + " has modified map \"" + map + "\"";
     }
 
     private void compareMaps(SauerbratenSession asker) {
@@ -384,7 +421,7 @@ final class SauerbratenMatch {
 
     private void pickUp(long now, SauerbratenSession from, int index) {
         Placed item = items.get(index);
-        Player player = from.player;
+        PlayerId player = from.player;
         if (item == null
                 || !item.isThere()
                 || from.presence != Presence.ALIVE
@@ -393,7 +430,7 @@ final class SauerbratenMatch {
             room.answer(from, new Item.ItemAcc(index, -1));
             return;
         }
-        item.back = now + respawnTime(item.type);
+        item.back = clock.played(now) + respawnTime(item.type);
         room.news(index, new Item.ItemAcc(index, from.cn));
     }
 
@@ -426,7 +463,7 @@ final class SauerbratenMatch {
 
     /** Keeps the map that a client has sent, for those who fetch it. */
     void storeMap(long now, SauerbratenSession from, Bytes file) {
-        Player player = from.player;
+        PlayerId player = from.player;
         int price = Math.max(file.length(), LEAST_PRICE);
         if (player == null || !room.arena().allows(now, player, Deed.BUILD, price)) {
             return;

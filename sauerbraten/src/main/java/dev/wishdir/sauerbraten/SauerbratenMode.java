@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten;
 
+import dev.wishdir.sauerbraten.message.Names;
 import dev.wishdir.sauerbraten.message.State;
 
 import java.util.List;
@@ -27,6 +28,11 @@ record SauerbratenMode(int number) {
     private static final int CHAINGUN = 2;
     private static final int RIFLE = 4;
     private static final int PISTOL = 6;
+
+    /** What the game calls it. */
+    String title() {
+        return Names.mode(number);
+    }
 
     /** Whether the original game has it for many players. */
     boolean known() {

@@ -1,6 +1,7 @@
 package dev.wishdir.sauerbraten;
 
 import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
@@ -43,6 +44,19 @@ public record SauerbratenMotion(Vec3 origin) {
     /** The place on the map of a canonical place, units. */
     public Vec3 toNative(Vec3 metres) {
         return mirrored(metres).times(SCALE).plus(origin);
+    }
+
+    /**
+     * Where a body may be on a map, metres.
+     *
+     * @param side of the map, a cube with a corner at the game's origin, units
+     */
+    public Bounds bounds(int side) {
+        Vec3 corner = toCanonical(Vec3.ZERO);
+        Vec3 opposite = toCanonical(new Vec3(side, side, side));
+        return new Bounds(
+                new Vec3(corner.x(), opposite.y(), corner.z()),
+                new Vec3(opposite.x(), corner.y(), opposite.z()));
     }
 
     private static Vec3 mirrored(Vec3 v) {

@@ -2,7 +2,7 @@ package dev.wishdir.sauerbraten;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Deed;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.sauerbraten.SauerbratenSession.Presence;
 import dev.wishdir.sauerbraten.message.Action;
 import dev.wishdir.sauerbraten.message.Admin;
@@ -56,7 +56,7 @@ final class SauerbratenPlay {
             case Life life -> lived(now, from, life);
             case Action action -> acted(now, from, action);
             case Roster roster -> changed(now, from, roster);
-            case Match choice -> match.received(now, from, choice);
+            case Match choice -> match.received(now, from, choice, masters::forces);
             case Item item -> match.received(now, from, item);
             case Admin admin -> masters.received(now, from, admin);
             case Edit edit -> edited(now, from, edit, length);
@@ -71,12 +71,12 @@ final class SauerbratenPlay {
     }
 
     private boolean may(long now, SauerbratenSession from, Deed deed, int amount) {
-        Player player = from.player;
+        PlayerId player = from.player;
         return player != null && room.arena().allows(now, player, deed, amount);
     }
 
     private void said(long now, SauerbratenSession from, Chat chat) {
-        Player player = from.player;
+        PlayerId player = from.player;
         switch (chat) {
             case Chat.Text text -> {
                 String clean = CubeText.chat(text.text()).strip();
@@ -130,7 +130,7 @@ final class SauerbratenPlay {
 
     /** Ends a life, where there is one. */
     private void die(long now, SauerbratenSession session) {
-        Player player = session.player;
+        PlayerId player = session.player;
         if (session.embodied() && player != null) {
             session.presence = Presence.DEAD;
             room.arena().despawn(now, player);
@@ -154,9 +154,9 @@ final class SauerbratenPlay {
         switch (action) {
             case Action.Shoot shot ->
                     room.deed(
-                            from.cn,
                             new Action.ShotFx(
-                                    from.cn, shot.gun(), shot.id(), shot.from(), shot.to()));
+                                    from.cn, shot.gun(), shot.id(), shot.from(), shot.to()),
+                            viewer -> viewer.line.showsBody(from));
             case Action.Explode explosion ->
                     room.deed(
                             from.cn,
@@ -166,7 +166,7 @@ final class SauerbratenPlay {
     }
 
     private void changed(long now, SauerbratenSession from, Roster roster) {
-        Player player = from.player;
+        PlayerId player = from.player;
         if (player == null) {
             return;
         }
@@ -208,7 +208,7 @@ final class SauerbratenPlay {
     }
 
     private void change(long now, SauerbratenSession from, Object kind, Arena.Change change) {
-        Player player = from.player;
+        PlayerId player = from.player;
         if (player != null) {
             room.arena().change(now, player, kind, change);
         }
@@ -275,7 +275,7 @@ final class SauerbratenPlay {
     }
 
     private void setEditing(long now, SauerbratenSession from, boolean on) {
-        Player player = from.player;
+        PlayerId player = from.player;
         if (player != null && from.presence == (on ? Presence.ALIVE : Presence.EDITING)) {
             from.presence = on ? Presence.EDITING : Presence.ALIVE;
             room.arena().restyle(now, player);

@@ -3,6 +3,7 @@ package dev.wishdir.sauerbraten;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.net.Memory;
@@ -44,45 +45,74 @@ final class SauerbratenRoom {
     /** How often a player is shown to use teleports and jump pads, nanoseconds. */
     private static final long TRAVEL_INTERVAL = 30_000_000;
 
-    /** Room that the original leaves in a datagram beside positions. */
-    private static final int POSITIONS_LIMIT = EnetSettings.MTU - 100;
-
     /** What a client wants to be passed on leaves early where it is more. */
     private static final int LONGEST_RELAY = 1 << 16;
 
-    /** How often the round trips of players are shown, nanoseconds. */
+    /** How often the round trips of clients are shown, nanoseconds. */
     private static final long PING_INTERVAL = 250_000_000;
+
+    /** How often those of the other players are. */
+    private static final long AVATAR_PING_INTERVAL = 1_000_000_000;
+
+    private static final int LONGEST_PING = 9999;
 
     private final Arena arena;
     private final Memory memory;
     private final SauerbratenMotion motion;
+    private final long relayInterval;
     private final SauerbratenCodec codec = SauerbratenCodec.V260;
     private final @Nullable SauerbratenSession[] byNumber =
             new @Nullable SauerbratenSession[NUMBERS];
     private final List<SauerbratenSession> sessions = new ArrayList<>();
     private final SauerbratenAvatars avatars;
     private final Map<PlayerId, SauerbratenSession> byPlayer = new HashMap<>();
-    private final Parts positions = new Parts(POSITIONS_LIMIT);
     private final Parts messages = new Parts(1 << 16);
-    private @Nullable List<Player> encoded;
+    private final byte[] scratch = new byte[EnetSettings.MTU];
     private boolean relayWaiting;
     private long lastRelay = Long.MIN_VALUE / 2;
     private boolean travelling;
     private boolean pingsWaiting;
     private boolean pongsWaiting;
 
-    /** Whether a player of another game has no number. */
-    private boolean unnumbered;
-
     private long lastPings = Long.MIN_VALUE / 2;
+    private long lastAvatarPings = Long.MIN_VALUE / 2;
     private @Nullable SauerbratenSession newcomer;
     private long now;
 
-    SauerbratenRoom(Arena arena, Memory memory, SauerbratenMotion motion) {
+    /**
+     * @param relayInterval the least time between two datagrams with movement to a client,
+     *     nanoseconds
+     */
+    SauerbratenRoom(Arena arena, Memory memory, SauerbratenMotion motion, long relayInterval) {
         this.arena = arena;
         this.memory = memory;
         this.motion = motion;
+        this.relayInterval = relayInterval;
         avatars = new SauerbratenAvatars(motion);
+        arena.players().forEach(player -> avatars.of(player.id()));
+    }
+
+    long relayInterval() {
+        return relayInterval;
+    }
+
+    SauerbratenAvatars avatars() {
+        return avatars;
+    }
+
+    /** Room for a datagram's positions, for the moment. */
+    byte[] scratch() {
+        return scratch;
+    }
+
+    /** Where somebody is, as clients are told it, with any number; empty where it is not known. */
+    Bytes position(Player mover) {
+        if (byPlayer.containsKey(mover.id())) {
+            NativeMovement movement = mover.nativeMovement();
+            return movement.form().equals(SauerbratenAvatars.FORM) ? movement.bytes() : Bytes.EMPTY;
+        }
+        SauerbratenAvatars.Avatar avatar = avatars.find(mover.id());
+        return avatar == null ? Bytes.EMPTY : avatars.position(avatar, mover);
     }
 
     SauerbratenMotion motion() {
@@ -110,46 +140,26 @@ final class SauerbratenRoom {
     /** The lowest free client number; -1 if there is none. */
     int freeNumber() {
         for (int cn = 0; cn < NUMBERS; cn++) {
-            if (isFree(cn)) {
+            if (!isTaken(cn)) {
                 return cn;
             }
         }
         return -1;
     }
 
-    /**
-     * Takes the number of a player of another game for a client, who can't do without; that player
-     * has a body again when there are more numbers.
-     *
-     * @return the number, -1 if no such player has one
-     */
-    int takeNumber() {
-        int cn = avatars.removeLast();
-        if (cn >= 0) {
-            unnumbered = true;
-            refresh(cn);
-        }
-        return cn;
+    /** Whether a number is that of a connection. */
+    boolean isTaken(int cn) {
+        return byNumber[cn] != null;
     }
 
-    /** Gives numbers to players of other games who had to do without, if there are any now. */
-    private void renumber() {
-        unnumbered = false;
-        for (Player player : arena.players()) {
-            boolean seen = byPlayer.containsKey(player.id()) || avatars.number(player) >= 0;
-            int cn = seen ? -1 : number(player);
-            if (cn >= 0) {
-                refresh(cn);
-            }
-        }
-    }
-
-    private boolean isFree(int cn) {
-        return byNumber[cn] == null && !avatars.has(cn);
+    /** The client that is a player; null for a player who is none of this endpoint. */
+    @Nullable SauerbratenSession session(PlayerId who) {
+        return byPlayer.get(who);
     }
 
     void add(SauerbratenSession session) {
         byNumber[session.cn] = session;
+        sessions.forEach(other -> other.line.vacate(session.cn));
         sessions.add(session);
     }
 
@@ -168,30 +178,29 @@ final class SauerbratenRoom {
     /** The arena tells of somebody new: of who is just joining, before anybody else is told. */
     void joining(Player player) {
         SauerbratenSession session = newcomer;
+        PlayerId who = player.id();
+        if (byPlayer.containsKey(who) || avatars.find(who) != null) {
+            return;
+        }
         if (session != null && session.player == null) {
-            session.player = player;
-            byPlayer.put(player.id(), session);
+            session.player = who;
+            byPlayer.put(who, session);
+        } else if (arena.isHere(who)) {
+            avatars.of(who);
         }
     }
 
     void remove(SauerbratenSession session) {
         byNumber[session.cn] = null;
         sessions.remove(session);
-        Player player = session.player;
+        PlayerId player = session.player;
         if (player != null) {
-            byPlayer.remove(player.id());
-            forget(session.cn);
+            byPlayer.remove(player);
+            // A line that was never told of a joining may have shown the player all the same, when
+            // it told the newest of its number, and is then told of no leaving.
+            refresh(session.cn);
         }
-    }
-
-    /**
-     * Nobody has a number any more. A line that was never told of a joining may have shown the
-     * player all the same, when it told the newest of its number, and is then told of no leaving.
-     */
-    private void forget(int cn) {
-        if (cn >= 0) {
-            refresh(cn);
-        }
+        sessions.forEach(other -> other.line.renumber());
     }
 
     /** Ends a session; nothing that it sends after this has an effect. */
@@ -331,9 +340,6 @@ final class SauerbratenRoom {
     long advance(long now) {
         this.now = now;
         long next = Long.MAX_VALUE;
-        if (unnumbered && freeNumber() >= 0) {
-            renumber();
-        }
         if (pongsWaiting) {
             showPongs();
         }
@@ -352,9 +358,9 @@ final class SauerbratenRoom {
         if (travelling) {
             next = Math.min(next, showTravels(now));
         }
-        Parts parts = new Parts(POSITIONS_LIMIT);
-        next = Math.min(next, avatars.positions(now, parts));
-        sendPositions(parts);
+        if (!avatars.all().isEmpty() && !sessions.isEmpty()) {
+            next = Math.min(next, showAvatarPings(now));
+        }
         for (SauerbratenSession session : sessions) {
             if (session.joined()) {
                 session.line.flush();
@@ -382,9 +388,35 @@ final class SauerbratenRoom {
             if (session.pingNews) {
                 session.pingNews = false;
                 relay(session, new Session.ClientPing(session.ping));
+                PlayerId player = session.player;
+                if (player != null) {
+                    arena.ping(player, Math.clamp(session.ping, 0, LONGEST_PING));
+                }
             }
         }
         return Long.MAX_VALUE;
+    }
+
+    private long showAvatarPings(long now) {
+        long due = lastAvatarPings + AVATAR_PING_INTERVAL;
+        if (now < due && now >= lastAvatarPings) {
+            return due;
+        }
+        lastAvatarPings = now;
+        List<SauerbratenAvatars.Avatar> changed = new ArrayList<>();
+        for (SauerbratenAvatars.Avatar avatar : avatars.all()) {
+            int ping = arena.find(avatar.id).map(Player::ping).orElse(0);
+            if (ping != avatar.ping) {
+                avatar.ping = ping;
+                changed.add(avatar);
+            }
+        }
+        for (SauerbratenSession session : sessions) {
+            if (session.joined() && !changed.isEmpty()) {
+                session.line.pinged(changed);
+            }
+        }
+        return now + AVATAR_PING_INTERVAL;
     }
 
     private long showTravels(long now) {
@@ -399,7 +431,7 @@ final class SauerbratenRoom {
                 session.travel = null;
                 session.travelled = now;
                 showNow(session);
-                deed(session.cn, travel);
+                deed(travel, viewer -> viewer.line.showsBody(session));
             } else {
                 travelling = true;
                 next = Math.min(next, due);
@@ -439,94 +471,30 @@ final class SauerbratenRoom {
         }
     }
 
-    /** Sends the positions of one relay of the arena to a viewer; they are encoded once for all. */
-    @SuppressWarnings("ReferenceEquality") // the arena shows one list to all viewers of a relay
-    void showMoved(SauerbratenSession viewer, List<Player> movers) {
-        if (encoded != movers) {
-            encoded = movers;
-            positions.clear();
-            for (int i = 0; i < movers.size(); i++) {
-                encode(movers.get(i));
-            }
-        }
-        positions.forViewer(
-                viewer.cn, packet -> viewer.peer.send(CHANNEL_POSITIONS, packet, false));
-    }
-
-    private void encode(Player mover) {
-        SauerbratenSession session = byPlayer.get(mover.id());
-        if (session == null) {
-            avatars.moved(mover);
-        } else if (session.embodied() && mover.nativeMovement() instanceof Bytes raw) {
-            positions.add(session.cn, raw);
-        }
-    }
-
-    private void sendPositions(Parts parts) {
-        if (parts.isEmpty()) {
-            return;
-        }
-        for (SauerbratenSession viewer : sessions) {
-            if (viewer.joined()) {
-                parts.forViewer(
-                        viewer.cn, packet -> viewer.peer.send(CHANNEL_POSITIONS, packet, false));
-            }
-        }
-    }
-
     /** The newest position of a client goes out at once, before what happens to it next. */
-    void showNow(SauerbratenSession session) {
-        if (session.position.length() > 0) {
-            Parts parts = new Parts(POSITIONS_LIMIT);
-            parts.add(session.cn, session.position);
-            sendPositions(parts);
+    private void showNow(SauerbratenSession session) {
+        PlayerId player = session.player;
+        if (player != null) {
+            arena.find(player)
+                    .ifPresent(now -> {
+                        for (SauerbratenSession viewer : sessions) {
+                            if (viewer.joined() && viewer != session) {
+                                viewer.line.moved(List.of(now));
+                            }
+                        }
+                    });
         }
     }
 
-    /**
-     * The number by which clients know a player; one of another game is given one, from the top,
-     * while there are any.
-     *
-     * @return -1 where it has none
-     */
-    int number(Player player) {
-        SauerbratenSession session = byPlayer.get(player.id());
-        if (session != null) {
-            return session.cn;
-        }
-        int cn = avatars.number(player);
-        return cn < 0 && player.isHere() ? newNumber(player) : cn;
-    }
-
-    private int newNumber(Player player) {
-        for (int cn = NUMBERS - 1; cn >= 0; cn--) {
-            if (isFree(cn)) {
-                avatars.add(player, cn);
-                return cn;
-            }
-        }
-        unnumbered = true;
-        return -1;
-    }
-
-    /** What the others are shown of a number; null where nobody has it. */
-    @Nullable Look look(int cn) {
-        SauerbratenSession session = byNumber[cn];
-        if (session != null) {
-            Player player = session.player;
-            return player != null && player.isHere() ? session.look() : null;
-        }
-        return avatars.look(cn);
-    }
-
-    /** What the arena tells of the players of other games, after the clients were told. */
+    /** What the arena tells, after the clients were told. */
     void observed(ArenaEvent event) {
-        if (event instanceof ArenaEvent.Left left) {
-            int cn = avatars.number(left.player());
-            avatars.remove(left.id());
-            forget(cn);
-        } else if (event instanceof ArenaEvent.Spawned spawned) {
-            avatars.moved(spawned.player());
+        if (event instanceof ArenaEvent.Joined joined) {
+            joining(joined.player());
+        } else if (event instanceof ArenaEvent.Left left) {
+            SauerbratenAvatars.Avatar avatar = avatars.remove(left.id());
+            if (avatar != null) {
+                sessions.forEach(session -> session.line.forget(avatar));
+            }
         }
     }
 
@@ -534,14 +502,15 @@ final class SauerbratenRoom {
     void introduceOthers(SauerbratenSession newcomer, List<SauerbratenMessage> welcome) {
         List<Life.Score> scores = new ArrayList<>();
         List<SauerbratenMessage> introductions = new ArrayList<>();
-        for (Player player : arena.players()) {
-            int cn = number(player);
-            Look look = cn < 0 || cn == newcomer.cn ? null : look(cn);
+        SauerbratenLine line = newcomer.line;
+        line.meet(arena.players());
+        for (int cn = 0; cn < NUMBERS; cn++) {
+            Look look = cn == newcomer.cn ? null : line.look(cn);
             if (look != null) {
                 scores.add(look.score(cn));
                 introductions.add(look.introduction(cn));
-                newcomer.line.introduced(cn, look);
-                avatars.moved(player);
+                introductions.addAll(line.pingOf(cn));
+                line.introduced(cn, look);
             }
         }
         newcomer.line.introduced(newcomer.cn, newcomer.ownLook());

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** One client of the endpoint, from its connection to its end. Fields belong to the endpoint. */
@@ -90,15 +91,10 @@ final class SauerbratenSession implements Debtor {
     int mapCrc;
     boolean mapKnown;
     boolean mapPushed;
-    boolean voted;
-    String vote = "";
-    int voteMode;
-
-    /** The newest position that was taken, as it came. */
-    Bytes position = Bytes.EMPTY;
+    SauerbratenMatch.@Nullable Wish vote;
 
     /** In the arena since {@code N_CONNECT} was accepted. */
-    @Nullable Player player;
+    @Nullable PlayerId player;
 
     /** Why it is sent away, as soon as it is. */
     @Nullable Departure ending;
@@ -135,7 +131,12 @@ final class SauerbratenSession implements Debtor {
 
     /** What the others call it. */
     String name() {
-        return player == null ? "" : CubeText.playerName(player.name());
+        return find().map(known -> CubeText.playerName(known.name())).orElse("");
+    }
+
+    private Optional<Player> find() {
+        PlayerId who = player;
+        return who == null ? Optional.empty() : room.arena().find(who);
     }
 
     /** Starts the next life; it begins when the client says so. */
@@ -143,7 +144,6 @@ final class SauerbratenSession implements Debtor {
         lifeseq = lifeseq + 1 & LIFESEQ_MASK;
         presence = Presence.DEAD;
         state = mode.spawnState(lifeseq);
-        position = Bytes.EMPTY;
     }
 
     /** What it is told of itself. */
@@ -151,15 +151,18 @@ final class SauerbratenSession implements Debtor {
         return look(presence);
     }
 
-    /** What the others are shown: a body once it has moved, for as long as it is heard of. */
-    Look look() {
-        Player shown = player;
-        boolean hidden = presence.embodied() && (shown == null || !shown.spawned());
+    /**
+     * What another is shown: a body once it has moved, for as long as it is heard of.
+     *
+     * @param inSight whether the other may be shown the body
+     */
+    Look look(boolean inSight) {
+        boolean hidden = embodied() && !(inSight && find().map(Player::spawned).orElse(false));
         return look(hidden ? Presence.DEAD : presence);
     }
 
     private Look look(Presence as) {
-        PlayerId who = player == null ? NOBODY : player.id();
+        PlayerId who = player == null ? NOBODY : player;
         return new Look(who, name(), team, teamReason, model, as, state);
     }
 

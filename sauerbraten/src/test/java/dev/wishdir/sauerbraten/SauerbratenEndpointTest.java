@@ -6,7 +6,9 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
@@ -204,6 +206,7 @@ class SauerbratenEndpointTest {
     void shotsAreSeenAndHurtNobody() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
+        alice.move(8000);
         Action.Hit hit = new Action.Hit(bob.cn, bob.lifeseq, 0, 1, Action.Hit.BLANK.dir());
         alice.say(
                 new Action.Shoot(1, 6, Point.BLANK, Point.BLANK, List.of(hit)), new Action.Taunt());
@@ -350,7 +353,7 @@ class SauerbratenEndpointTest {
                 .isEqualTo(new Match.MapChange("boxarena", 0, true));
         alice.raw(2, Bytes.wrap(new byte[5000]), true);
         network.run(100 * EnetNode.MILLI);
-        assertThat(alice.heard(Chat.ServMsg.class)).hasSize(3);
+        assertThat(told(alice)).last().isEqualTo("maps are sent and fetched in coop edit only");
         assertThat(alice.isGone()).isFalse();
         alice.say(new Edit.Remip());
         assertThat(alice.farewell()).isEqualTo(4);
@@ -394,10 +397,8 @@ class SauerbratenEndpointTest {
         assertThat(carol.heard(Match.MapChange.class)).hasSize(2);
         assertThat(carol.heard(Match.TimeUp.class)).containsExactly(new Match.TimeUp(600));
         assertThat(carol.heard(Life.SpawnState.class)).hasSize(2);
-        carol.say(
-                new Admin.SetMaster(
-                        carol.cn, true, PasswordHash.of(carol.cn, carol.sessionid, ADMIN)));
-        carol.say(new Match.MapVote("other", 2));
+        claim(carol);
+        carol.say(new Admin.MasterMode(1), new Match.MapVote("other", 2));
         network.run(100 * EnetNode.MILLI);
         assertThat(alice.heard(Admin.CurrentMaster.class).getLast().masters())
                 .containsExactly(new Admin.Privileged(carol.cn, 3));
@@ -407,6 +408,130 @@ class SauerbratenEndpointTest {
         network.run(100 * EnetNode.MILLI);
         assertThat(bob.heard(Roster.SetTeam.class).getLast())
                 .isEqualTo(new Roster.SetTeam(alice.cn, "evil", 0));
+    }
+
+    private void claim(ScriptedPlayer player) {
+        player.say(
+                new Admin.SetMaster(
+                        player.cn, true, PasswordHash.of(player.cn, player.sessionid, ADMIN)));
+        network.run(100 * EnetNode.MILLI);
+    }
+
+    private static List<String> told(ScriptedPlayer player) {
+        return player.heard(Chat.ServMsg.class).stream().map(Chat.ServMsg::text).toList();
+    }
+
+    @Test
+    void votesAreToldAndCountedInTheOriginalsWords() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        ScriptedPlayer carol = player("carol");
+        alice.say(new Match.MapVote("boxarena", 2));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(carol))
+                .containsExactly("alice suggests teamplay on map boxarena (select map to vote)");
+        bob.say(new Match.MapVote("boxarena", 2));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(carol))
+                .containsExactly(
+                        "alice suggests teamplay on map boxarena (select map to vote)",
+                        "bob suggests teamplay on map boxarena (select map to vote)",
+                        "vote passed by majority");
+        int passed = carol.heard.indexOf(new Chat.ServMsg("vote passed by majority"));
+        assertThat(carol.heard.subList(passed, carol.heard.size()))
+                .anyMatch(new Match.MapChange("boxarena", 2, true)::equals);
+        claim(alice);
+        alice.say(new Match.MapVote("boxarena", 5));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(carol)).last().asString().startsWith("alice suggests efficiency");
+        alice.say(new Admin.MasterMode(1), new Match.MapVote("boxarena", 5));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(carol)).last().isEqualTo("alice forced efficiency on map boxarena");
+        assertThat(carol.heard(Match.MapChange.class).getLast())
+                .isEqualTo(new Match.MapChange("boxarena", 5, true));
+    }
+
+    @Test
+    void whoClaimsMasterOrAdminIsAnnounced() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        alice.say(new Admin.SetMaster(alice.cn, true, ""));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(bob)).containsExactly("alice claimed master");
+        alice.say(new Admin.SetMaster(alice.cn, false, ""));
+        claim(bob);
+        bob.say(new Admin.SetMaster(bob.cn, false, ""));
+        network.run(100 * EnetNode.MILLI);
+        List<String> all =
+                List.of(
+                        "alice claimed master",
+                        "alice relinquished master",
+                        "bob claimed admin",
+                        "bob relinquished admin");
+        assertThat(told(bob)).isEqualTo(all);
+        assertThat(told(alice)).isEqualTo(all);
+        ScriptedPlayer carol = player().greeted();
+        carol.say(
+                new Session.Connect(
+                        "carol", 0, PasswordHash.of(carol.cn, carol.sessionid, ADMIN), "", ""));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(alice)).last().isEqualTo("carol claimed admin");
+        assertThat(alice.heard(Admin.CurrentMaster.class).getLast().masters())
+                .containsExactly(new Admin.Privileged(carol.cn, 3));
+    }
+
+    @Test
+    void theSpeedOfTheGameMovesTheClockOfTheMatch() {
+        ScriptedPlayer alice = player("alice");
+        claim(alice);
+        alice.say(new Admin.MasterMode(1), new Match.MapVote("boxarena", 0));
+        network.run(100 * EnetNode.MILLI);
+        alice.say(new Item.ItemList(List.of(new Item.Placed(2, 14))));
+        alice.spawn();
+        alice.say(new Admin.ClientGameSpeed(200), new Item.ItemPickup(2));
+        network.run(9 * EnetNode.SECOND);
+        assertThat(alice.heard(Item.ItemSpawn.class)).isEmpty();
+        network.run(2 * EnetNode.SECOND);
+        assertThat(alice.heard(Item.ItemSpawn.class)).as("20 s at double speed").hasSize(1);
+        network.run(49 * EnetNode.SECOND);
+        assertThat(secondsLeft()).as("after a minute").isBetween(478, 481);
+        alice.say(new Admin.ClientGameSpeed(50));
+        network.run(60 * EnetNode.SECOND);
+        assertThat(secondsLeft()).as("after another at half").isBetween(448, 451);
+        alice.say(new Admin.ClientPauseGame(true));
+        network.run(60 * EnetNode.SECOND);
+        assertThat(secondsLeft()).as("and none paused").isBetween(448, 451);
+        alice.say(new Admin.ClientPauseGame(false), new Admin.ClientGameSpeed(1000));
+        network.run(44 * EnetNode.SECOND);
+        assertThat(alice.heard(Match.TimeUp.class)).hasSize(1);
+        network.run(2 * EnetNode.SECOND);
+        assertThat(alice.heard(Match.TimeUp.class))
+                .as("its end, and a second later the next")
+                .containsExactly(new Match.TimeUp(600), new Match.TimeUp(0), new Match.TimeUp(600));
+    }
+
+    /** What a newcomer is told is left of the match. */
+    private int secondsLeft() {
+        ScriptedPlayer late = player("late");
+        late.peer.disconnect(0);
+        return late.heard(Match.TimeUp.class).getFirst().secs();
+    }
+
+    @Test
+    void whoHasNotGotTheMapSpeaksForNobody() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        claim(alice);
+        alice.say(new Admin.MasterMode(1), new Match.MapVote("boxarena", 0));
+        network.run(100 * EnetNode.MILLI);
+        bob.say(new Match.MapCrc("boxarena", 0));
+        network.run(100 * EnetNode.MILLI);
+        alice.say(new Match.MapCrc("boxarena", 77));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(bob)).noneMatch(line -> line.contains("modified"));
+        bob.say(new Match.MapCrc("boxarena", 78));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(alice)).last().isEqualTo("bob has modified map \"boxarena\"");
     }
 
     @Test
@@ -473,6 +598,8 @@ class SauerbratenEndpointTest {
         alice.say(new Admin.SetMaster(alice.cn, true, ""));
         alice.say(new Admin.Kick(bob.cn, "because"));
         assertThat(bob.farewell()).isEqualTo(3);
+        assertThat(told(alice))
+                .containsExactly("alice claimed master", "alice kicked bob because: because");
         assertThat(alice.heard(Roster.CDis.class)).containsExactly(new Roster.CDis(bob.cn));
         bob.node.host.connect(endpoint.address(), 0);
         bob.cn = -1;
@@ -515,15 +642,18 @@ class SauerbratenEndpointTest {
     @Test
     void aPlayerOfAnotherGameIsSeenToWalkAndHeard() {
         ScriptedPlayer alice = player("alice");
-        Player ranger = arena.join(network.now(), "quake3", "Ränger ☃", new SilentViewer());
+        PlayerId ranger = arena.join(network.now(), "quake3", "Ränger ☃", new SilentViewer()).id();
         cycle.execute(() -> arena.spawn(network.now(), ranger, Movement.at(new Vec3(1, 2, 0), 90)));
         network.run(100 * EnetNode.MILLI);
         assertThat(alice.heard(Roster.InitClient.class))
-                .containsExactly(new Roster.InitClient(127, "Ränger", "good", 0));
+                .containsExactly(
+                        new Roster.InitClient(
+                                127, "Ränger", "qua3", SauerbratenAvatars.model("Ränger ☃")));
         alice.positions.clear();
         for (int i = 0; i < 100; i++) {
             Movement step = Movement.at(new Vec3(1 + i * 0.01, 2, 0), 90);
-            cycle.execute(() -> arena.move(network.now(), ranger, step, Player.NO_NATIVE));
+            cycle.execute(
+                    () -> arena.move(network.now(), ranger, step, NativeMovement.Stored.NONE));
             network.run(10 * EnetNode.MILLI);
         }
         network.run(50 * EnetNode.MILLI);

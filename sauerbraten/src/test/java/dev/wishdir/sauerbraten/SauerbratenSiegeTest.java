@@ -119,7 +119,7 @@ class SauerbratenSiegeTest {
             mallory.say(new Chat.Text("line " + i));
             siege.walk(33 * MILLI);
         }
-        assertThat(mallory.farewell()).isEqualTo(DisconnectReason.OVERFLOW.code());
+        assertThat(mallory.farewell()).isEqualTo(DisconnectReason.KICKED.code());
         assertThat(mallory.heard(Chat.ServMsg.class))
                 .last()
                 .isEqualTo(new Chat.ServMsg("You were talking too much."));
@@ -234,7 +234,7 @@ class SauerbratenSiegeTest {
                     }
                 });
         assertThat(attacked).isLessThan(4 * quiet);
-        assertThat(mallory.farewell()).isEqualTo(DisconnectReason.OVERFLOW.code());
+        assertThat(mallory.farewell()).isEqualTo(DisconnectReason.KICKED.code());
         assertThat(siege.events).contains("mallory left, sent away: You were acting too much.");
     }
 
@@ -375,7 +375,7 @@ class SauerbratenSiegeTest {
             }
             siege.walk(5 * MILLI);
         }
-        assertThat(mallory.farewell()).isEqualTo(DisconnectReason.OVERFLOW.code());
+        assertThat(mallory.farewell()).isEqualTo(DisconnectReason.KICKED.code());
         assertThat(siege.alice.heard(Chat.ServMsg.class)).isEmpty();
         siege.alice.say(new Edit.GetMap());
         siege.walk(SECOND);

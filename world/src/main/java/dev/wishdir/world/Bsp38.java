@@ -9,6 +9,7 @@ import java.util.Map;
  * @param entities the blocks of its entity text
  * @param brushes those of the world and of its models
  * @param models the world, then what moves or is touched
+ * @param bounds a box around the world, as the file has it
  * @param areas how many parts of the map doors may shut off
  * @param world what players run into
  */
@@ -16,6 +17,7 @@ public record Bsp38(
         List<Map<String, String>> entities,
         List<Brush> brushes,
         int models,
+        Box bounds,
         int areas,
         PlaneWorld world) {
     public Bsp38 {

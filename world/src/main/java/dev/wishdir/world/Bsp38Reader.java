@@ -44,8 +44,22 @@ final class Bsp38Reader {
                 MapEntities.read(lumps.text(ENTITIES)),
                 brushes,
                 lumps.count(MODELS, MODEL_SIZE),
+                world(),
                 lumps.count(AREAS, AREA_SIZE),
                 new PlaneWorld(tree(new Solids(brushes)), List.of()));
+    }
+
+    private Box world() {
+        Lumps.below(0, "model", 0, lumps.count(MODELS, MODEL_SIZE));
+        int at = lumps.record(MODELS, MODEL_SIZE, 0);
+        Vec3f mins = lumps.vector(at);
+        Vec3f maxs = lumps.vector(at + 12);
+        for (int axis = 0; axis < 3; axis++) {
+            if (mins.axis(axis) > maxs.axis(axis)) {
+                throw new MalformedMapException(at + 4 * axis, "the world is inside out");
+            }
+        }
+        return new Box(mins, maxs);
     }
 
     private List<Brush> brushes() {

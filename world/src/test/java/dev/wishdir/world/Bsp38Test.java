@@ -40,6 +40,12 @@ class Bsp38Test {
     }
 
     @Test
+    void theBoundsAreThoseOfTheWorld() throws IOException {
+        assertThat(Bsp38.read(file()).bounds())
+                .isEqualTo(new Box(new Vec3f(-528, -528, -144), new Vec3f(528, 528, 400)));
+    }
+
+    @Test
     void theTreeFindsWhatEveryBrushInTurnFinds() throws IOException {
         Bsp38 map = Bsp38.read(file());
         Solids solids = new Solids(map.brushes());

@@ -61,6 +61,29 @@ public record PlayerState(
                     0,
                     Stats.ZERO);
 
+    /** The same with other stats. */
+    public PlayerState with(Stats stats) {
+        return new PlayerState(
+                pmType,
+                origin,
+                velocity,
+                pmTime,
+                pmFlags,
+                gravity,
+                deltaAngles,
+                viewOffset,
+                viewAngles,
+                kickAngles,
+                gunIndex,
+                gunFrame,
+                gunOffset,
+                gunAngles,
+                blend,
+                fov,
+                rdFlags,
+                stats);
+    }
+
     /** All fields by name, in raw wire units. */
     public Map<String, ?> fields() {
         return Fields.of(

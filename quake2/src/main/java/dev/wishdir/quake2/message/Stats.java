@@ -13,6 +13,9 @@ public final class Stats {
     /** The index of the health; 0 and below is dead. */
     public static final int HEALTH = 1;
 
+    /** The index of what is drawn over the view: 1 the layout, 2 the inventory. */
+    public static final int LAYOUTS = 13;
+
     /** All zero. */
     public static final Stats ZERO = new Stats(new short[COUNT]);
 

@@ -1,5 +1,9 @@
 package dev.wishdir.quake3.message;
 
+import dev.wishdir.wire.BitWire;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -7,6 +11,8 @@ import java.util.Arrays;
  * delta is read without the state that it is against, and applied to it afterwards.
  */
 public final class Delta {
+    private static final int[] NOT_KNOWN = {};
+
     /** Nothing changed. */
     public static final Delta NONE = new Delta(0, new int[0]);
 
@@ -18,12 +24,48 @@ public final class Delta {
      */
     private final int[] values;
 
+    /** As the wire has it, the low bits first, where that is known. */
+    private final int[] bits;
+
+    private final int bitCount;
+
     /**
      * @param values by field; must never change again
      */
     Delta(long mask, int[] values) {
+        this(mask, values, NOT_KNOWN, 0);
+    }
+
+    private Delta(long mask, int[] values, int[] bits, int bitCount) {
         this.mask = mask;
         this.values = values;
+        this.bits = bits;
+        this.bitCount = bitCount;
+    }
+
+    /**
+     * The same that knows how it is written.
+     *
+     * @param bytes with the bits, the low one first
+     */
+    Delta encoded(byte[] bytes, int bitCount) {
+        int[] words = new int[(bitCount + Integer.SIZE - 1) / Integer.SIZE];
+        ByteBuffer.wrap(Arrays.copyOf(bytes, words.length * Integer.BYTES))
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .asIntBuffer()
+                .get(words);
+        return new Delta(mask, values, words, bitCount);
+    }
+
+    /** Whether it can be {@linkplain #write written} as it is. */
+    boolean isEncoded() {
+        return bitCount > 0;
+    }
+
+    void write(BitWire w) {
+        for (int at = 0; at < bitCount; at += Integer.SIZE) {
+            w.raw("delta", bits[at / Integer.SIZE], Math.min(Integer.SIZE, bitCount - at));
+        }
     }
 
     /** From one run of {@code count} values to another. */

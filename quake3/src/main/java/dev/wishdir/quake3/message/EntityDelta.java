@@ -1,6 +1,7 @@
 package dev.wishdir.quake3.message;
 
 import dev.wishdir.wire.BitWire;
+import dev.wishdir.wire.BitWriter;
 
 /**
  * How one entity of a snapshot or gamestate differs from its base.
@@ -11,6 +12,9 @@ import dev.wishdir.wire.BitWire;
  */
 public record EntityDelta(int number, boolean removed, Delta changes) {
     private static final EntityField[] FIELDS = EntityField.values();
+
+    /** More than the bytes of all fields. */
+    private static final int LONGEST = 1_024;
 
     /** A delta for a reader to ignore. */
     static final EntityDelta BLANK = new EntityDelta(0, false, Delta.NONE);
@@ -28,6 +32,29 @@ public record EntityDelta(int number, boolean removed, Delta changes) {
         if (!w.bit("changed", !m.changes.isEmpty())) {
             return new EntityDelta(number, false, Delta.NONE);
         }
+        if (m.changes.isEncoded()) {
+            m.changes.write(w);
+            return m;
+        }
+        return fields(w, number, m);
+    }
+
+    /** Whether its changes are encoded already. */
+    public boolean isEncoded() {
+        return changes.isEncoded();
+    }
+
+    /** The same with its changes encoded, for who writes them often. */
+    public EntityDelta encoded() {
+        if (changes.isEmpty()) {
+            return this;
+        }
+        BitWriter w = new BitWriter(Huffman.CODE, LONGEST);
+        fields(w, number, this);
+        return new EntityDelta(number, removed, changes.encoded(w.toByteArray(), w.position()));
+    }
+
+    private static EntityDelta fields(BitWire w, int number, EntityDelta m) {
         int count = w.bounded("count", w.u8("count", m.changes.length()), FIELDS.length);
         boolean reading = w.reading();
         int[] values = new int[reading ? count : 0];

@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.message;
 
+import java.text.Normalizer;
 import java.util.Arrays;
 
 /**
@@ -36,6 +37,11 @@ public final class CubeText {
 
     private static final String LATIN = "ABEËSIÏJKMHOPCTXaeësiïjopcyx";
 
+    /** Punctuation that the game has in a plainer form, below it. */
+    private static final String PUNCTUATION = "‘’‚‛“”„‟‹›«»‐‑‒–—―−•·×¡¿";
+
+    private static final String LIKE = "''''\"\"\"\"<>\"\"-------**x!?";
+
     private static final short[] CODES = codes();
 
     private CubeText() {}
@@ -62,9 +68,12 @@ public final class CubeText {
         return character < CODES.length ? CODES[character] : -1;
     }
 
-    /** A player's name as the game allows it: printable, no colours, never empty. */
+    /**
+     * A player's name as the game allows it: printable, no colours, never empty. What the game does
+     * not have is left out.
+     */
     public static String playerName(String text) {
-        String name = filter(text, false, MAX_NAME);
+        String name = filter(shown(text, ""), false, MAX_NAME);
         return name.isEmpty() ? "unnamed" : name;
     }
 
@@ -78,9 +87,51 @@ public final class CubeText {
         return filter(text, false, CubeWire.MAX_NAME - 1);
     }
 
-    /** A chat line as the game allows it: no colours, any white space is a blank. */
+    /**
+     * A chat line as the game allows it: no colours, any white space is a blank, and a question
+     * mark stands for what the game does not have.
+     */
     public static String chat(String text) {
-        return filter(text, true, CubeWire.MAX_TEXT - 1);
+        return filter(shown(text, "?"), true, CubeWire.MAX_TEXT - 1);
+    }
+
+    /** Text in the characters that the game has, or that come closest. */
+    private static String shown(String text, String unknown) {
+        if (text.chars().allMatch(c -> code((char) c) >= 0)) {
+            return text;
+        }
+        StringBuilder shown = new StringBuilder(text.length());
+        text.codePoints()
+                .forEach(c -> {
+                    int like = PUNCTUATION.indexOf(c);
+                    if (like >= 0) {
+                        shown.append(LIKE.charAt(like));
+                    } else if (Character.isBmpCodePoint(c) && code((char) c) >= 0) {
+                        shown.append((char) c);
+                    } else if (isSeen(c)) {
+                        int before = shown.length();
+                        Normalizer.normalize(Character.toString(c), Normalizer.Form.NFKD)
+                                .chars()
+                                .filter(part -> code((char) part) >= ' ')
+                                .forEach(part -> shown.append((char) part));
+                        if (shown.length() == before) {
+                            shown.append(unknown);
+                        }
+                    }
+                });
+        return shown.toString();
+    }
+
+    private static boolean isSeen(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.NON_SPACING_MARK,
+                    Character.ENCLOSING_MARK ->
+                    false;
+            default -> true;
+        };
     }
 
     /**

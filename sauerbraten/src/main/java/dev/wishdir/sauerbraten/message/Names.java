@@ -2,8 +2,8 @@ package dev.wishdir.sauerbraten.message;
 
 import java.util.List;
 
-/** What the game calls its numbers, for traces. */
-final class Names {
+/** What the game calls its numbers. */
+public final class Names {
     static final List<String> PHYSSTATES =
             List.of("float", "fall", "slide", "slope", "floor", "step up", "step down", "bounce");
 
@@ -106,4 +106,10 @@ final class Names {
                     "flag");
 
     private Names() {}
+
+    /** What the game calls a mode, {@code teamplay}; its number where there is none. */
+    public static String mode(int number) {
+        int index = number - FIRST_MODE;
+        return index >= 0 && index < MODES.size() ? MODES.get(index) : "mode " + number;
+    }
 }

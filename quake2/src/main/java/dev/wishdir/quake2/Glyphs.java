@@ -1,0 +1,108 @@
+package dev.wishdir.quake2;
+
+import java.text.Normalizer;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Text between this game and the arena, whose text is plain. The game draws printable ASCII, each
+ * character again in green where its eighth bit is set, and brackets and golden digits below the
+ * blank.
+ */
+final class Glyphs {
+    /** The most characters of a name. */
+    static final int NAME_LENGTH = 15;
+
+    private static final int GREEN = 0x80;
+    private static final int DELETE = 0x7F;
+    private static final int BRACKET = 0x10;
+    private static final String GOLDEN = "[]0123456789";
+
+    private static final Pattern ACCENT = Pattern.compile("\\p{M}+");
+
+    /** What has no decomposition into what the game draws, and comes near it. */
+    private static final Map<Integer, String> ALIKE =
+            Map.ofEntries(
+                    Map.entry((int) 'ß', "ss"),
+                    Map.entry((int) 'æ', "ae"),
+                    Map.entry((int) 'Æ', "AE"),
+                    Map.entry((int) 'œ', "oe"),
+                    Map.entry((int) 'Œ', "OE"),
+                    Map.entry((int) 'ø', "o"),
+                    Map.entry((int) 'Ø', "O"),
+                    Map.entry((int) 'đ', "d"),
+                    Map.entry((int) 'Đ', "D"),
+                    Map.entry((int) 'ł', "l"),
+                    Map.entry((int) 'Ł', "L"),
+                    Map.entry((int) 'ı', "i"),
+                    Map.entry((int) '‘', "'"),
+                    Map.entry((int) '’', "'"),
+                    Map.entry((int) '“', "\""),
+                    Map.entry((int) '”', "\""),
+                    Map.entry((int) '„', "\""),
+                    Map.entry((int) '«', "\""),
+                    Map.entry((int) '»', "\""),
+                    Map.entry((int) '–', "-"),
+                    Map.entry((int) '—', "-"),
+                    Map.entry((int) '×', "x"));
+
+    private Glyphs() {}
+
+    /** What a client sent, in Latin-1, as one reads it: without colours and pieces of boxes. */
+    static String plain(String text) {
+        StringBuilder plain = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            int glyph = c & ~GREEN;
+            int golden = glyph - BRACKET;
+            if (glyph >= ' ' && glyph != DELETE) {
+                plain.append((char) glyph);
+            } else if (golden >= 0 && golden < GOLDEN.length()) {
+                plain.append(GOLDEN.charAt(golden));
+            } else if (Character.isWhitespace(c)) {
+                plain.append(' ');
+            }
+        }
+        return plain.toString();
+    }
+
+    /**
+     * A line as the game draws it, without colours: of what it cannot draw what comes near, or a
+     * question mark.
+     *
+     * @param length the most characters of the result
+     */
+    static String line(String text, int length) {
+        String decomposed =
+                ACCENT.matcher(Normalizer.normalize(text, Normalizer.Form.NFKD)).replaceAll("");
+        StringBuilder line = new StringBuilder(Math.min(decomposed.length(), length));
+        for (int i = 0, c; i < decomposed.length(); i += Character.charCount(c)) {
+            c = decomposed.codePointAt(i);
+            String next = Character.isISOControl(c) ? "" : drawn(c);
+            if (line.length() + next.length() > length) {
+                break;
+            }
+            line.append(next);
+        }
+        return line.toString();
+    }
+
+    private static String drawn(int c) {
+        return c >= ' ' && c < DELETE ? Character.toString(c) : ALIKE.getOrDefault(c, "?");
+    }
+
+    /**
+     * A value of an info string or of a list in quotes: nothing in it ends it, nor a command.
+     *
+     * @param length the most characters of the result
+     */
+    static String value(String text, int length) {
+        return line(text, length).replace('\\', '/').replace('"', '\'').replace(';', ',');
+    }
+
+    /** A name, never nothing. */
+    static String name(String name) {
+        String value = value(name, NAME_LENGTH).strip();
+        return value.isEmpty() ? "unnamed" : value;
+    }
+}
