@@ -87,7 +87,7 @@ public class Quake3SnapshotBenchmark {
         for (int i = 0; i < PLAYERS; i++) {
             ServerConnection connection =
                     new ServerConnection(
-Protocol.OPENARENA_71, CHALLENGE, 4_000 + i, 1, here.made());
+                            Protocol.OPENARENA_71, CHALLENGE, 4_000 + i, 1, here.made());
             connection.level(i, level.states());
             connections.add(connection);
             arena.spawn(0, players.get(i), Quake3Motion.movement(clients.get(i).state()));
@@ -124,8 +124,7 @@ Protocol.OPENARENA_71, CHALLENGE, 4_000 + i, 1, here.made());
                     0,
                     players.get(i),
                     Quake3Motion.movement(client.state()),
-                    new Quake3Movement(
- body.entity().set(EntityField.CLIENT_NUM, i).build()));
+                    new Quake3Movement(body.entity().set(EntityField.CLIENT_NUM, i).build()));
         }
     }
 
@@ -141,10 +140,7 @@ Protocol.OPENARENA_71, CHALLENGE, 4_000 + i, 1, here.made());
             ServerConnection connection = connections.get(i);
             int acknowledge = Math.max(0, connection.outgoing() - 2);
             connection.moved(new ClientMessage(0, acknowledge, 0, List.of()), true, time);
-            connection.send(
-                    frame(clients.get(i)),
-                    0,
-                    (data, offset, length) -> bytes += length);
+            connection.send(frame(clients.get(i)), 0, (data, offset, length) -> bytes += length);
             while (connection.sending()) {
                 connection.sendPart((data, offset, length) -> bytes += length);
             }

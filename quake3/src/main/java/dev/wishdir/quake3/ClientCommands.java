@@ -218,7 +218,7 @@ final class ClientCommands {
 
     /** Says something to one player alone, who is named or numbered. */
     private void tell(long now, Quake3Player client, PlayerId id, List<String> words) {
-        String who = words.size() > 1 ? words.get(1) : "";
+        String who = words.size() > 1 ? Quake3Text.plain(words.get(1)) : "";
         Optional<Player> other = client.named(who);
         String text =
                 Quake3Text.plain(

@@ -135,7 +135,10 @@ final class Clients implements Iterable<Quake3Player> {
         }
         Player player =
                 arena.join(
-                        now, Quake3Dissector.GAME, Quake3Player.name(client.userinfo()), client.news);
+                        now,
+                        Quake3Dissector.GAME,
+                        Quake3Player.name(client.userinfo()),
+                        client.news);
         client.id = player.id();
         family.put(player.id(), client);
         for (Player other : arena.players()) {

@@ -267,8 +267,7 @@ final class News implements Viewer {
         return switch (index) {
             case Configstrings.SYSTEMINFO -> running.systeminfo().toString();
             case Configstrings.LEVEL_START_TIME -> Integer.toString(running.levelStart());
-            default ->
-                    info(client.at(index - Configstrings.PLAYERS), clients, running.openArena());
+            default -> info(client.at(index - Configstrings.PLAYERS), clients, running.openArena());
         };
     }
 

@@ -61,7 +61,6 @@ final class Quake3Player implements Debtor {
     /** The bytes of a datagram that are not ours. */
     private static final int OVERHEAD = 28;
 
-
     /** Far more than an honest client sends at a thousand frames a second. */
     private static final double MOST_PACKETS = 1_000;
 
@@ -318,9 +317,7 @@ final class Quake3Player implements Debtor {
             PlayerId there = at(Integer.parseInt(who));
             return there == null ? Optional.empty() : clients.arena().find(there);
         }
-        return clients.arena().players().stream()
-                .filter(other -> isCalled(other, who))
-                .findFirst();
+        return clients.arena().players().stream().filter(other -> isCalled(other, who)).findFirst();
     }
 
     private static boolean isCalled(Player player, String name) {
@@ -381,7 +378,9 @@ final class Quake3Player implements Debtor {
     /** Sees with its own eyes again, from where it has seen last. */
     void stopFollowing() {
         if (following != null) {
-            clients.arena().find(following).ifPresent(followed -> body.origin = eyes(followed).origin);
+            clients.arena()
+                    .find(following)
+                    .ifPresent(followed -> body.origin = eyes(followed).origin);
             body.velocity = Vec3f.ZERO;
         }
         following = null;
@@ -481,7 +480,11 @@ final class Quake3Player implements Debtor {
         float reach = STEP + seconds * (body.velocity.length() + WALK + WALK * seconds);
         for (Player other : shown()) {
             int slot = visible.slot(other.id());
-            if (slot < 0 || Quake3Motion.feet(body.origin.x(), body.origin.y(), body.origin.z()).distance(other.movement().position()) * Quake3Motion.SCALE > 2 * reach) {
+            if (slot < 0
+                    || Quake3Motion.feet(body.origin.x(), body.origin.y(), body.origin.z())
+                                            .distance(other.movement().position())
+                                    * Quake3Motion.SCALE
+                            > 2 * reach) {
                 continue;
             }
             EntityState seen = clients.entities().of(other, slot);

@@ -2,8 +2,8 @@ package dev.wishdir.quake3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.ClientMessage;
+import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.Huffman;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
@@ -47,7 +47,10 @@ final class Eavesdropper {
     int deltas;
 
     Eavesdropper(
-            Protocol protocol, Level level, int serverTimeAtZero, Supplier<List<EntityState>> others) {
+            Protocol protocol,
+            Level level,
+            int serverTimeAtZero,
+            Supplier<List<EntityState>> others) {
         this.protocol = protocol;
         codec = new Quake3Codec(protocol, 0);
         toServer = new Netchan(Side.SERVER, protocol.modern(), 0, 0);

@@ -285,7 +285,17 @@ class Quake3CompanyTest {
         Player stored = guest("quake3", "stored", 3);
         int compared = 0;
         for (int i = 0; i < 50; i++) {
-            live.move(new Usercmd(live.serverTime() + 1, i * 40, i * 900, 0, 90, i - 25, i % 9 == 0 ? 127 : 0, 0, 1));
+            live.move(
+                    new Usercmd(
+                            live.serverTime() + 1,
+                            i * 40,
+                            i * 900,
+                            0,
+                            90,
+                            i - 25,
+                            i % 9 == 0 ? 127 : 0,
+                            0,
+                            1));
             server.network.run(SECOND / 50);
             Player now = server.arena.find(id("live")).orElseThrow();
             NativeMovement movement = now.nativeMovement();
@@ -323,8 +333,7 @@ class Quake3CompanyTest {
         EntityState bad =
                 switch (what) {
                     case "type" -> good.with(EntityField.E_TYPE, 3);
-                    case "direction" ->
-                            good.with(EntityField.ANGLES2_1, Float.floatToIntBits(8));
+                    case "direction" -> good.with(EntityField.ANGLES2_1, Float.floatToIntBits(8));
                     case "weapon" -> good.with(EntityField.WEAPON, 200);
                     default -> good.with(EntityField.EVENT, 255);
                 };

@@ -172,7 +172,8 @@ class Quake3EndpointTest {
         Quake3Client beta = join("beta", still());
         assertThat(network.runUntil(beta::joined, 5 * SECOND)).isTrue();
         Player guest = arena.join(network.now(), "sauerbraten", "guest", new SilentViewer());
-        arena.spawn(network.now(), guest.id(), Movement.at(new dev.wishdir.motion.Vec3(3, 4, 0), 90));
+        arena.spawn(
+                network.now(), guest.id(), Movement.at(new dev.wishdir.motion.Vec3(3, 4, 0), 90));
         network.run(SECOND);
         assertThat(beta.others()).extracting(Client.Seen::name).containsExactly("guest");
         Movement seen = beta.others().iterator().next().movement();

@@ -230,7 +230,10 @@ class Quake3ServingTest {
         Player other = arena.join(network.now(), "quake2", "other", new SilentViewer());
         arena.spawn(network.now(), other.id(), Movement.at(new Vec3(-5, 6, 0), 180));
         Vec3 place = new Vec3(3.03, 4, 0);
-        arena.spawn(network.now(), guest.id(), new Movement(place, 90.5, -20.5, Vec3.ZERO, Stance.NONE));
+        arena.spawn(
+                network.now(),
+                guest.id(),
+                new Movement(place, 90.5, -20.5, Vec3.ZERO, Stance.NONE));
         viewer.say("team spectator");
         run(1.2, viewer);
         viewer.say("follow GUEST");
