@@ -83,7 +83,7 @@ public final class Arena {
     private long nextSilenceCheck;
 
     /**
-     * @param level what is played where no game plays something of its own
+     * @param level what is played by games that play nothing of their own
      * @param capacity the most players at once, of all games
      */
     public Arena(Level level, int capacity) {
@@ -115,11 +115,10 @@ public final class Arena {
         if (level.equals(levels.put(game, level))) {
             return;
         }
-        Bounds all = null;
+        bounds = this.level.bounds();
         for (Level each : levels.values()) {
-            all = all == null ? each.bounds() : all.including(each.bounds());
+            bounds = bounds.including(each.bounds());
         }
-        bounds = all == null ? this.level.bounds() : all;
         delivery.tell(new ArenaEvent.LevelChanged(now, game, level, bounds));
     }
 

@@ -9,6 +9,7 @@ import dev.wishdir.wire.Writer;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
@@ -133,17 +134,16 @@ public final class BatchCodec implements AutoCloseable {
         int trailer = sending == null ? 0 : Encryption.TRAILER;
         Algorithm used = compressing && length >= threshold ? algorithm : Algorithm.NONE;
         int marker = compressing ? 1 : 0;
-        byte[] batch = compression.compress(used, packets.array(), length, marker, trailer);
+        int end = compression.compress(used, packets.array(), length, marker, trailer);
+        byte[] plain = compression.compressed();
         if (compressing) {
-            batch[0] = (byte) used.marker;
+            plain[0] = (byte) used.marker;
         }
+        byte[] batch = sending == null ? Arrays.copyOf(plain, end) : sending.encrypt(plain, end);
         compression.shrink();
         packets.reset();
         packets = kept(packets);
         count = 0;
-        if (sending != null) {
-            sending.encrypt(batch);
-        }
         return batch;
     }
 
@@ -153,7 +153,6 @@ public final class BatchCodec implements AutoCloseable {
      * #INFLATED_AT_ONCE} at once.
      *
      * @param now nanoseconds
-     * @param batch is decrypted in its place
      * @param each takes a reader of one message's bytes, valid during the call
      * @throws MalformedPacketException if it breaks a rule or bound, or more came out than is paid
      *     for; messages before that were given
@@ -165,7 +164,6 @@ public final class BatchCodec implements AutoCloseable {
     /**
      * Takes a batch apart that nobody has to pay for.
      *
-     * @param batch is decrypted in its place
      * @param each takes a reader of one message's bytes, valid during the call
      * @throws MalformedPacketException if it breaks a rule or bound; messages before that were
      *     given
@@ -175,17 +173,21 @@ public final class BatchCodec implements AutoCloseable {
     }
 
     private void read(boolean paid, long now, byte[] batch, Consumer<Reader> each) {
-        int length = receiving == null ? batch.length : receiving.decrypt(batch);
-        Algorithm used = compressing ? algorithm(batch, length) : Algorithm.NONE;
-        int from = compressing ? 1 : 0;
         byte[] data = batch;
+        int length = batch.length;
+        if (receiving != null) {
+            length = receiving.decrypt(batch);
+            data = receiving.decrypted();
+        }
+        Algorithm used = compressing ? algorithm(data, length) : Algorithm.NONE;
+        int from = compressing ? 1 : 0;
         if (used == Algorithm.NONE) {
             length -= from;
             if (length > largest) {
                 throw new MalformedPacketException(0, "batch", "is larger than " + largest);
             }
         } else {
-            length = compression.decompress(used, batch, 1, length - 1, largest);
+            length = compression.decompress(used, data, 1, length - 1, largest);
             data = compression.decompressed();
             from = 0;
         }
@@ -197,6 +199,9 @@ public final class BatchCodec implements AutoCloseable {
             split(data, from, length, each);
         } finally {
             compression.shrink();
+            if (receiving != null) {
+                receiving.shrink();
+            }
         }
     }
 

@@ -67,31 +67,38 @@ public final class Compression {
     }
 
     /**
-     * The compressed bytes in an array of their own.
-     *
-     * @param before so many bytes in front of them are the caller's
-     * @param behind and so many behind them
+     * What {@link #compress} made, behind the room that was asked for; valid until it is called.
      */
-    byte[] compress(Algorithm algorithm, byte[] data, int length, int before, int behind) {
-        return switch (algorithm) {
-            case NONE -> placed(data, length, before, behind);
-            case DEFLATE -> {
-                int written = deflate(data, length);
-                yield placed(packed, written, before, behind);
-            }
-            case SNAPPY -> {
-                SnappyJavaCompressor snappy = new SnappyJavaCompressor();
-                packed = roomy(packed, snappy.maxCompressedLength(length), 0);
-                int written = snappy.compress(data, 0, length, packed, 0, packed.length);
-                yield placed(packed, written, before, behind);
-            }
-        };
+    byte[] compressed() {
+        return packed;
     }
 
-    private static byte[] placed(byte[] data, int length, int before, int behind) {
-        byte[] whole = new byte[before + length + behind];
-        System.arraycopy(data, 0, whole, before, length);
-        return whole;
+    /**
+     * Makes {@link #compressed} of the first {@code length} bytes of {@code data}.
+     *
+     * @param before so many bytes in front of it are the caller's
+     * @param behind and so many behind it
+     * @return its length, with the bytes in front of it
+     */
+    int compress(Algorithm algorithm, byte[] data, int length, int before, int behind) {
+        int end =
+                switch (algorithm) {
+                    case NONE -> {
+                        packed = roomy(packed, before + length, 0);
+                        System.arraycopy(data, 0, packed, before, length);
+                        yield before + length;
+                    }
+                    case DEFLATE -> deflate(data, length, before);
+                    case SNAPPY -> {
+                        SnappyJavaCompressor snappy = new SnappyJavaCompressor();
+                        packed = roomy(packed, before + snappy.maxCompressedLength(length), 0);
+                        yield before
+                                + snappy.compress(
+                                        data, 0, length, packed, before, packed.length - before);
+                    }
+                };
+        packed = roomy(packed, end + behind, end);
+        return end;
     }
 
     /** The array itself where it is long enough, otherwise a longer one with what it holds. */
@@ -104,12 +111,12 @@ public final class Compression {
         return longer;
     }
 
-    private int deflate(byte[] data, int length) {
+    private int deflate(byte[] data, int length, int before) {
         deflater.reset();
         deflater.setInput(data, 0, length);
         deflater.finish();
-        packed = roomy(packed, length / 2 + 64, 0);
-        int at = 0;
+        packed = roomy(packed, before + length / 2 + 64, 0);
+        int at = before;
         while (!deflater.finished()) {
             packed = at == packed.length ? roomy(packed, at * 2, at) : packed;
             at += deflater.deflate(packed, at, packed.length - at);

@@ -24,11 +24,19 @@ final class Encryption {
     /** The bytes of the checksum. */
     static final int TRAILER = 8;
 
+    private static final int FIRST_BUFFER = 1 << 10;
+
+    /** A buffer that had to grow past this is not kept. */
+    private static final int KEPT = 64 << 10;
+
+    private static final byte[] EMPTY = {};
+
     private final Cipher cipher;
     private final MessageDigest digest;
     private final byte[] key;
     private final byte[] counterBytes = new byte[8];
     private final byte[] sum = new byte[32];
+    private byte[] clear = EMPTY;
     private long counter;
 
     private Encryption(byte[] key, int mode) {
@@ -91,18 +99,23 @@ final class Encryption {
         }
     }
 
-    /** Encrypts a batch in its place, with its checksum in the last {@link #TRAILER} bytes. */
-    void encrypt(byte[] batch) {
-        int length = batch.length - TRAILER;
+    /**
+     * An encrypted batch with its checksum.
+     *
+     * @param batch has room for {@link #TRAILER} bytes more behind
+     */
+    byte[] encrypt(byte[] batch, int length) {
         sum(batch, length);
         System.arraycopy(sum, 0, batch, length, TRAILER);
-        run(batch);
+        byte[] encrypted = new byte[length + TRAILER];
+        run(batch, encrypted, encrypted.length);
+        return encrypted;
     }
 
     /**
-     * Decrypts a batch in its place.
+     * Decrypts a batch.
      *
-     * @return its length without the checksum
+     * @return the length of {@link #decrypted}
      * @throws MalformedPacketException if the checksum is wrong: the session has to end, since the
      *     key stream no longer fits
      */
@@ -110,18 +123,32 @@ final class Encryption {
         if (batch.length <= TRAILER) {
             throw new MalformedPacketException(0, "batch", "is shorter than its checksum");
         }
-        run(batch);
+        if (clear.length < batch.length) {
+            clear = new byte[Math.max(FIRST_BUFFER, batch.length)];
+        }
+        run(batch, clear, batch.length);
         int length = batch.length - TRAILER;
-        sum(batch, length);
-        if (!Arrays.equals(sum, 0, TRAILER, batch, length, batch.length)) {
+        sum(clear, length);
+        if (!Arrays.equals(sum, 0, TRAILER, clear, length, batch.length)) {
             throw new MalformedPacketException(length, "checksum", "is wrong");
         }
         return length;
     }
 
-    private void run(byte[] data) {
+    /** What {@link #decrypt} made of a batch, from the beginning; valid until it is called. */
+    byte[] decrypted() {
+        return clear;
+    }
+
+    /** Frees the buffer that a large batch left behind. */
+    void shrink() {
+        clear = clear.length > KEPT ? EMPTY : clear;
+    }
+
+    /** The cipher copies what it is to change in its place, so that would take more memory. */
+    private void run(byte[] from, byte[] to, int length) {
         try {
-            cipher.update(data, 0, data.length, data, 0);
+            cipher.update(from, 0, length, to, 0);
         } catch (ShortBufferException e) {
             throw new IllegalStateException("counter mode keeps lengths", e);
         }

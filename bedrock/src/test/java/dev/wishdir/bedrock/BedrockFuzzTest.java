@@ -85,7 +85,7 @@ class BedrockFuzzTest {
         int[] messages = new int[1];
         try {
             codec.read(
-                    batch.clone(),
+                    batch,
                     reader -> {
                         messages[0]++;
                         bytes[0] += reader.remaining();

@@ -608,7 +608,7 @@ class BedrockSiegeTest {
                 .forEach(entry -> assertThat(listed.add(entry.name())).isTrue());
     }
 
-    /** As many as play on busy servers, at their pace, on a bad line, for ten minutes. */
+    /** A dozen at the pace of busy servers, on a bad line, for two minutes. */
     @Test
     void anHonestCrowdIsNotHurt() {
         serve(BedrockNetwork.with(3, s -> s.maxPlayers(20)));

@@ -30,6 +30,7 @@ import org.openjdk.jmh.infra.Blackhole;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
@@ -65,6 +66,7 @@ public class Quake2Benchmark {
     private final EntityState[][] walk = new EntityState[STEPS][PLAYERS + 1];
 
     private final Scene scene = new Scene(1);
+    private final BitSet everyone = new BitSet();
     private final FrameSender[] senders = new FrameSender[VIEWERS];
     private final PlainFrames[] plain = new PlainFrames[VIEWERS];
 
@@ -296,6 +298,7 @@ public class Quake2Benchmark {
     }
 
     private void begin() {
+        everyone.set(1, PLAYERS + 1);
         frame++;
         scene.begin();
         for (int i = 1; i <= PLAYERS; i++) {
@@ -312,7 +315,7 @@ public class Quake2Benchmark {
         writer.reset();
         int acknowledged = acknowledged(frame, viewer);
         PlayerState self = selves[frame % STEPS][viewer];
-        senders[viewer].write(writer, frame, scene, acknowledged, 0, self, ROOM);
+        senders[viewer].write(writer, frame, scene, everyone, acknowledged, 0, self, ROOM);
     }
 
     private void sendFrames() {

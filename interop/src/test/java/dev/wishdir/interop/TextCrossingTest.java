@@ -76,7 +76,9 @@ class TextCrossingTest {
 
         @Override
         public void said(Client self, String name, String text) {
-            names.add(name);
+            if (!name.isEmpty()) {
+                names.add(name);
+            }
             lines.add(text);
         }
 
@@ -90,8 +92,8 @@ class TextCrossingTest {
     private static String forbidden(String game) {
         return switch (game) {
             case "sauerbraten" -> "(?s).*[\\p{Cntrl}].*";
-            case "quake2" -> "(?s).*[\\p{Cntrl}\"\\u007F-\\uFFFF].*";
-            case "quake3" -> "(?s).*([\\p{Cntrl}\"%\\u007F-\\uFFFF]|\\^[^7]).*";
+            case "quake2" -> "(?s).*[\\p{Cntrl}\\u007F-\\uFFFF].*";
+            case "quake3" -> "(?s).*[\\p{Cntrl}\"%\\u007F-\\uFFFF].*";
             case "bedrock" -> "(?s).*[\\p{Cntrl}\\u00A7].*";
             default -> throw new IllegalArgumentException(game);
         };

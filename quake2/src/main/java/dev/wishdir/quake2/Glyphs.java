@@ -1,8 +1,6 @@
 package dev.wishdir.quake2;
 
-import java.text.Normalizer;
-import java.util.Map;
-import java.util.regex.Pattern;
+import dev.wishdir.game.Ascii;
 
 /**
  * Text between this game and the arena, whose text is plain. The game draws printable ASCII, each
@@ -17,34 +15,6 @@ final class Glyphs {
     private static final int DELETE = 0x7F;
     private static final int BRACKET = 0x10;
     private static final String GOLDEN = "[]0123456789";
-
-    private static final Pattern ACCENT = Pattern.compile("\\p{M}+");
-
-    /** What has no decomposition into what the game draws, and comes near it. */
-    private static final Map<Integer, String> ALIKE =
-            Map.ofEntries(
-                    Map.entry((int) 'ß', "ss"),
-                    Map.entry((int) 'æ', "ae"),
-                    Map.entry((int) 'Æ', "AE"),
-                    Map.entry((int) 'œ', "oe"),
-                    Map.entry((int) 'Œ', "OE"),
-                    Map.entry((int) 'ø', "o"),
-                    Map.entry((int) 'Ø', "O"),
-                    Map.entry((int) 'đ', "d"),
-                    Map.entry((int) 'Đ', "D"),
-                    Map.entry((int) 'ł', "l"),
-                    Map.entry((int) 'Ł', "L"),
-                    Map.entry((int) 'ı', "i"),
-                    Map.entry((int) '‘', "'"),
-                    Map.entry((int) '’', "'"),
-                    Map.entry((int) '“', "\""),
-                    Map.entry((int) '”', "\""),
-                    Map.entry((int) '„', "\""),
-                    Map.entry((int) '«', "\""),
-                    Map.entry((int) '»', "\""),
-                    Map.entry((int) '–', "-"),
-                    Map.entry((int) '—', "-"),
-                    Map.entry((int) '×', "x"));
 
     private Glyphs() {}
 
@@ -73,22 +43,15 @@ final class Glyphs {
      * @param length the most characters of the result
      */
     static String line(String text, int length) {
-        String decomposed =
-                ACCENT.matcher(Normalizer.normalize(text, Normalizer.Form.NFKD)).replaceAll("");
-        StringBuilder line = new StringBuilder(Math.min(decomposed.length(), length));
-        for (int i = 0, c; i < decomposed.length(); i += Character.charCount(c)) {
-            c = decomposed.codePointAt(i);
-            String next = Character.isISOControl(c) ? "" : drawn(c);
-            if (line.length() + next.length() > length) {
-                break;
+        String ascii = Ascii.like(text);
+        StringBuilder line = new StringBuilder(Math.min(ascii.length(), length));
+        for (int i = 0; i < ascii.length() && line.length() < length; i++) {
+            char c = ascii.charAt(i);
+            if (!Character.isISOControl(c)) {
+                line.append(c);
             }
-            line.append(next);
         }
         return line.toString();
-    }
-
-    private static String drawn(int c) {
-        return c >= ' ' && c < DELETE ? Character.toString(c) : ALIKE.getOrDefault(c, "?");
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.wishdir.quake3;
 
-import java.text.Normalizer;
-import java.util.Map;
+import dev.wishdir.game.Ascii;
+
 import java.util.regex.Pattern;
 
 /**
@@ -21,33 +21,6 @@ final class Quake3Text {
     static final char TO_ONE = '6';
 
     private static final Pattern COLOUR = Pattern.compile("\\^[^^]");
-    private static final Pattern ACCENT = Pattern.compile("\\p{M}+");
-
-    /** What has no decomposition into what the game shows, and comes near it. */
-    private static final Map<Integer, String> ALIKE =
-            Map.ofEntries(
-                    Map.entry((int) 'ß', "ss"),
-                    Map.entry((int) 'æ', "ae"),
-                    Map.entry((int) 'Æ', "AE"),
-                    Map.entry((int) 'œ', "oe"),
-                    Map.entry((int) 'Œ', "OE"),
-                    Map.entry((int) 'ø', "o"),
-                    Map.entry((int) 'Ø', "O"),
-                    Map.entry((int) 'đ', "d"),
-                    Map.entry((int) 'Đ', "D"),
-                    Map.entry((int) 'ł', "l"),
-                    Map.entry((int) 'Ł', "L"),
-                    Map.entry((int) 'ı', "i"),
-                    Map.entry((int) '‘', "'"),
-                    Map.entry((int) '’', "'"),
-                    Map.entry((int) '“', "'"),
-                    Map.entry((int) '”', "'"),
-                    Map.entry((int) '„', "'"),
-                    Map.entry((int) '«', "'"),
-                    Map.entry((int) '»', "'"),
-                    Map.entry((int) '–', "-"),
-                    Map.entry((int) '—', "-"),
-                    Map.entry((int) '×', "x"));
 
     private Quake3Text() {}
 
@@ -91,11 +64,10 @@ final class Quake3Text {
     }
 
     private static String shown(String text, int length, char colour, boolean value) {
-        String ascii =
-                ACCENT.matcher(Normalizer.normalize(text, Normalizer.Form.NFKD)).replaceAll("");
+        String ascii = Ascii.like(text);
         StringBuilder shown = new StringBuilder(Math.min(ascii.length(), length));
-        for (int i = 0, c; i < ascii.length(); i += Character.charCount(c)) {
-            c = ascii.codePointAt(i);
+        for (int i = 0; i < ascii.length(); i++) {
+            char c = ascii.charAt(i);
             String next =
                     switch (c) {
                         case '^' -> "^^" + colour;
@@ -103,10 +75,7 @@ final class Quake3Text {
                         case '%' -> ".";
                         case '\\' -> value ? "/" : "\\";
                         case ';' -> value ? "," : ";";
-                        default ->
-                                c >= ' ' && c <= '~'
-                                        ? Character.toString(c)
-                                        : ALIKE.getOrDefault(c, "?");
+                        default -> c >= ' ' && c <= '~' ? Character.toString(c) : "?";
                     };
             if (shown.length() + next.length() > length) {
                 break;
