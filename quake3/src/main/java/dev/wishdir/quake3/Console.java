@@ -55,7 +55,7 @@ final class Console {
             }
             case "kick", "clientkick" -> kick(now, rest);
             case "say" -> {
-                arena.announce(now, rest);
+                arena.announce(now, Quake3Text.plain(rest));
                 yield "said\n";
             }
             default -> "commands: status, map NAME, map_restart, kick NAME|NUMBER, say TEXT\n";

@@ -50,8 +50,8 @@ final class Entities {
     EntityState of(Player player, int slot) {
         Seen known = seen.get(player.id());
         if (known == null
-                || known.movement != player.movement()
-                || known.nativeMovement != player.nativeMovement()) {
+                || !known.nativeMovement.equals(player.nativeMovement())
+                || !known.movement.equals(player.movement())) {
             known = new Seen(player);
             seen.put(player.id(), known);
         }

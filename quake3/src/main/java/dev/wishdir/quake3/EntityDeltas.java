@@ -23,9 +23,9 @@ final class EntityDeltas {
         int slot = System.identityHashCode(from) * 31 + System.identityHashCode(to) & SIZE - 1;
         Known there = known[slot];
         if (there != null
-                && there.from == from
-                && there.to == to
-                && there.delta.number() == number) {
+                && there.delta.number() == number
+                && there.from.equals(from)
+                && there.to.equals(to)) {
             if (!there.delta.isEncoded()) {
                 // Asked for again: it will be once more.
                 there = new Known(from, to, there.delta.encoded());

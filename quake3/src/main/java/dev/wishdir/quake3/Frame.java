@@ -96,11 +96,8 @@ final class Frame {
             }
             if (from < base.numbers.length && base.numbers[from] == number) {
                 EntityState old = base.states[from++];
-                if (states[i] != old) {
-                    EntityDelta delta = made.between(number, old, states[i]);
-                    if (!delta.changes().isEmpty()) {
-                        deltas.add(delta);
-                    }
+                if (!states[i].equals(old)) {
+                    deltas.add(made.between(number, old, states[i]));
                 }
             } else {
                 EntityState baseline = baselines.getOrDefault(number, EntityState.ZERO);

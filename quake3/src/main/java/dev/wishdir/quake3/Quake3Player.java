@@ -340,7 +340,7 @@ final class Quake3Player implements Debtor {
      */
     void followNext(int step) {
         int from = following == null ? -1 : visible.slot(following);
-        Player[] shown = inSlots(shown());
+        @Nullable Player[] shown = inSlots(shown());
         for (int i = 1; i <= VisiblePlayers.SLOTS; i++) {
             Player other = shown[Math.floorMod(from + i * step, VisiblePlayers.SLOTS)];
             if (other != null) {

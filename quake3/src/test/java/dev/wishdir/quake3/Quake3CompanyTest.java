@@ -4,11 +4,14 @@ import static dev.wishdir.quake3.ScriptedClient.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
@@ -18,13 +21,16 @@ import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState.Slots;
 import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.BoxArena;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -184,8 +190,7 @@ class Quake3CompanyTest {
         assertThat(client.frame.player().get(PlayerField.EVENTS_0)).isEqualTo(EV_FIRE_WEAPON);
         assertThat(client.frame.player().get(PlayerField.E_FLAGS) & Body.EF_FIRING).isNotZero();
         run(0.1, viewer);
-        EntityState seen = viewer.frame.entity(client.clientNum);
-        assertThat(seen).isNotNull();
+        EntityState seen = requireNonNull(viewer.frame.entity(client.clientNum));
         assertThat(seen.get(EntityField.WEAPON)).isEqualTo(2);
         assertThat(seen.get(EntityField.EVENT) & 0xFF).isEqualTo(EV_FIRE_WEAPON);
     }
@@ -306,9 +311,8 @@ class Quake3CompanyTest {
                     new NativeMovement.Stored(movement.form(), movement.bytes()));
             run(0.1, viewer);
             int slot = slot(viewer, "stored");
-            EntityState of = viewer.frame.entity(live.clientNum);
+            EntityState of = requireNonNull(viewer.frame.entity(live.clientNum));
             EntityState copy = viewer.frame.entity(slot);
-            assertThat(of).isNotNull();
             assertThat(slot).isNotEqualTo(live.clientNum);
             assertThat(copy).isEqualTo(of.with(EntityField.CLIENT_NUM, slot));
             compared += of.get(EntityField.LEGS_ANIM) != 0 ? 1 : 0;
@@ -410,9 +414,24 @@ class Quake3CompanyTest {
         ScriptedClient a = server.client().join("alice");
         ScriptedClient b = server.client().join("bob");
         run(1, a, b);
+        assertThat(a.ask("rcon secret say ^3all hear")).contains("said");
+        run(0.1, a, b);
+        assertThat(b.commands).contains("print \"all hear\n\"".strip());
         a.say("say ^1red ^^2 \"quoted\"");
         run(1, a, b);
         assertThat(b.commands).contains("chat \"alice^7\u0019: ^2red ^^2 'quoted'\"");
+    }
+
+    @Test
+    void theArenaIsAsLargeAsTheMap(@TempDir Path folder) throws IOException {
+        TestServer other = new TestServer();
+        other.serve(new TestMap("0 0 64").levels(folder), TestMap.NAME);
+        Bounds map = new Levels(Optional.of(folder)).load(TestMap.NAME).bounds();
+        assertThat(map).isNotEqualTo(BoxArena.BOUNDS);
+        assertThat(map.min().z()).isNegative();
+        assertThat(other.arena.bounds()).isEqualTo(map);
+        other.client().ask("rcon secret map wishdir_box");
+        assertThat(other.arena.bounds()).isEqualTo(BoxArena.BOUNDS);
     }
 
     @Test
