@@ -2,6 +2,8 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
@@ -108,7 +110,7 @@ class TextCrossingTest {
     void aLineIsALineInEveryGame(String from) throws IOException {
         try (FourGames server = new FourGames(network, random, 20)) {
             Map<String, Ear> ears = join(server, "plain");
-            Ear speaker = ears.get(from);
+            Ear speaker = requireNonNull(ears.get(from));
             for (Map.Entry<String, String> line : LINES.entrySet()) {
                 ears.values().forEach(ear -> ear.lines.clear());
                 speaker.client.say(line.getKey());
@@ -146,7 +148,7 @@ class TextCrossingTest {
         for (String name : nasty) {
             try (FourGames server = new FourGames(network, random, 20)) {
                 Map<String, Ear> ears = join(server, name, from);
-                Ear speaker = ears.get(from);
+                Ear speaker = requireNonNull(ears.get(from));
                 speaker.client.say("here I am");
                 network.run(3 * SECOND);
                 assertThat(server.arena().players())
