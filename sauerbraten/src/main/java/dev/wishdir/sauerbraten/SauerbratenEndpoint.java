@@ -104,7 +104,9 @@ final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListen
     }
 
     private static long relayInterval(Serving serving) {
-        String relays = serving.options().getOrDefault(SauerbratenGame.RELAYS, SauerbratenGame.USUAL_RELAYS);
+        String relays =
+                serving.options()
+                        .getOrDefault(SauerbratenGame.RELAYS, SauerbratenGame.USUAL_RELAYS);
         if (!relays.matches("[0-9]{2,4}")
                 || Integer.parseInt(relays) < LEAST_RELAYS
                 || Integer.parseInt(relays) > MOST_RELAYS) {
