@@ -31,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -235,6 +236,74 @@ class Quake3ClientIT {
             }
         }
         return count;
+    }
+
+    /** The board names the players of all games, and who reconnects is back at once, each time. */
+    @Test
+    void theBoardShowsEverybodyAndWhoReconnectsIsBackAtOnce() throws Exception {
+        Path here = Objects.requireNonNull(directory);
+        Path home = here.resolve("alice");
+        Path log = here.resolve("events.jsonl");
+        String address = "127.0.0.1:" + freePort();
+        List<String> others = List.of("sauerbraten", "quake2", "bedrock");
+        List<String> options = new ArrayList<>();
+        Map<String, String> addresses = new HashMap<>();
+        for (String game : others) {
+            addresses.put(game, "127.0.0.1:" + freePort());
+            options.addAll(List.of("--" + game, addresses.get(game)));
+        }
+        try (Peer server = serve(here, address, options.toArray(String[]::new))) {
+            server.awaitLine("players connect to", SOON);
+            Map<String, String> settings = Map.of("ACTIONS", "180 echo watching");
+            try (Peer alice = original(here, address, "alice", 38, settings)) {
+                alice.awaitLine("joined", SOON);
+                for (int times = 1; times <= 10; times++) {
+                    int before = events(log, "join", "alice").size();
+                    type(home, "reconnect");
+                    Peer.await(
+                            "alice to be back, time " + times,
+                            Duration.ofSeconds(15),
+                            () -> events(log, "join", "alice").size() > before);
+                }
+                assertThat(console(home)).doesNotContain("No or bad challenge");
+                type(home, "cg_drawGun 0");
+                awaitBoard(home, "alone", 1);
+                List<Peer> bots = new ArrayList<>();
+                try {
+                    for (String game : others) {
+                        bots.add(
+                                wishdir(
+                                        here,
+                                        List.of(
+                                                "bot",
+                                                game,
+                                                Objects.requireNonNull(addresses.get(game)),
+                                                "--name",
+                                                "of" + game,
+                                                "--path",
+                                                "still")));
+                    }
+                    awaitBoard(home, "all", 1 + others.size());
+                } finally {
+                    bots.forEach(Peer::close);
+                }
+            }
+        }
+    }
+
+    /** The board is looked at until so many names stand on it. */
+    private static void awaitBoard(Path home, String name, int names) {
+        List<BufferedImage> pictures = new ArrayList<>();
+        Peer.await(
+                names + " names on the board",
+                SOON,
+                () -> {
+                    type(home, "+scores");
+                    LockSupport.parkNanos(3_000_000_000L);
+                    pictures.add(picture(home, name + pictures.size()));
+                    type(home, "-scores");
+                    return Board.lines(pictures.getLast(), 205, 312, 50, 200, 200).size() == names;
+                });
     }
 
     /** Each hears the other, and is told where it walks. */

@@ -13,14 +13,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.awt.Color;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+
+import javax.imageio.ImageIO;
 
 /** Original Sauerbraten clients, under a virtual screen, on our server as its own process. */
 @Timeout(180)
@@ -40,23 +45,32 @@ class SauerbratenClientIT {
 
     private static Peer client(Path home, int port, String name, int display, String actions)
             throws IOException {
+        return client(home, port, name, display, actions, "6", Map.of());
+    }
+
+    private static Peer client(
+            Path home,
+            int port,
+            String name,
+            int display,
+            String actions,
+            String seconds,
+            Map<String, String> settings)
+            throws IOException {
         Files.createDirectories(home);
+        Map<String, String> environment = new HashMap<>(settings);
+        environment.put("NAME", name);
+        environment.put("DISPLAY_NUM", Integer.toString(display));
+        environment.put("ACTIONS", actions);
+        environment.put("GOTO", "scout");
         return Peer.start(
                 home,
-                Map.of(
-                        "NAME",
-                        name,
-                        "DISPLAY_NUM",
-                        Integer.toString(display),
-                        "ACTIONS",
-                        actions,
-                        "GOTO",
-                        "scout"),
+                environment,
                 Peer.script("sauerbraten-client.sh"),
                 "127.0.0.1",
                 Integer.toString(port),
                 home.toString(),
-                "6");
+                seconds);
     }
 
     private static int freePort() throws IOException {
@@ -166,6 +180,79 @@ class SauerbratenClientIT {
                         events(log, "move", "alice").getLast(),
                         events(log, "move", "scout").getLast());
         assertThat(jumped).isBetween(GOTO_METRES - 0.5, GOTO_METRES + 0.5);
+    }
+
+    /** The board of one who looks on has the ping of another client, and those of other games. */
+    @Test
+    void anOriginalClientSeesPings(@TempDir Path directory) throws Exception {
+        int port = freePort();
+        int other = freePort();
+        Path log = directory.resolve("events.jsonl");
+        Path shots = directory.resolve("shots");
+        try (Peer server =
+                        Peer.wishdir(
+                                directory,
+                                "serve",
+                                "--sauerbraten",
+                                "127.0.0.1:" + port,
+                                "--quake2",
+                                "127.0.0.1:" + other,
+                                "--events",
+                                log.toString());
+                Peer _ = startBot(directory, port, server);
+                Peer ranger =
+                        Peer.wishdir(
+                                directory,
+                                "bot",
+                                "quake2",
+                                "127.0.0.1:" + other,
+                                "--name",
+                                "ranger",
+                                "--path",
+                                "still");
+                Peer _ =
+                        client(directory.resolve("bob"), port, "bob", 12, "wait", "90", Map.of())) {
+            ranger.awaitLine("join ranger", SOON);
+            Peer.await("bob to be in", SOON, () -> !events(log, "join", "bob").isEmpty());
+            try (Peer alice =
+                    client(
+                            directory.resolve("alice"),
+                            port,
+                            "alice",
+                            11,
+                            "wait scores wait",
+                            "12",
+                            Map.of("SHOTS", shots.toString()))) {
+                assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
+            }
+        }
+        BufferedImage picture = ImageIO.read(shots.resolve("scores.png").toFile());
+        int[] header = lastOfHeader(picture);
+        List<Board.Line> pings =
+                Board.lines(
+                        picture,
+                        header[0] - 20,
+                        header[0] + 15,
+                        header[1] + 5,
+                        header[1] + 52,
+                        120);
+        assertThat(pings).hasSize(4);
+        // A client that draws sixty pictures a second answers once a picture: two figures.
+        assertThat(pings).filteredOn(line -> line.width() > 5).hasSizeGreaterThanOrEqualTo(2);
+    }
+
+    /** The last pixel of the yellow word at the right end of the board's head. */
+    private static int[] lastOfHeader(BufferedImage picture) {
+        int[] last = {0, 0};
+        for (int y = 90; y < 130; y++) {
+            for (int x = 100; x < 300; x++) {
+                Color color = new Color(picture.getRGB(x, y));
+                if (color.getRed() > 150 && color.getGreen() > 150 && color.getBlue() < 110) {
+                    last = new int[] {Math.max(last[0], x), y};
+                }
+            }
+        }
+        return last;
     }
 
     private static Peer startBot(Path directory, int port, Peer server) throws IOException {

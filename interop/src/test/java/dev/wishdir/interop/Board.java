@@ -1,0 +1,63 @@
+package dev.wishdir.interop;
+
+import java.awt.Color;
+import java.awt.image.BufferedImage;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A board of scores in a picture of a game: finds the lines of bright text in a column of it. */
+final class Board {
+    /** Rows of pixels without text between two lines of it, at least. */
+    private static final int GAP = 4;
+
+    /**
+     * A line of text.
+     *
+     * @param top its first row of pixels
+     * @param left its first column of pixels
+     * @param right its last
+     */
+    record Line(int top, int left, int right) {
+        int width() {
+            return right - left + 1;
+        }
+    }
+
+    private Board() {}
+
+    /**
+     * The lines of text whose letters are at least so bright in red, green and blue.
+     *
+     * @param left the first column of pixels, {@code right} the one after the last; rows alike
+     */
+    static List<Line> lines(
+            BufferedImage picture, int left, int right, int top, int bottom, int bright) {
+        List<Line> lines = new ArrayList<>();
+        int first = -1;
+        int last = -1;
+        int from = right;
+        int to = left;
+        for (int y = top; y <= bottom; y++) {
+            boolean text = false;
+            for (int x = left; x < right && y < bottom; x++) {
+                Color color = new Color(picture.getRGB(x, y));
+                if (Math.min(color.getRed(), Math.min(color.getGreen(), color.getBlue()))
+                        >= bright) {
+                    text = true;
+                    from = Math.min(from, x);
+                    to = Math.max(to, x);
+                }
+            }
+            if (text) {
+                first = first < 0 ? y : first;
+                last = y;
+            } else if (first >= 0 && (y - last >= GAP || y == bottom)) {
+                lines.add(new Line(first, from, to));
+                first = -1;
+                from = right;
+                to = left;
+            }
+        }
+        return lines;
+    }
+}
