@@ -48,7 +48,7 @@ class TextCrossingTest {
         LINES.put("\u65E5\u672C \uD83D\uDE00 smile", "smile");
         LINES.put("%commands.kick.success key", "key");
         LINES.put("\u0001\u0002bold\u007F", "bold");
-        LINES.put("//comment /* more */", "more");
+        LINES.put("a //comment /* more */", "more");
     }
 
     private final SimulatedNetwork network = new SimulatedNetwork(5);
