@@ -7,12 +7,14 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -32,19 +34,31 @@ class HonestCrowdTest {
     private final SimulatedNetwork network = new SimulatedNetwork(7);
     private final List<String> complaints = new ArrayList<>();
 
-    /** One player, who comes again when it has left. */
+    /** How long one who has left stays away; a place in Quake III is kept for two seconds. */
+    private static final long AWAY = 10 * SECOND;
+
+    /** One player, who comes again from the same address some time after it has left. */
     private final class Guest implements ClientListener {
         private final Game game;
         private final FourGames server;
+        private final DutyCycle cycle;
         private final double turn = random.nextDouble() * 360;
         private Client client;
         private boolean in;
         private long next;
         private long until;
 
-        Guest(Game game, FourGames server) throws IOException {
+        /**
+         * @param number each has an address in a network of its own
+         */
+        Guest(Game game, FourGames server, int number) throws IOException {
             this.game = game;
             this.server = server;
+            cycle =
+                    new MeddledCycle(
+                            network.cycle(),
+                            InetAddress.ofLiteral(
+                                    "127." + (1 + number / 200) + "." + number % 200 + ".1"));
             come();
         }
 
@@ -53,7 +67,7 @@ class HonestCrowdTest {
             client =
                     game.connect(
                             new Joining(
-                                    network.cycle(),
+                                    cycle,
                                     server.address(game.name()),
                                     "guest" + random.nextInt(10_000),
                                     "",
@@ -81,9 +95,10 @@ class HonestCrowdTest {
 
         /** A line in eight seconds, in pairs at times; a new name in two minutes. */
         void act(long now) throws IOException {
-            if (now >= until) {
-                client.close();
+            if (now >= until + AWAY) {
                 come();
+            } else if (now >= until) {
+                client.close();
             } else if (in && now >= next) {
                 next = now + 2 * SECOND + random.nextLong(12 * SECOND);
                 int what = random.nextInt(16);
@@ -101,13 +116,16 @@ class HonestCrowdTest {
 
     @Test
     void nobodyHonestIsLimitedOrJudged() throws IOException {
-        FourGames server = new FourGames(network, random, 4 * BOTS + 8);
+        FourGames server = new FourGames(network, random, 4 * BOTS + 8, "", List.of());
         List<Guest> guests = new ArrayList<>();
         long end = network.now() + SECONDS * SECOND;
         while (network.now() < end) {
             if (guests.size() < 4 * BOTS) {
                 guests.add(
-                        new Guest(FourGames.ALL.get(guests.size() % FourGames.ALL.size()), server));
+                        new Guest(
+                                FourGames.ALL.get(guests.size() % FourGames.ALL.size()),
+                                server,
+                                guests.size()));
             } else {
                 network.conditions(new Conditions(0.05, 0, 20 * MILLI, 200 * MILLI));
             }
@@ -117,7 +135,9 @@ class HonestCrowdTest {
             network.run(200 * MILLI);
         }
         assertThat(complaints).isEmpty();
-        assertThat(guests).allMatch(guest -> guest.in || guest.next > end - 20 * SECOND);
+        assertThat(guests)
+                .allMatch(
+                        guest -> guest.in || guest.next > end - 20 * SECOND || guest.until <= end);
         assertThat(server.laws().limits()).isZero();
         assertThat(server.laws().verdicts()).isZero();
         assertThat(server.laws().broken()).isEmpty();
