@@ -28,7 +28,7 @@ public final class SauerbratenGame implements Game {
     static final String RELAYS = "relays";
 
     /** How often a player is sent movement where the operator sets nothing else. */
-    static final String USUAL_RELAYS = "100";
+    static final String USUAL_RELAYS = "110";
 
     private static final int PORT = 28_785;
     private static final int RATE = 30;
