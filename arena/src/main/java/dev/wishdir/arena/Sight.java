@@ -28,19 +28,19 @@ final class Sight {
 
     private static final double FARTHER_METRES = 2;
 
-    private static final long NEVER = Long.MIN_VALUE / 2;
-
     private static final class Shown {
         final Resident who;
         final long since;
-        long told;
+
+        /** When it may be shown again. */
+        long again;
+
         long movements;
 
         Shown(Resident who, long since) {
             this.who = who;
             this.since = since;
-            // Where a new body is, is shown at once.
-            told = NEVER;
+            again = since;
             movements = who.movements;
         }
     }
@@ -117,7 +117,8 @@ final class Sight {
      * @return when to come again, {@link Long#MAX_VALUE} where nothing waits
      */
     long relay(long now, long least) {
-        long due = lastRelay + Math.max(least, self.viewer.relayInterval());
+        long interval = Math.max(least, self.viewer.relayInterval());
+        long due = lastRelay + interval;
         boolean early = relayed && now < due && now >= lastRelay;
         long moverInterval = self.viewer.moverInterval();
         long next = Long.MAX_VALUE;
@@ -130,11 +131,12 @@ final class Sight {
             if (early) {
                 return due;
             }
-            long again = entry.told + moverInterval;
-            if (now < again && now >= entry.told) {
-                next = Math.min(next, again);
+            if (now < entry.again && entry.again - now <= moverInterval) {
+                next = Math.min(next, entry.again);
             } else {
-                entry.told = now;
+                // A relay that came late must not put off the next one: who moves nearly as often
+                // as it may be shown would wait longer each time.
+                entry.again = Math.max(entry.again, now - interval) + moverInterval;
                 entry.movements = entry.who.movements;
                 movers.add(entry.who.snapshot());
             }

@@ -202,6 +202,27 @@ class SightTest {
     }
 
     @Test
+    void whoMovesNearlyAsOftenAsItMayBeShownWaitsForNoMoreThanARelay() {
+        Eye eye = new Eye(9, 9 * MILLI, 30 * MILLI);
+        join(eye, 0);
+        PlayerId often = join(new Eye(9, 0, 0), 1);
+        PlayerId walker = join(new Eye(9, 0, 0), 2);
+        for (long now = SECOND; now < 6 * SECOND; now += MILLI) {
+            move(now, often, at(-now / 1e9));
+            if (now % (33 * MILLI) == 0) {
+                move(now, walker, at(now / 1e9));
+            }
+            int before = eye.movements.size();
+            arena.advance(now);
+            for (Movement shown : eye.movements.subList(before, eye.movements.size())) {
+                assertThat(now / 1e9 - Math.abs(shown.position().x())).isLessThan(0.0091);
+            }
+        }
+        assertThat(eye.shown.get(often)).isBetween(160, 168);
+        assertThat(eye.shown.get(walker)).isBetween(150, 153);
+    }
+
+    @Test
     void whoStandsStillIsShownFiveTimesASecondAndANewMovementAtOnce() {
         Eye eye = new Eye(9, 0, 0);
         join(eye, 0);
