@@ -82,11 +82,14 @@ class HonestCrowdTest {
 
         @Override
         public void joined(Client self) {
-            in = true;
+            in = self.equals(client);
         }
 
         @Override
         public void ended(Client self, Ending ending, String reason) {
+            if (!self.equals(client)) {
+                return;
+            }
             in = false;
             if (ending == Ending.REFUSED && reason.contains("full")) {
                 // Sixty-four of Quake III fill it: somebody's place may not be free yet.
