@@ -102,8 +102,12 @@ final class Load {
     private final InetSocketAddress server;
     private final String password;
     private final RandomGenerator random;
+    private final String prefix;
     private final List<Walker> walkers = new ArrayList<>();
-    private final Map<Integer, Walker> byId = new HashMap<>();
+
+    /** Those who are in, by name: each viewer has numbers of its own for the others. */
+    private final Map<String, Walker> byName = new HashMap<>();
+
     private final ClientCycle.Traffic traffic = new ClientCycle.Traffic();
     private final Histogram latency = new Histogram(60_000_000_000L, 3);
     private final Histogram intervals = new Histogram(60_000_000_000L, 3);
@@ -120,6 +124,11 @@ final class Load {
         this.server = server;
         this.password = password;
         this.random = random;
+        // Another load on the same server has clients as well.
+        prefix =
+                "load"
+                        + Integer.toString(random.nextInt(36 * 36 * 36, 36 * 36 * 36 * 36), 36)
+                        + "x";
     }
 
     /** Adds a client. On the loop's thread. */
@@ -131,7 +140,7 @@ final class Load {
                         new Joining(
                                 new ClientCycle(cycles.get(), from, traffic),
                                 server,
-                                "load" + (walkers.size() - 1),
+                                walker.name,
                                 password,
                                 walker,
                                 walker,
@@ -139,7 +148,7 @@ final class Load {
     }
 
     int joined() {
-        return byId.size();
+        return byName.size();
     }
 
     List<String> problems() {
@@ -165,7 +174,7 @@ final class Load {
         double seconds = (now - measuredFrom) / 1e9;
         long sent = walkers.stream().mapToLong(walker -> walker.next - walker.first).sum();
         long never = lost + unseen(now);
-        long pairs = byId.values().stream().mapToLong(walker -> walker.shown.cardinality()).sum();
+        long pairs = byName.values().stream().mapToLong(walker -> walker.shown.cardinality()).sum();
         double rate = joined() == 0 ? 0 : sent / seconds / joined();
         double slip = Math.max(0, intervals.getValueAtPercentile(99) / 1e6 - 1000.0 / game.rate());
         return new Result(
@@ -197,8 +206,8 @@ final class Load {
     /** The movements that are old by now and were followed by nothing. */
     private long unseen(long now) {
         long unseen = 0;
-        for (Walker viewer : byId.values()) {
-            for (Walker sender : byId.values()) {
+        for (Walker viewer : byName.values()) {
+            for (Walker sender : byName.values()) {
                 if (viewer.shown.get(sender.index)) {
                     long old = viewer.seen(sender) + 1;
                     while (old < sender.next && sender.isOld(now, old)) {
@@ -223,9 +232,10 @@ final class Load {
     /** One client: walks, tags what it sends, and looks for the tags of the others. */
     private final class Walker implements Pilot, ClientListener {
         private final int index;
+        private final String name;
         private final long[] sentAt = new long[game.tags()];
         private final BitSet shown = new BitSet();
-        private final Map<Integer, Long> vanishedAt = new HashMap<>();
+        private final Map<String, Long> vanishedAt = new HashMap<>();
         private long[] newest = new long[16];
         private Vec3 home = Vec3.ZERO;
         private long lastSteer;
@@ -236,6 +246,7 @@ final class Load {
 
         Walker(int index) {
             this.index = index;
+            name = prefix + index;
             Arrays.fill(newest, -1);
         }
 
@@ -264,16 +275,16 @@ final class Load {
             in = true;
             home = self.movement().position();
             lastSteer = Long.MAX_VALUE;
-            byId.put(self.id(), this);
+            byName.put(name, this);
         }
 
         @Override
         public void appeared(Client self, Client.Seen other) {
-            Walker sender = byId.get(other.id());
+            Walker sender = byName.get(other.name());
             if (sender != null) {
                 shows(sender);
             }
-            Long before = vanishedAt.remove(other.id());
+            Long before = vanishedAt.remove(other.name());
             if (measuring && before != null && lastSteer - before < FLICKER) {
                 flickers++;
             }
@@ -289,16 +300,16 @@ final class Load {
 
         @Override
         public void vanished(Client self, Client.Seen other) {
-            Walker sender = byId.get(other.id());
+            Walker sender = byName.get(other.name());
             if (sender != null) {
                 shown.clear(sender.index);
             }
-            vanishedAt.put(other.id(), lastSteer);
+            vanishedAt.put(other.name(), lastSteer);
         }
 
         @Override
         public void moved(Client self, long now, Client.Seen other) {
-            Walker sender = byId.get(other.id());
+            Walker sender = byName.get(other.name());
             if (sender != null && sender != this) {
                 shows(sender);
             }
@@ -351,7 +362,7 @@ final class Load {
         @Override
         public void ended(Client self, Ending ending, String reason) {
             in = false;
-            byId.values().remove(this);
+            byName.remove(name, this);
             if (ending != Ending.LEFT) {
                 problems.add(reason);
             }

@@ -14,8 +14,11 @@ import java.util.List;
  * stays so for a while, and until somebody is clearly nearer, so that nobody comes and goes.
  */
 final class Sight {
-    /** Who is shown stays so for so long at least, nanoseconds; and who is not, as well. */
+    /** Who is shown stays so for so long at least, nanoseconds. */
     static final long STAY = 5_000_000_000L;
+
+    /** Who has lost its place to somebody nearer comes back no sooner, nanoseconds. */
+    static final long AWAY = 2 * STAY;
 
     /** How often it is looked who is nearer now. */
     static final long REVIEW = 1_000_000_000;
@@ -190,7 +193,7 @@ final class Sight {
                 free--;
             } else if (swapped < MOST_CHANGES
                     && left < leaving.size()
-                    && now - hiddenSince.getOrDefault(comer, now - STAY) >= STAY
+                    && now - hiddenSince.getOrDefault(comer, now - AWAY) >= AWAY
                     && distance(here, comer) * FARTHER + FARTHER_METRES
                             < distance(here, leaving.get(left))) {
                 Resident goer = leaving.get(left++);

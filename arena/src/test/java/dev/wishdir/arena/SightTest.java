@@ -161,7 +161,7 @@ class SightTest {
             Eye eye = eyes.get(i);
             int most = Math.min(eye.places, 40);
             assertThat(eye.seen).hasSize(most);
-            assertThat(eye.soonest).isGreaterThanOrEqualTo(Sight.STAY);
+            assertThat(eye.soonest).isGreaterThanOrEqualTo(Sight.AWAY);
             assertThat(eye.comings).isLessThanOrEqualTo(most + 2 * 120);
             assertThat(arena.shown(ids.get(i)))
                     .extracting(Player::id)

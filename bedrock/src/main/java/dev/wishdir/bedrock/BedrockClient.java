@@ -33,6 +33,7 @@ import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Duty;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -253,7 +254,7 @@ public final class BedrockClient implements Client {
         long next = begun + LOGIN_TIME;
         if (joined) {
             if (now >= nextTick) {
-                nextTick = Math.max(nextTick + BedrockMotion.TICK, now);
+                nextTick = Duty.nextBeat(nextTick, BedrockMotion.TICK, now);
                 step();
             }
             next = nextTick;

@@ -17,4 +17,16 @@ public interface Duty {
      *     something happens
      */
     long advance(long now);
+
+    /**
+     * When something that is done in a steady rhythm is due again. What was missed is left out
+     * rather than put off, so that many who were held up together keep their own rhythm and don't
+     * go on as one.
+     *
+     * @param due when it was due, not after {@code now}
+     * @param interval nanoseconds
+     */
+    static long nextBeat(long due, long interval, long now) {
+        return due + ((now - due) / interval + 1) * interval;
+    }
 }

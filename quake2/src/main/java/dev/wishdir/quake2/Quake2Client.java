@@ -263,7 +263,7 @@ public final class Quake2Client implements Client {
                 }
                 default -> {
                     send(now);
-                    nextSend = Math.max(nextSend + INTERVAL, now);
+                    nextSend = Duty.nextBeat(nextSend, INTERVAL, now);
                 }
             }
         }

@@ -209,33 +209,33 @@ final class Quake3Client implements Client, DatagramHandler {
             return Duty.NEVER;
         }
         if (now >= nextSend) {
-            nextSend = now + send(now);
+            nextSend = send(now);
         }
         return nextSend;
     }
 
-    /** Sends what the state wants. Returns in how many nanoseconds to send again. */
+    /** Sends what the state wants. Returns when to send again. */
     private long send(long now) {
         switch (state) {
             case CHALLENGING -> {
                 outOfBand("getchallenge " + clientChallenge + " " + Protocol.GAME_NAME);
-                return RETRY;
+                return now + RETRY;
             }
             case CONNECTING -> {
                 outOfBand("connect \"" + userinfo(joining.name()) + "\"");
-                return RETRY;
+                return now + RETRY;
             }
             case CONNECTED -> {
                 transmit(List.of());
-                return KEEP_ALIVE;
+                return now + KEEP_ALIVE;
             }
             case PRIMED -> {
                 move(now);
-                return SEND_EVERY;
+                return Duty.nextBeat(nextSend, SEND_EVERY, now);
             }
             case ENDED -> {}
         }
-        return KEEP_ALIVE;
+        return now + KEEP_ALIVE;
     }
 
     private InfoString userinfo(String name) {

@@ -7,6 +7,7 @@ import dev.wishdir.game.Joining;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Duty;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.sauerbraten.message.Admin;
 import dev.wishdir.sauerbraten.message.Bot;
@@ -227,7 +228,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             outgoing.add(new Life.TrySpawn());
         }
         if (now >= nextPosition) {
-            nextPosition = Math.max(nextPosition + POSITION_INTERVAL, now);
+            nextPosition = Duty.nextBeat(nextPosition, POSITION_INTERVAL, now);
             if (alive) {
                 sendPosition();
             }
