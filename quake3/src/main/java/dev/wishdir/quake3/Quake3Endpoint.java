@@ -205,7 +205,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
     /** A client shows that it lacks the gamestate, unless that is still on its way. */
     private void wantsGamestate(long now, Quake3Player client, ClientMessage message) {
         if (message.messageAcknowledge() > client.gamestateMessage) {
-            client.wantsGamestate = true;
+            client.missesGamestate();
             client.sendGamestate(now, running, socket);
         }
     }
@@ -260,10 +260,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
             return;
         }
         if (c.sending()) {
-            if (now >= client.nextPart) {
-                c.sendPart(client.sink(socket));
-                client.nextSnapshot = now + Quake3Player.BEHIND_PARTS;
-            }
+            client.sendPart(now, c, socket);
         } else if (client.wantsGamestate) {
             client.sendGamestate(now, running, socket);
         } else if (download != null && download.isNotAcknowledging(now)) {
@@ -313,7 +310,7 @@ final class Quake3Endpoint implements Endpoint, DatagramHandler {
                 client.frame(now, running.time(now), running.entities(), shown),
                 flags,
                 client.sink(socket));
-        client.nextPart = now + Quake3Player.BETWEEN_PARTS;
+        client.sentPart(now);
         client.pay(now);
         client.hasNews = false;
         // One that waited for news makes the next one no later.

@@ -51,10 +51,13 @@ final class Quake3Player implements Debtor {
     private static final float WALK = 400;
 
     /** A snapshot that overtakes a gamestate makes it worthless: it follows so much later. */
-    static final long BEHIND_PARTS = 50_000_000;
+    private static final long BEHIND_PARTS = 50_000_000;
 
     /** A part that overtakes the one before it is lost. */
-    static final long BETWEEN_PARTS = 15_000_000;
+    private static final long BETWEEN_PARTS = 15_000_000;
+
+    /** As far apart as parts can be overtaken on a bad line. */
+    private static final long MOST_BETWEEN_PARTS = 240_000_000;
 
     private static final long SECOND = 1_000_000_000L;
 
@@ -141,7 +144,10 @@ final class Quake3Player implements Debtor {
     long nextGamestate;
 
     /** When the next part of a message may follow. */
-    long nextPart;
+    private long nextPart;
+
+    /** How far apart parts are sent: farther after each gamestate that did not arrive. */
+    private long betweenParts = BETWEEN_PARTS;
 
     long zombieUntil;
 
@@ -256,10 +262,8 @@ final class Quake3Player implements Debtor {
         }
         wantsGamestate = false;
         nextGamestate = now + SECOND;
-        nextPart = now + BETWEEN_PARTS;
         c.level(running.checksumFeed(), running.entities().states());
         state = State.PRIMED;
-        nextSnapshot = now + BEHIND_PARTS;
         lastCommandTime = 0;
         proved = false;
         gamestateMessage = c.outgoing();
@@ -267,6 +271,30 @@ final class Quake3Player implements Debtor {
         ServerMessage.Gamestate gamestate = running.gamestate(this, c.lastCommand(), clients);
         news.gamestate(gamestate.configstrings().keySet());
         c.send(List.of(gamestate), sink(socket));
+        sentPart(now);
+        nextSnapshot = now + Math.max(BEHIND_PARTS, betweenParts);
+    }
+
+    /** It has received a later message and not the gamestate: a part was lost, or overtaken. */
+    void missesGamestate() {
+        if (!wantsGamestate && gamestateMessage >= 0) {
+            betweenParts = Math.min(2 * betweenParts, MOST_BETWEEN_PARTS);
+        }
+        wantsGamestate = true;
+    }
+
+    /** Sends the next part of a message, if it is time. */
+    void sendPart(long now, ServerConnection c, UdpSocket socket) {
+        if (now >= nextPart) {
+            c.sendPart(sink(socket));
+            sentPart(now);
+            nextSnapshot = now + Math.max(BEHIND_PARTS, betweenParts);
+        }
+    }
+
+    /** The first part of a message was sent, or another. */
+    void sentPart(long now) {
+        nextPart = now + betweenParts;
     }
 
     /** Adds a reliable command, for a client that has a level and listens. */

@@ -129,6 +129,22 @@ class Quake3CompanyTest {
         assertThat(viewer.ask("getstatus x")).containsPattern("\n0 (8|9|10)\\d \"slow\"\n");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5})
+    void aGamestateOfManyPartsArrivesOverALineWherePacketsOvertakeEachOther(int seed)
+            throws IOException {
+        for (int i = 0; i < 60; i++) {
+            guest("bedrock", "a guest with a long name " + i, i - 30);
+        }
+        server.network.conditions(new Conditions(0.05, 0, 20 * MILLI, 200 * MILLI));
+        Quake3Client late = server.bot("late" + seed);
+        long end = server.network.now() + 15 * SECOND;
+        while (!late.joined() && server.network.now() < end) {
+            server.network.run(SECOND / 10);
+        }
+        assertThat(late.joined()).isTrue();
+    }
+
     @Test
     void aScoreboardIsNeverLongerThanAClientTakes() {
         ScriptedClient viewer = server.client().join("viewer");
