@@ -10,7 +10,7 @@ import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
-import dev.wishdir.sauerbraten.SauerbratenClient;
+import dev.wishdir.sauerbraten.client.SauerbratenClient;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

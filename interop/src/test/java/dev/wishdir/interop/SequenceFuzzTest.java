@@ -11,7 +11,7 @@ import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.quake2.Quake2Rascal;
 import dev.wishdir.quake3.Quake3Rascal;
-import dev.wishdir.sauerbraten.SauerbratenRascal;
+import dev.wishdir.sauerbraten.server.SauerbratenRascal;
 
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;

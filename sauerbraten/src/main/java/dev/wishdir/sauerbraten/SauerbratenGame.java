@@ -7,6 +7,11 @@ import dev.wishdir.game.Joining;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.sauerbraten.client.SauerbratenClient;
+import dev.wishdir.sauerbraten.inspect.SauerbratenDissector;
+import dev.wishdir.sauerbraten.map.MapFile;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
 import dev.wishdir.wire.Dissector;
 
 import java.io.IOException;
@@ -16,20 +21,6 @@ import java.util.Optional;
 
 /** Cube 2: Sauerbraten, protocol 260. */
 public final class SauerbratenGame implements Game {
-    static final String NAME = "sauerbraten";
-
-    /** {@code --sauerbraten-mode}. */
-    static final String MODE = "mode";
-
-    /** {@code --sauerbraten-map-file}, and {@code --map-file} of a bot. */
-    static final String MAP_FILE = "map-file";
-
-    /** {@code --sauerbraten-relays}. */
-    static final String RELAYS = "relays";
-
-    /** How often a player is sent movement where the operator sets nothing else. */
-    static final String USUAL_RELAYS = "110";
-
     private static final int PORT = 28_785;
     private static final int RATE = 30;
 
@@ -43,7 +34,7 @@ public final class SauerbratenGame implements Game {
 
     @Override
     public String name() {
-        return NAME;
+        return SauerbratenCodec.GAME;
     }
 
     @Override
@@ -65,20 +56,20 @@ public final class SauerbratenGame implements Game {
     public List<Option> options() {
         return List.of(
                 new Option(
-                        MODE,
+                        SauerbratenEndpoint.MODE,
                         "NUMBER",
                         "The first mode, 0 (ffa) to 8 (tac team); coop edit (1) for the generated"
                                 + " arena, ffa for a map of your own."),
                 new Option(
-                        MAP_FILE,
+                        MapFile.OPTION,
                         "FILE",
                         "The .ogz file of the first map: players who lack it fetch it in coop edit,"
                                 + " and elsewhere those who have another one are named."),
                 new Option(
-                        RELAYS,
+                        SauerbratenEndpoint.RELAYS,
                         "NUMBER",
                         "How many times a second a player is sent movement at most, 30 to 1000; "
-                                + USUAL_RELAYS
+                                + SauerbratenEndpoint.USUAL_RELAYS
                                 + " if not set."));
     }
 
@@ -86,7 +77,7 @@ public final class SauerbratenGame implements Game {
     public List<Option> clientOptions() {
         return List.of(
                 new Option(
-                        MAP_FILE,
+                        MapFile.OPTION,
                         "FILE",
                         "The .ogz file of the map, named as the server names it: a player who has"
                                 + " none is named by servers."));

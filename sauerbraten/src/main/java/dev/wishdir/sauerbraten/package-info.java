@@ -1,4 +1,7 @@
-/** Cube 2: Sauerbraten over ENet. */
+/**
+ * Cube 2: Sauerbraten over ENet. Here is its entry alone; it uses the packages below, which are
+ * laid out as in the other games.
+ */
 @NullMarked
 package dev.wishdir.sauerbraten;
 

@@ -1,0 +1,333 @@
+package dev.wishdir.enet;
+
+import dev.wishdir.enet.EnetCommand.Fragment;
+import dev.wishdir.enet.EnetCommand.SendFragment;
+import dev.wishdir.enet.EnetCommand.SendReliable;
+import dev.wishdir.enet.EnetCommand.SendUnreliable;
+import dev.wishdir.enet.EnetCommand.SendUnreliableFragment;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * One ordered stream inside a connection, both directions: sequence numbers, what waits for an
+ * earlier message, and the windows of the sequence space. ENet 1.3, reliability, windows,
+ * fragments.
+ */
+final class EnetChannel {
+    /** What is to be done with a command after it was taken in. */
+    enum Verdict {
+        /** Go on; acknowledge it if it wants that. */
+        ACKNOWLEDGE,
+        /** Go on without acknowledging, so that the sender keeps it. */
+        WITHHOLD,
+        /** Leave the rest of the datagram alone. */
+        STOP
+    }
+
+    private static final int WINDOW_SHIFT = 12;
+    private static final int WINDOW = 1 << WINDOW_SHIFT;
+    private static final int WINDOWS = 16;
+    private static final int RECEIVE_WINDOWS = 7;
+    private static final int WITHHELD_WINDOWS = 9;
+    private static final int SEND_WINDOWS = 10;
+
+    /** How long a gap may last, milliseconds: ENet's own longest time-out. */
+    private static final int PATIENCE = 30_000;
+
+    private final EnetPeer peer;
+    private final int id;
+
+    private int sentReliable;
+    private int sentUnreliable;
+    private final int[] inFlight = new int[WINDOWS];
+
+    private int reliable;
+    private int unreliable;
+    private int frontier = -1;
+    private long frontierSince;
+    private final Map<Integer, EnetAssembly> waiting = new HashMap<>();
+    private final Map<Integer, SortedMap<Integer, SendUnreliable>> early = new HashMap<>();
+    private final Map<Integer, EnetAssembly> partial = new HashMap<>();
+
+    EnetChannel(EnetPeer peer, int id) {
+        this.peer = peer;
+        this.id = id;
+    }
+
+    // Sending.
+
+    int nextReliable() {
+        sentUnreliable = 0;
+        sentReliable = sentReliable + 1 & 0xFFFF;
+        return sentReliable;
+    }
+
+    /** Leaves out numbers that a file's fragments take. */
+    void skipReliable(int count) {
+        sentReliable = sentReliable + count & 0xFFFF;
+    }
+
+    /** The reliable sequence number that unreliable messages carry. */
+    int lastReliable() {
+        return sentReliable;
+    }
+
+    boolean unreliableNumbersLeft() {
+        return sentUnreliable < 0xFFFF;
+    }
+
+    int nextUnreliable() {
+        return ++sentUnreliable;
+    }
+
+    /**
+     * Whether a reliable command may go out for the first time: it may not start a window while the
+     * one before is full or one of the next ten still holds unacknowledged commands.
+     */
+    boolean mayStart(int seq) {
+        if (seq % WINDOW != 0) {
+            return true;
+        }
+        int window = seq >> WINDOW_SHIFT;
+        if (inFlight[window + WINDOWS - 1 & WINDOWS - 1] >= WINDOW) {
+            return false;
+        }
+        for (int i = 0; i < SEND_WINDOWS; i++) {
+            if (inFlight[window + i & WINDOWS - 1] > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void started(int seq) {
+        inFlight[seq >> WINDOW_SHIFT]++;
+    }
+
+    void acknowledged(int seq) {
+        inFlight[seq >> WINDOW_SHIFT]--;
+    }
+
+    // Receiving.
+
+    Verdict receive(SendReliable command) {
+        Verdict early = admit(command.seq());
+        if (early != null) {
+            return early;
+        }
+        int seq = command.seq();
+        if (seq == next()) {
+            reliable = seq;
+            unreliable = 0;
+            peer.deliver(id, command.payload(), true);
+            deliverEarly();
+            drain();
+            return Verdict.ACKNOWLEDGE;
+        }
+        if (waiting.containsKey(seq)) {
+            return Verdict.ACKNOWLEDGE;
+        }
+        if (!peer.hold(0, EnetAssembly.heap(EnetAssembly.WHOLE, command.payload()))) {
+            return Verdict.STOP;
+        }
+        waiting.put(seq, EnetAssembly.whole(command.payload()));
+        return Verdict.ACKNOWLEDGE;
+    }
+
+    Verdict receive(SendFragment command) {
+        Fragment fragment = command.fragment();
+        if ((fragment.start() + fragment.num() & 0xFFFF) != command.seq()) {
+            return Verdict.STOP;
+        }
+        Verdict early = admit(fragment.start());
+        if (early == null && ahead(command.seq()) >= RECEIVE_WINDOWS) {
+            early = Verdict.WITHHOLD;
+        }
+        if (early != null) {
+            return early;
+        }
+        Verdict verdict = assemble(waiting, fragment.start(), fragment);
+        drain();
+        return verdict;
+    }
+
+    /** A verdict at once for a sequence number that is old or too far ahead, null for a new one. */
+    private @Nullable Verdict admit(int seq) {
+        int ahead = ahead(seq);
+        if (ahead < RECEIVE_WINDOWS) {
+            return seq == reliable ? Verdict.ACKNOWLEDGE : null;
+        }
+        return ahead < WITHHELD_WINDOWS ? Verdict.WITHHOLD : Verdict.ACKNOWLEDGE;
+    }
+
+    /** How many windows a sequence number is ahead of the last delivered one; 16 if behind it. */
+    private int ahead(int seq) {
+        int window = (seq >> WINDOW_SHIFT) + (seq < reliable ? WINDOWS : 0);
+        return window - (reliable >> WINDOW_SHIFT);
+    }
+
+    private int next() {
+        return reliable + 1 & 0xFFFF;
+    }
+
+    private Verdict assemble(Map<Integer, EnetAssembly> into, int key, Fragment fragment) {
+        EnetAssembly assembly = into.get(key);
+        boolean fresh = assembly == null;
+        if (assembly == null) {
+            assembly = EnetAssembly.of(fragment);
+        }
+        if (!assembly.accepts(fragment)) {
+            return Verdict.STOP;
+        }
+        if (assembly.has(fragment.num())) {
+            return Verdict.ACKNOWLEDGE;
+        }
+        int heap = EnetAssembly.heap(EnetAssembly.PIECE, fragment.payload());
+        if (!peer.hold(fragment.total(), heap + (fresh ? EnetAssembly.BASE : 0))) {
+            return Verdict.STOP;
+        }
+        assembly.add(fragment);
+        if (fresh) {
+            into.put(key, assembly);
+        }
+        return Verdict.ACKNOWLEDGE;
+    }
+
+    /** Delivers what has waited for its turn until something is missing. */
+    private void drain() {
+        while (peer.connected()) {
+            EnetAssembly assembly = waiting.get(next());
+            if (assembly == null || !assembly.complete()) {
+                return;
+            }
+            skip(assembly.count());
+            peer.deliver(id, assembly.message(), true);
+            deliverEarly();
+        }
+    }
+
+    /** Moves on over the numbers of one message, with whatever was kept for them. */
+    private void skip(int count) {
+        for (int i = 0; i < count; i++) {
+            reliable = next();
+            EnetAssembly done = waiting.remove(reliable);
+            if (done != null) {
+                peer.release(done.held());
+            }
+            if (i < count - 1) {
+                forget(early.remove(reliable));
+            }
+        }
+        unreliable = 0;
+    }
+
+    private void forget(@Nullable SortedMap<Integer, SendUnreliable> messages) {
+        if (messages != null) {
+            for (SendUnreliable message : messages.values()) {
+                peer.release(EnetAssembly.heap(EnetAssembly.EARLY, message.payload()));
+            }
+        }
+    }
+
+    private void deliverEarly() {
+        dropPartial();
+        SortedMap<Integer, SendUnreliable> messages = early.remove(reliable);
+        forget(messages);
+        if (messages != null) {
+            messages.values().forEach(this::receive);
+        }
+    }
+
+    Verdict receive(SendUnreliable command) {
+        int seq = command.seq();
+        if (seq == reliable) {
+            if (command.useq() > unreliable) {
+                unreliable = command.useq();
+                peer.deliver(id, command.payload(), false);
+                dropPartial();
+            }
+        } else if (ahead(seq) < RECEIVE_WINDOWS) {
+            keep(command);
+        }
+        return Verdict.ACKNOWLEDGE;
+    }
+
+    /** Keeps a message until its reliable one has come, while there is room: it may be lost. */
+    private void keep(SendUnreliable command) {
+        int size = EnetAssembly.heap(EnetAssembly.EARLY, command.payload());
+        if (peer.fits(size)) {
+            SortedMap<Integer, SendUnreliable> messages =
+                    early.computeIfAbsent(command.seq(), _ -> new TreeMap<>());
+            if (messages.putIfAbsent(command.useq(), command) == null) {
+                peer.hold(0, size);
+            }
+        }
+    }
+
+    Verdict receive(SendUnreliableFragment command) {
+        Fragment fragment = command.fragment();
+        int seq = command.seq();
+        if (late(seq, fragment.start())) {
+            return Verdict.ACKNOWLEDGE;
+        }
+        int key = seq << 16 | fragment.start();
+        Verdict verdict = assemble(partial, key, fragment);
+        EnetAssembly assembly = partial.get(key);
+        if (assembly != null && assembly.complete()) {
+            partial.remove(key);
+            peer.release(assembly.held());
+            receive(
+                    new SendUnreliable(
+                            command.flags(), id, seq, fragment.start(), assembly.message()));
+        }
+        return verdict;
+    }
+
+    /**
+     * Whether messages have waited for long for an earlier one that doesn't come on. A sender sends
+     * its oldest fragment again until it has arrived, or gives up within this time itself.
+     */
+    boolean isStalled(long now) {
+        int missing = next();
+        EnetAssembly first = waiting.get(missing);
+        missing += first == null ? 0 : first.firstMissing();
+        boolean waits = !waiting.isEmpty() || !early.isEmpty();
+        if (missing != frontier || (!waits && partial.isEmpty())) {
+            frontier = missing;
+            frontierSince = now;
+        }
+        if (now - frontierSince < PATIENCE) {
+            return false;
+        }
+        partial.values().forEach(assembly -> peer.release(assembly.held()));
+        partial.clear();
+        return waits;
+    }
+
+    /** Nothing has waited until now. */
+    void startWaiting() {
+        frontier = -1;
+    }
+
+    private boolean late(int seq, int useq) {
+        return seq == reliable ? useq <= unreliable : ahead(seq) >= RECEIVE_WINDOWS;
+    }
+
+    private void dropPartial() {
+        if (!partial.isEmpty()) {
+            partial.entrySet()
+                    .removeIf(entry -> {
+                        boolean late = late(entry.getKey() >>> 16, entry.getKey() & 0xFFFF);
+                        if (late) {
+                            peer.release(entry.getValue().held());
+                        }
+                        return late;
+                    });
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.wishdir.enet;
+
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.Line;
+import dev.wishdir.wire.Line.Layer;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Traced;
+
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.function.Consumer;
+
+/**
+ * Explains captures of any program on ENet: a line for each command, and for each message, which is
+ * the program's own, a line {@code message} with its channel, whether it is reliable, its length
+ * and its bytes. A server is known from the handshake with one of its clients on; its datagrams
+ * before that are not.
+ */
+public final class EnetDissector implements Dissector {
+    private static final String NAME = "enet";
+
+    /** The most servers, and the most connections, that are remembered. */
+    private static final int MAX_REMEMBERED = 10_000;
+
+    private final boolean traces;
+    private final Map<InetSocketAddress, Boolean> servers = new Newest<>(MAX_REMEMBERED);
+    private final Map<Flow, EnetExplainer> connections = new Newest<>(MAX_REMEMBERED);
+
+    private record Flow(InetSocketAddress client, InetSocketAddress server) {}
+
+    /**
+     * @param explain whether lines have the trace of their fields
+     */
+    public EnetDissector(boolean explain) {
+        traces = explain;
+    }
+
+    @Override
+    public Optional<Direction> recognise(Datagram datagram) {
+        if (servers.containsKey(datagram.destination())) {
+            return Optional.of(Direction.C2S);
+        }
+        if (servers.containsKey(datagram.source())) {
+            return Optional.of(Direction.S2C);
+        }
+        Optional<Direction> direction =
+                EnetExplainer.decode(datagram.payload())
+                        .flatMap(enet ->
+                                enet.commands().stream()
+                                        .flatMap(c ->
+                                                EnetExplainer.direction(enet.header(), c).stream())
+                                        .findFirst());
+        direction.ifPresent(way ->
+                servers.put(
+                        way == Direction.C2S ? datagram.destination() : datagram.source(), true));
+        return direction;
+    }
+
+    @Override
+    public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+        Flow flow =
+                direction == Direction.C2S
+                        ? new Flow(datagram.source(), datagram.destination())
+                        : new Flow(datagram.destination(), datagram.source());
+        connections
+                .computeIfAbsent(flow, _ -> new EnetExplainer(traces))
+                .datagram(direction, datagram.payload(), new Lines(datagram, direction, lines));
+    }
+
+    /** Makes lines of what is in a datagram. */
+    private record Lines(Datagram datagram, Direction way, Consumer<Line> lines)
+            implements EnetExplainer.Sink {
+        @Override
+        public void command(String name, Map<String, ?> fields, List<Traced> trace) {
+            lines.accept(line(Layer.TRANSPORT, name, fields).withTrace(trace));
+        }
+
+        @Override
+        public void message(Direction direction, int channel, boolean reliable, Bytes payload) {
+            SequencedMap<String, Object> fields = new LinkedHashMap<>();
+            fields.put("channel", channel);
+            fields.put("reliable", reliable);
+            fields.put("len", payload.length());
+            lines.accept(line(Layer.MESSAGE, "message", fields).withBytes(payload));
+        }
+
+        @Override
+        public void malformed(MalformedPacketException problem, Bytes rest) {
+            SequencedMap<String, Object> fields = new LinkedHashMap<>();
+            fields.put("error", problem.getMessage());
+            fields.put("hex", rest.hex());
+            lines.accept(line(Layer.TRANSPORT, "malformed", fields));
+        }
+
+        private Line line(Layer layer, String name, Map<String, ?> fields) {
+            return Line.of(datagram, way, NAME, layer, name, fields);
+        }
+    }
+}

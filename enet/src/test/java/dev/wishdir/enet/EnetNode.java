@@ -1,0 +1,175 @@
+package dev.wishdir.enet;
+
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.wire.Bytes;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+
+/** A host on a simulated network that keeps what its listener is told. */
+public final class EnetNode implements DatagramHandler, EnetListener {
+    public static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+    public static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    /** One connection, nobody can connect to it. */
+    public static final EnetSettings CLIENT =
+            usual().maxPeers(1).maxHalfOpen(0).receiveMemory(17 << 20).sendMemory(5 << 20).build();
+
+    /** Nobody connects to a client: all share what none spends. */
+    private static final Addresses UNSPENT = Addresses.standard(1);
+
+    /** What a peer is told that is disconnected for its memory. */
+    public static final long OVERFLOW = 9;
+
+    /** What a peer is told that does not go on with a message. */
+    public static final long TIMEOUT = 8;
+
+    public record Message(EnetPeer peer, int channel, Bytes payload, boolean reliable) {}
+
+    public record Ended(EnetPeer peer, long data, Cause cause) {}
+
+    public final List<EnetPeer> connected = new ArrayList<>();
+    public final List<Message> received = new ArrayList<>();
+    public final List<Ended> ended = new ArrayList<>();
+    public final Counters counters = new Counters();
+    public final SimulatedNetwork network;
+    public final DutyCycle cycle;
+    public final UdpSocket socket;
+    public final EnetHost host;
+    public BiConsumer<EnetPeer, Bytes> onReceived = (_, _) -> {};
+
+    /** Whether all that comes in is lost, so that nothing is acknowledged. */
+    public boolean deaf;
+
+    public EnetNode(SimulatedNetwork network, String address, EnetSettings settings) {
+        this(
+                network,
+                address(address),
+                settings,
+                settings.maxHalfOpen() == 0 ? UNSPENT : Addresses.standard(1));
+    }
+
+    public EnetNode(
+            SimulatedNetwork network,
+            InetSocketAddress address,
+            EnetSettings settings,
+            Addresses addresses) {
+        this.network = network;
+        try {
+            cycle = network.cycle();
+            socket = cycle.open(address, this);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        host =
+                new EnetHost(
+                        settings,
+                        this,
+                        socket::send,
+                        addresses,
+                        counters,
+                        new Random(address.hashCode()));
+    }
+
+    /** Three channels and the MTU of the programs that were captured. */
+    public static EnetSettings.Builder usual() {
+        return EnetSettings.builder()
+                .channels(3)
+                .mtu(1400)
+                .overflowReason(OVERFLOW)
+                .timeoutReason(TIMEOUT);
+    }
+
+    public static EnetSettings server(int maxPeers, int maxPeersPerAddress) {
+        return usual().maxPeers(maxPeers).maxPeersPerAddress(maxPeersPerAddress).build();
+    }
+
+    /** A server for sixteen, at 10.0.0.1:28785. */
+    public static EnetNode server(SimulatedNetwork network) {
+        return new EnetNode(network, "10.0.0.1:28785", server(16, 16));
+    }
+
+    /** A client at an address of its own: 10.1.NUMBER.1:5000. */
+    public static EnetNode client(SimulatedNetwork network, int number) {
+        return new EnetNode(network, "10.1." + number + ".1:5000", CLIENT);
+    }
+
+    /** Dotted quad and port. */
+    public static InetSocketAddress address(String text) {
+        int colon = text.indexOf(':');
+        byte[] quad = new byte[4];
+        String[] parts = text.substring(0, colon).split("\\.");
+        for (int i = 0; i < 4; i++) {
+            quad[i] = (byte) Integer.parseInt(parts[i]);
+        }
+        try {
+            return new InetSocketAddress(
+                    InetAddress.getByAddress(quad), Integer.parseInt(text.substring(colon + 1)));
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Connects to a server and lets time pass until both sides are up. */
+    public EnetPeer connect(EnetNode server) {
+        int before = server.connected.size();
+        EnetPeer peer = host.connect(server.socket.local(), 0);
+        wake();
+        network.runUntil(() -> peer.connected() && server.connected.size() > before, 60 * SECOND);
+        if (server.connected.size() == before) {
+            throw new AssertionError("no connection: " + server.counters.snapshot());
+        }
+        return peer;
+    }
+
+    /** Gives the host a turn once time passes. */
+    public void wake() {
+        cycle.execute(() -> {});
+    }
+
+    long drops(EnetHost.Drop reason) {
+        return counters.get("enet.drop." + reason.name().toLowerCase(Locale.ROOT));
+    }
+
+    @Override
+    public void receive(long now, InetSocketAddress from, byte[] data) {
+        if (!deaf) {
+            host.receive(now, from, data);
+        }
+    }
+
+    @Override
+    public long advance(long now) {
+        return host.advance(now);
+    }
+
+    @Override
+    public void connected(EnetPeer peer) {
+        connected.add(peer);
+    }
+
+    @Override
+    public void received(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
+        received.add(new Message(peer, channel, payload, reliable));
+        onReceived.accept(peer, payload);
+    }
+
+    @Override
+    public void disconnected(EnetPeer peer, long data, Cause cause) {
+        ended.add(new Ended(peer, data, cause));
+    }
+}

@@ -1,0 +1,127 @@
+package dev.wishdir.sauerbraten.client;
+
+import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Stance.Flag;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+
+/**
+ * A headless player's body on a flat floor, moved as the game moves one: speed, friction, jump and
+ * gravity of Cube 2: Sauerbraten, physics constants. Metres; the floor is the bottom of the bounds,
+ * which the body does not leave.
+ */
+final class SauerbratenBody {
+    private static final double UNIT = 1 / SauerbratenMotion.SCALE;
+    private static final double SPEED = 100 * UNIT;
+    private static final double STRAIGHT = 1.3;
+    private static final double IN_AIR = 1.3;
+    private static final double JUMP = 125 * UNIT;
+    private static final double GRAVITY = 200 * UNIT;
+    private static final double GROUND_FRICTION = 6;
+    private static final double AIR_FRICTION = 30;
+    private static final double RADIUS = 4.1 * UNIT;
+    private static final double STEP = 0.005;
+
+    /** A body that was not moved for longer than this stood still meanwhile. */
+    private static final double LONGEST = 0.25;
+
+    private final Bounds room;
+    private double x;
+    private double y;
+    private double z;
+    private double vx;
+    private double vy;
+    private double vz;
+    private double falling;
+    private double yaw;
+    private double pitch;
+    private double left;
+
+    /**
+     * @param bounds the room, with its walls
+     */
+    SauerbratenBody(Bounds bounds) {
+        Vec3 wall = new Vec3(RADIUS, RADIUS, 0);
+        room = new Bounds(bounds.min().plus(wall), bounds.max().minus(wall));
+        place(bounds.center(), 0);
+    }
+
+    /** Puts the body on the floor, at rest. */
+    void place(Vec3 where, double yaw) {
+        Vec3 inside = room.clamp(where);
+        x = inside.x();
+        y = inside.y();
+        z = room.min().z();
+        vx = 0;
+        vy = 0;
+        vz = 0;
+        falling = 0;
+        left = 0;
+        this.yaw = Angles.turn(yaw);
+        pitch = 0;
+    }
+
+    /**
+     * Moves the body.
+     *
+     * @param seconds since the last call
+     */
+    void move(double seconds, Steering steering) {
+        yaw = Angles.turn(steering.yaw());
+        pitch = Math.clamp(steering.pitch(), -90, 90);
+        double angle = Math.toRadians(yaw);
+        double push = Math.hypot(steering.forward(), steering.left());
+        double speed = SPEED * (push > 1 ? 1 / push : 1);
+        if (Math.abs(steering.left()) < 0.01) {
+            speed *= STRAIGHT;
+        }
+        double wishX =
+                speed * (steering.forward() * Math.cos(angle) - steering.left() * Math.sin(angle));
+        double wishY =
+                speed * (steering.forward() * Math.sin(angle) + steering.left() * Math.cos(angle));
+        for (left += Math.min(seconds, LONGEST); left >= STEP; left -= STEP) {
+            step(wishX, wishY, steering.jump());
+        }
+    }
+
+    private void step(double wishX, double wishY, boolean jump) {
+        boolean ground = onGround();
+        if (ground && jump) {
+            vz = JUMP;
+            ground = false;
+        }
+        double in = ground ? 1 : IN_AIR;
+        double friction = ground ? GROUND_FRICTION : AIR_FRICTION;
+        double approach = 1 - Math.pow(1 - 1 / friction, STEP / 0.02);
+        vx += (wishX * in - vx) * approach;
+        vy += (wishY * in - vy) * approach;
+        if (!ground) {
+            vz -= vz * approach;
+            falling -= GRAVITY * STEP;
+        }
+        x = Math.clamp(x + vx * STEP, room.min().x(), room.max().x());
+        y = Math.clamp(y + vy * STEP, room.min().y(), room.max().y());
+        z = Math.clamp(z + (vz + falling) * STEP, room.min().z(), room.max().z());
+        if (onGround()) {
+            vz = 0;
+            falling = 0;
+        }
+    }
+
+    private boolean onGround() {
+        return z <= room.min().z() && vz + falling <= 0;
+    }
+
+    /** Where it is and how it moves, canonical. */
+    Movement movement() {
+        boolean ground = onGround();
+        double up = vz + falling;
+        Stance stance =
+                Stance.NONE.with(Flag.ON_GROUND, ground).with(Flag.JUMPING, !ground && up > 0);
+        return new Movement(new Vec3(x, y, z), yaw, pitch, new Vec3(vx, vy, up), stance);
+    }
+}

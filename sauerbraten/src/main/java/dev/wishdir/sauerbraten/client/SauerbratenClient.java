@@ -1,0 +1,481 @@
+package dev.wishdir.sauerbraten.client;
+
+import dev.wishdir.enet.EnetHost;
+import dev.wishdir.enet.EnetListener;
+import dev.wishdir.enet.EnetPeer;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.game.Joining;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Duty;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.sauerbraten.map.MapFile;
+import dev.wishdir.sauerbraten.message.Admin;
+import dev.wishdir.sauerbraten.message.Bot;
+import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.message.Life;
+import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.Pos;
+import dev.wishdir.sauerbraten.message.Relay;
+import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.PasswordHash;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.world.BoxArena;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A headless Sauerbraten player, of protocol 260 or 259 as the server asks. It knows no map: it
+ * walks on the flat floor of the generated arena, in the middle of the world, which every server of
+ * this game accepts, since players own their positions.
+ */
+public final class SauerbratenClient implements Client, DatagramHandler {
+    /** Between two positions: the game's own pace. */
+    static final int RATE = 30;
+
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final long POSITION_INTERVAL = SECOND / RATE;
+    private static final long PING_INTERVAL = SECOND / 4;
+    private static final long JOIN_TIME = 10 * SECOND;
+    private static final long LEAVE_TIME = 2 * SECOND;
+    private static final long RESPAWN_TIME = SECOND;
+
+    /** Metres from the middle within which it spawns. */
+    private static final double SPAWN = 10;
+
+    private static final int MODELS = 6;
+
+    private final Joining joining;
+    private final ClientListener listener;
+    private final SauerbratenMotion motion = SauerbratenMotion.CENTERED;
+    private final SauerbratenBody body = new SauerbratenBody(BoxArena.BOUNDS);
+    private final SauerbratenRoster roster;
+    private final @Nullable MapFile map;
+    private final UdpSocket socket;
+    private final EnetHost host;
+    private final EnetPeer peer;
+
+    private SauerbratenCodec codec = SauerbratenCodec.V260;
+    private final List<SauerbratenMessage> outgoing = new ArrayList<>();
+    private final long begun;
+    private long now;
+    private int cn = -1;
+
+    /** What the server said before it did not let this client in: more than its reason's number. */
+    private String refusal = "";
+
+    private boolean welcomed;
+    private boolean joined;
+    private boolean alive;
+    private boolean paused;
+    private boolean started;
+    private boolean ended;
+    private int lifeseq;
+    private int ping;
+    private long moved;
+    private long nextPosition = NEVER;
+    private long nextPing = NEVER;
+    private long nextSpawn = NEVER;
+    private long leaveBy = NEVER;
+
+    /**
+     * Starts a client: it connects at once and tells its listener what happens. To be called on the
+     * thread of its duty cycle.
+     *
+     * @throws IOException if no socket can be opened, or the map's file can't be read
+     */
+    public static SauerbratenClient connect(Joining joining) throws IOException {
+        return new SauerbratenClient(joining);
+    }
+
+    private SauerbratenClient(Joining joining) throws IOException {
+        this.joining = joining;
+        listener = joining.listener();
+        roster = new SauerbratenRoster(this, listener, motion);
+        String file = joining.options().getOrDefault(MapFile.OPTION, "");
+        map = file.isEmpty() ? null : MapFile.read(file);
+        begun = joining.cycle().now();
+        now = begun;
+        socket = joining.cycle().open(new InetSocketAddress(0), this);
+        host =
+                new EnetHost(
+                        SauerbratenTransport.client(),
+                        new Transport(),
+                        socket::send,
+                        joining.random());
+        peer = host.connect(joining.server(), 0);
+        started = true;
+        joining.cycle().execute(() -> {});
+    }
+
+    /** What the connection tells. */
+    private final class Transport implements EnetListener {
+        @Override
+        public void connected(EnetPeer peer) {
+            // As the original does; it also measures the round trip.
+            peer.configureThrottle(5000, 2, 2);
+        }
+
+        @Override
+        public void received(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
+            if (channel == SauerbratenTransport.POSITIONS
+                    || channel == SauerbratenTransport.MESSAGES) {
+                take(channel, payload);
+            }
+        }
+
+        @Override
+        public void disconnected(EnetPeer peer, long data, Cause cause) {
+            hungUp(data, cause);
+        }
+    }
+
+    @Override
+    public boolean joined() {
+        return joined && !ended;
+    }
+
+    @Override
+    public int id() {
+        return cn;
+    }
+
+    @Override
+    public Movement movement() {
+        return body.movement();
+    }
+
+    @Override
+    public Collection<Seen> others() {
+        return roster.seen();
+    }
+
+    @Override
+    public void say(String text) {
+        if (welcomed && !ended) {
+            outgoing.add(new Chat.Text(CubeText.chat(text)));
+        }
+    }
+
+    @Override
+    public boolean rename(String name) {
+        if (welcomed && !ended) {
+            outgoing.add(new Roster.SwitchName(CubeText.playerName(name)));
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        if (!ended && leaveBy == NEVER) {
+            leaveBy = joining.cycle().now() + LEAVE_TIME;
+            flush();
+            peer.disconnectLater(DisconnectReason.NONE.code());
+        }
+    }
+
+    @Override
+    public void receive(long now, InetSocketAddress from, byte[] data) {
+        this.now = now;
+        if (started && !ended) {
+            host.receive(now, from, data);
+        }
+    }
+
+    @Override
+    public long advance(long now) {
+        this.now = now;
+        if (!started || ended) {
+            // A cycle may give a handler its first turn while its socket is being opened.
+            return NEVER;
+        }
+        if (now >= leaveBy) {
+            peer.reset();
+            end(Ending.LEFT, "left");
+            return NEVER;
+        }
+        if (!welcomed && leaveBy == NEVER && now - begun >= JOIN_TIME) {
+            peer.disconnectNow(DisconnectReason.NONE.code());
+            end(Ending.TIMED_OUT, server() + " did not answer within " + JOIN_TIME / SECOND + " s");
+            return NEVER;
+        }
+        if (leaveBy == NEVER) {
+            act();
+        }
+        long next = host.advance(now);
+        return ended ? NEVER : Math.min(next, deadline());
+    }
+
+    private long deadline() {
+        if (leaveBy != NEVER) {
+            return leaveBy;
+        }
+        long next = Math.min(Math.min(nextPosition, nextPing), nextSpawn);
+        return welcomed ? next : Math.min(next, begun + JOIN_TIME);
+    }
+
+    private void act() {
+        if (now >= nextSpawn) {
+            nextSpawn = now + RESPAWN_TIME;
+            outgoing.add(new Life.TrySpawn());
+        }
+        if (now >= nextPosition) {
+            nextPosition = Duty.nextBeat(nextPosition, POSITION_INTERVAL, now);
+            if (alive) {
+                sendPosition();
+            }
+        }
+        flush();
+        if (now >= nextPing) {
+            nextPing = now + PING_INTERVAL;
+            Session.Ping measure = new Session.Ping(millis());
+            peer.send(
+                    SauerbratenTransport.MESSAGES,
+                    // Before it has let a client in, a server takes nothing else from it.
+                    welcomed
+                            ? codec.packet(measure, new Session.ClientPing(ping))
+                            : codec.packet(measure),
+                    false);
+        }
+    }
+
+    private void sendPosition() {
+        double seconds = (now - moved) / (double) SECOND;
+        moved = now;
+        if (!paused) {
+            body.move(seconds, joining.pilot().steer(now, body.movement()));
+        }
+        if (!ended && leaveBy == NEVER) {
+            Pos pos = motion.toNative(body.movement(), cn, lifeseq);
+            peer.send(SauerbratenTransport.POSITIONS, codec.packet(pos), false);
+        }
+    }
+
+    private void flush() {
+        if (!outgoing.isEmpty()) {
+            peer.send(
+                    SauerbratenTransport.MESSAGES,
+                    codec.packet(outgoing.toArray(SauerbratenMessage[]::new)),
+                    true);
+            outgoing.clear();
+        }
+    }
+
+    private int millis() {
+        return (int) TimeUnit.NANOSECONDS.toMillis(now - begun);
+    }
+
+    private void take(int channel, Bytes payload) {
+        if (leaveBy != NEVER) {
+            return;
+        }
+        try {
+            for (SauerbratenMessage message :
+                    codec.readPacket(Direction.S2C, channel, new Reader(payload))) {
+                if (ended || leaveBy != NEVER) {
+                    return;
+                }
+                take(message);
+            }
+        } catch (MalformedPacketException e) {
+            fail("the server sent a message that is not of its protocol: " + e.getMessage());
+        }
+    }
+
+    private void fail(String reason) {
+        peer.disconnectNow(DisconnectReason.MESSAGE_ERROR.code());
+        end(Ending.PROTOCOL_ERROR, reason);
+    }
+
+    private void take(SauerbratenMessage message) {
+        switch (message) {
+            case Pos m -> roster.moved(now, m);
+            case Relay.Client m -> {
+                for (SauerbratenMessage inner : codec.messages(m)) {
+                    relayed(m.cn(), inner);
+                }
+            }
+            case Session.ServInfo m -> greet(m);
+            case Session.Welcome _ -> welcomed();
+            case Session.Pong m -> ping = (5 * ping + Math.max(0, millis() - m.millis())) / 6;
+            case Match.MapChange m -> changeMap(m);
+            case Life.SpawnState m -> {
+                if (m.cn() == cn) {
+                    spawn(m.state().lifeseq(), m.state().gun());
+                }
+            }
+            case Life.Died m -> died(m.victim());
+            case Life.ForceDeath m -> died(m.cn());
+            case Life.Resume m -> m.players().forEach(roster::resume);
+            case Roster.InitClient m -> roster.named(m.cn(), m.name());
+            case Bot.InitAi m -> roster.named(m.cn(), m.name());
+            case Roster.CDis m -> roster.left(m.cn());
+            case Roster.Spectator m -> {
+                if (m.cn() == cn) {
+                    alive = false;
+                    nextSpawn = m.val() ? NEVER : now;
+                } else if (m.val()) {
+                    roster.died(m.cn());
+                }
+            }
+            case Admin.PauseGame m -> paused = m.paused();
+            case Chat.SayTeam m -> listener.said(this, roster.name(m.cn()), clean(m.text()));
+            case Chat.ServMsg m -> {
+                refusal = welcomed ? "" : clean(m.text());
+                listener.said(this, "", clean(m.text()));
+            }
+            default -> {}
+        }
+    }
+
+    private void relayed(int from, SauerbratenMessage message) {
+        switch (message) {
+            case Life.Spawn m -> roster.spawned(from, m.state().lifeseq());
+            case Roster.SwitchName m -> roster.named(from, m.name());
+            case Chat.Text m -> listener.said(this, roster.name(from), clean(m.text()));
+            default -> {}
+        }
+    }
+
+    private static String clean(String text) {
+        return CubeText.chat(text);
+    }
+
+    private void greet(Session.ServInfo info) {
+        if (cn >= 0) {
+            return;
+        }
+        SauerbratenCodec spoken = SauerbratenCodec.of(info.protocol()).orElse(null);
+        if (spoken == null) {
+            peer.disconnectNow(DisconnectReason.NONE.code());
+            end(
+                    Ending.REFUSED,
+                    "the server speaks protocol "
+                            + info.protocol()
+                            + ", this client speaks 260 and 259");
+            return;
+        }
+        codec = spoken;
+        cn = info.cn();
+        roster.self(cn);
+        outgoing.add(
+                new Session.Connect(
+                        CubeText.playerName(joining.name()),
+                        joining.random().nextInt(MODELS),
+                        PasswordHash.of(cn, info.sessionid(), joining.password()),
+                        "",
+                        ""));
+        nextPing = now;
+    }
+
+    private void welcomed() {
+        welcomed = true;
+        nextPosition = now;
+    }
+
+    private void changeMap(Match.MapChange change) {
+        codec = codec.inMode(change.mode());
+        alive = false;
+        nextSpawn = NEVER;
+        roster.clear();
+        if (change.map().isEmpty()) {
+            outgoing.add(new Match.MapCrc(change.map(), 0));
+        } else if (map != null && map.name().equals(change.map())) {
+            outgoing.add(new Match.MapCrc(change.map(), map.crc()));
+        }
+    }
+
+    private void spawn(int lifeseq, int gun) {
+        this.lifeseq = lifeseq;
+        outgoing.add(new Life.ClientSpawn(lifeseq, gun));
+        Vec3 place = new Vec3(spawnCoordinate(), spawnCoordinate(), 0);
+        body.place(place, joining.random().nextDouble(360));
+        moved = now;
+        alive = true;
+        nextSpawn = NEVER;
+        nextPosition = now;
+        if (!joined) {
+            joined = true;
+            listener.joined(this);
+        }
+    }
+
+    private double spawnCoordinate() {
+        return joining.random().nextDouble(-SPAWN, SPAWN);
+    }
+
+    private void died(int who) {
+        if (who == cn) {
+            alive = false;
+            nextSpawn = now + RESPAWN_TIME;
+        } else {
+            roster.died(who);
+        }
+    }
+
+    private void hungUp(long data, EnetListener.Cause cause) {
+        if (leaveBy != NEVER) {
+            end(Ending.LEFT, "left");
+            return;
+        }
+        switch (cause) {
+            case TIMEOUT, NOT_ACKNOWLEDGING, INCOMPLETE ->
+                    end(
+                            Ending.TIMED_OUT,
+                            server() + (welcomed ? " fell silent" : " did not answer"));
+            case PROTOCOL ->
+                    end(Ending.PROTOCOL_ERROR, server() + " did not answer as ENet demands");
+            case OVERFLOW ->
+                    end(Ending.PROTOCOL_ERROR, server() + " sent more than a client keeps");
+            case LOCAL, REPLACED -> end(Ending.LEFT, "left");
+            case REMOTE -> end(welcomed ? Ending.KICKED : Ending.REFUSED, reason(data));
+        }
+    }
+
+    private String server() {
+        InetSocketAddress server = joining.server();
+        return server.getHostString() + ":" + server.getPort();
+    }
+
+    private String reason(long data) {
+        DisconnectReason reason = DisconnectReason.of(data).orElse(null);
+        if (reason == null) {
+            return "the server closed the connection for reason " + data;
+        }
+        if (reason == DisconnectReason.FULL && !refusal.isEmpty()) {
+            return refusal;
+        }
+        return reason == DisconnectReason.PASSWORD && joining.password().isEmpty()
+                ? "the server asks for a password"
+                : reason.text();
+    }
+
+    private void end(Ending ending, String reason) {
+        if (!ended) {
+            ended = true;
+            roster.clear();
+            socket.close();
+            listener.ended(this, ending, reason);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package dev.wishdir.sauerbraten.client;
+
+import dev.wishdir.game.Client.Seen;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.sauerbraten.message.Life;
+import dev.wishdir.sauerbraten.message.Pos;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Who else is on a server, as a headless client knows it. Somebody has a body from the first
+ * position of their present life until they die, leave or the map changes; positions of an earlier
+ * life, which come late, are ignored as the original ignores them.
+ */
+final class SauerbratenRoster {
+    private static final int ALIVE = 0;
+    private static final int EDITING = 4;
+    private static final int NO_LIFE = -1;
+
+    /** The most clients and bots that a server can number. */
+    private static final int MAX_OTHERS = 512;
+
+    private static final class Other {
+        final int cn;
+        String name;
+        int lifeseq = NO_LIFE;
+        @Nullable Movement movement;
+
+        Other(int cn, String name) {
+            this.cn = cn;
+            this.name = name;
+        }
+    }
+
+    private final SauerbratenClient client;
+    private final ClientListener listener;
+    private final SauerbratenMotion motion;
+    private final Map<Integer, Other> others = new TreeMap<>();
+    private int self = -1;
+
+    SauerbratenRoster(SauerbratenClient client, ClientListener listener, SauerbratenMotion motion) {
+        this.client = client;
+        this.listener = listener;
+        this.motion = motion;
+    }
+
+    /** The client's own number, whose messages are not about another. */
+    void self(int cn) {
+        self = cn;
+    }
+
+    /** Everyone with a body. */
+    Collection<Seen> seen() {
+        List<Seen> seen = new ArrayList<>();
+        for (Other other : others.values()) {
+            if (other.movement != null) {
+                seen.add(new Seen(other.cn, other.name, other.movement));
+            }
+        }
+        return seen;
+    }
+
+    /** The name of a client, empty if it is not known. */
+    String name(int cn) {
+        Other other = others.get(cn);
+        return other == null ? "" : other.name;
+    }
+
+    void named(int cn, String name) {
+        Other other = find(cn);
+        if (other != null) {
+            other.name = name;
+        }
+    }
+
+    /** Another client, known from now on; null for the client itself. */
+    private @Nullable Other find(int cn) {
+        if (cn == self || cn < 0 || others.size() >= MAX_OTHERS && !others.containsKey(cn)) {
+            return null;
+        }
+        return others.computeIfAbsent(cn, _ -> new Other(cn, ""));
+    }
+
+    /** Somebody was there before, with the life that they live. */
+    void resume(Life.Score score) {
+        if (score.state() == ALIVE || score.state() == EDITING) {
+            spawned(score.cn(), score.body().lifeseq());
+        } else {
+            died(score.cn());
+        }
+    }
+
+    void spawned(int cn, int lifeseq) {
+        Other other = find(cn);
+        if (other != null) {
+            vanish(other);
+            other.lifeseq = lifeseq;
+        }
+    }
+
+    void died(int cn) {
+        Other other = others.get(cn);
+        if (other != null) {
+            other.lifeseq = NO_LIFE;
+            vanish(other);
+        }
+    }
+
+    void left(int cn) {
+        Other other = others.remove(cn);
+        if (other != null) {
+            vanish(other);
+        }
+    }
+
+    /** Nobody has a body any more: the map has changed. */
+    void clear() {
+        for (Other other : List.copyOf(others.values())) {
+            died(other.cn);
+        }
+    }
+
+    private void vanish(Other other) {
+        Movement last = other.movement;
+        if (last != null) {
+            other.movement = null;
+            listener.vanished(client, new Seen(other.cn, other.name, last));
+        }
+    }
+
+    void moved(long now, Pos pos) {
+        Other other = others.get(pos.cn());
+        if (other == null || other.lifeseq == NO_LIFE || (other.lifeseq & 1) != pos.lifeseq()) {
+            return;
+        }
+        boolean appeared = other.movement == null;
+        Movement movement = motion.toCanonical(pos);
+        other.movement = movement;
+        Seen seen = new Seen(other.cn, other.name, movement);
+        if (appeared) {
+            listener.appeared(client, seen);
+        } else {
+            listener.moved(client, now, seen);
+        }
+    }
+}

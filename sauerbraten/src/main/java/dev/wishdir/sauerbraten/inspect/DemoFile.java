@@ -1,0 +1,131 @@
+package dev.wishdir.sauerbraten.inspect;
+
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * Reads a recording of the game, a {@code .dmo} file: gzip of a header and then records, each a
+ * packet as the server sent it to all. One record is in memory at a time.
+ */
+final class DemoFile {
+    /** The most bytes of one packet in a recording. */
+    static final int MAX_PACKET = 1 << 20;
+
+    private static final byte[] MAGIC = "SAUERBRATEN_DEMO".getBytes(StandardCharsets.US_ASCII);
+    static final int VERSION = 1;
+    private static final int HEADER = 8;
+    private static final int RECORD_HEADER = 12;
+
+    /**
+     * A packet of a recording.
+     *
+     * @param number from 1
+     * @param gamemillis of the server
+     */
+    record Recorded(int number, int gamemillis, int channel, Bytes packet) {}
+
+    private final InputStream in;
+    private final int protocol;
+    private int at;
+    private int records;
+
+    /**
+     * Opens a recording.
+     *
+     * @throws MalformedPacketException if it is none
+     */
+    DemoFile(Bytes file) {
+        try {
+            in = new GZIPInputStream(new ByteArrayInputStream(file.toArray()));
+        } catch (IOException e) {
+            throw new MalformedPacketException(0, "gzip", "is damaged: " + e.getMessage());
+        }
+        if (!Arrays.equals(take("magic", MAGIC.length), MAGIC)) {
+            throw new MalformedPacketException(0, "magic", "is not SAUERBRATEN_DEMO");
+        }
+        Reader r = new Reader(take("version", HEADER));
+        int version = r.i32le("version", 0);
+        if (version != VERSION) {
+            throw new MalformedPacketException(
+                    MAGIC.length, "version", "is " + version + ", must be " + VERSION);
+        }
+        protocol = r.i32le("protocol", 0);
+    }
+
+    /** Whether a file begins like a recording. */
+    static boolean recognises(Bytes file) {
+        if (file.length() < 2 || file.get(0) != 0x1F || file.get(1) != (byte) 0x8B) {
+            return false;
+        }
+        try {
+            new DemoFile(file);
+            return true;
+        } catch (MalformedPacketException e) {
+            return false;
+        }
+    }
+
+    /** The protocol version that was recorded. */
+    int protocol() {
+        return protocol;
+    }
+
+    /**
+     * The next packet, or empty at the end.
+     *
+     * @throws MalformedPacketException if the file ends within a record, or one is too long
+     */
+    Optional<Recorded> next() {
+        byte[] head = upTo(RECORD_HEADER);
+        if (head.length == 0) {
+            return Optional.empty();
+        }
+        if (head.length < RECORD_HEADER) {
+            throw new MalformedPacketException(
+                    at, "record", "needs " + RECORD_HEADER + " bytes, " + head.length + " left");
+        }
+        Reader r = new Reader(head);
+        int gamemillis = r.i32le("gamemillis", 0);
+        int channel = r.i32le("channel", 0);
+        int length = r.i32le("length", 0);
+        if (length < 0 || length > MAX_PACKET) {
+            throw new MalformedPacketException(
+                    at, "length", "is " + length + ", must be 0.." + MAX_PACKET);
+        }
+        byte[] packet = take("packet", length);
+        return Optional.of(new Recorded(++records, gamemillis, channel, Bytes.wrap(packet)));
+    }
+
+    private byte[] take(String name, int length) {
+        byte[] bytes = upTo(length);
+        if (bytes.length < length) {
+            throw new MalformedPacketException(
+                    at, name, "needs " + length + " bytes, " + bytes.length + " left");
+        }
+        return bytes;
+    }
+
+    private byte[] upTo(int length) {
+        try {
+            byte[] bytes = in.readNBytes(length);
+            at += bytes.length;
+            return bytes;
+        } catch (EOFException | ZipException e) {
+            throw new MalformedPacketException(at, "gzip", "is damaged: " + e.getMessage());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

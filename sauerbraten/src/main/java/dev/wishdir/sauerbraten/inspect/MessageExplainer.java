@@ -1,0 +1,99 @@
+package dev.wishdir.sauerbraten.inspect;
+
+import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.Pos;
+import dev.wishdir.sauerbraten.message.Relay;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Traced;
+import dev.wishdir.wire.Tracer;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.Consumer;
+
+/**
+ * Explains the messages of one connection or recording: it follows the protocol version and the
+ * mode that the messages tell.
+ */
+final class MessageExplainer {
+    private final boolean traces;
+    private SauerbratenCodec codec;
+
+    MessageExplainer(SauerbratenCodec codec, boolean traces) {
+        this.codec = codec;
+        this.traces = traces;
+    }
+
+    /** Explains a packet; what is malformed ends it. */
+    void packet(
+            Direction direction,
+            int channel,
+            boolean reliable,
+            Bytes packet,
+            Consumer<Explained> explained) {
+        Reader r = traces ? new Tracer(packet) : new Reader(packet);
+        int from = 0;
+        int traced = 0;
+        try {
+            while (r.remaining() > 0) {
+                from = r.position();
+                SauerbratenMessage message =
+                        channel == 2
+                                ? codec.readPacket(direction, channel, r).getFirst()
+                                : codec.read(direction, r);
+                SequencedMap<String, Object> fields = new LinkedHashMap<>();
+                fields.put("channel", channel);
+                fields.put("reliable", reliable);
+                fields.putAll(fields(message));
+                List<Traced> trace = List.of();
+                if (r instanceof Tracer tracer) {
+                    List<Traced> all = tracer.fields();
+                    trace = all.subList(traced, all.size());
+                    traced = all.size();
+                }
+                Bytes bytes = message instanceof Pos ? r.between(from, r.position()) : Bytes.EMPTY;
+                explained.accept(new Explained(codec.name(message), fields, bytes, trace));
+                follow(message);
+            }
+        } catch (MalformedPacketException e) {
+            explained.accept(Explained.malformed(e, packet.slice(from, packet.length() - from)));
+        }
+    }
+
+    private Map<String, Object> fields(SauerbratenMessage message) {
+        return message instanceof Relay.Client client ? clientFields(client) : message.fields();
+    }
+
+    private Map<String, Object> clientFields(Relay.Client client) {
+        List<Map<String, Object>> messages = new ArrayList<>();
+        for (SauerbratenMessage inner : codec.messages(client)) {
+            SequencedMap<String, Object> fields = new LinkedHashMap<>();
+            fields.put("msg", codec.name(inner));
+            fields.putAll(fields(inner));
+            messages.add(fields);
+        }
+        SequencedMap<String, Object> fields = new LinkedHashMap<>();
+        fields.put("cn", client.cn());
+        fields.put("len", client.messages().length());
+        fields.put("msgs", messages);
+        return fields;
+    }
+
+    private void follow(SauerbratenMessage message) {
+        switch (message) {
+            case Session.ServInfo info ->
+                    codec = SauerbratenCodec.of(info.protocol()).orElse(codec);
+            case Match.MapChange change -> codec = codec.inMode(change.mode());
+            default -> {}
+        }
+    }
+}

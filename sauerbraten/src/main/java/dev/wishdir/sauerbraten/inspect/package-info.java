@@ -1,0 +1,5 @@
+/** Explains captures and recordings. Uses the messages and the protocol. */
+@NullMarked
+package dev.wishdir.sauerbraten.inspect;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+package dev.wishdir.sauerbraten.map;
+
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * A map's file on this machine.
+ *
+ * @param name of the file, without {@code .ogz}, by which the game knows the map
+ * @param crc what a client that has loaded it says
+ * @param side of the map, units
+ */
+public record MapFile(String name, Bytes bytes, int crc, int side) {
+    /** The option of the first map, and of a bot's map, without the game's name. */
+    public static final String OPTION = "map-file";
+
+    private static final int LONGEST = 16 << 20;
+
+    /**
+     * Reads a file.
+     *
+     * @throws IOException if it can't be read, is too long or no map; the message says which
+     */
+    public static MapFile read(String path) throws IOException {
+        try (InputStream in = Files.newInputStream(Path.of(path))) {
+            byte[] file = in.readNBytes(LONGEST + 1);
+            if (file.length > LONGEST) {
+                throw new IOException(path + " is longer than the 16 MiB that players can fetch");
+            }
+            Bytes bytes = Bytes.wrap(file);
+            String name = String.valueOf(Path.of(path).getFileName()).replaceFirst("\\.ogz$", "");
+            Ogz map = Ogz.read(bytes);
+            return new MapFile(name, bytes, map.crc(), map.worldsize());
+        } catch (NoSuchFileException e) {
+            throw new IOException("there is no map file " + path, e);
+        } catch (MalformedPacketException e) {
+            throw new IOException(path + " is no Sauerbraten map: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,426 @@
+package dev.wishdir.sauerbraten.map;
+
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.message.Edit;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Wire;
+import dev.wishdir.wire.Writer;
+import dev.wishdir.world.BoxArena;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * A map of the game, an {@code .ogz} file of version 33. Its geometry, an octree, is kept as bytes;
+ * one can be generated.
+ *
+ * @param worldsize the side of the world, units, a power of 2
+ * @param numpvs the number of visibility sets in the geometry's bytes
+ * @param lightmaps the number of light maps there
+ * @param blendmap whether there is a blend map there
+ * @param numvslots the number of texture variants there
+ * @param vars variables of the map
+ * @param game the game that the map is for, {@code fps}
+ * @param extraEntity the bytes that each entity has beyond the usual ones
+ * @param extra bytes that the game keeps in the map
+ * @param textures the slots of the textures that were used last
+ * @param entities places and things; messages know them by their index here
+ * @param geometry all that follows
+ */
+public record Ogz(
+        int worldsize,
+        int numpvs,
+        int lightmaps,
+        int blendmap,
+        int numvslots,
+        List<Edit.EditVar> vars,
+        String game,
+        int extraEntity,
+        Bytes extra,
+        List<Integer> textures,
+        List<Entity> entities,
+        Bytes geometry) {
+    /** The most bytes of a map, uncompressed. */
+    public static final int MAX_LENGTH = 64 << 20;
+
+    /** The most entities of a map. */
+    public static final int MAX_ENTITIES = 10_000;
+
+    /** A map for a reader to ignore. */
+    public static final Ogz BLANK =
+            new Ogz(
+                    2,
+                    0,
+                    0,
+                    0,
+                    0,
+                    List.of(),
+                    "",
+                    0,
+                    Bytes.EMPTY,
+                    List.of(),
+                    List.of(),
+                    Bytes.EMPTY);
+
+    private static final int MAGIC = 'O' | 'C' << 8 | 'T' << 16 | 'A' << 24;
+    private static final int VERSION = 33;
+    private static final int HEADER_LENGTH = 40;
+    private static final int MAX_WORLD = 1 << 16;
+    private static final int MAX_VARS = 10_000;
+
+    private static final int WORLD = 1024;
+    private static final int STARTS = 8;
+    private static final int START_HEIGHT = 8;
+    private static final int WALL_THICKNESS = 32;
+
+    /** The smallest cube: every side of the arena is a multiple of it. */
+    private static final int GRID = 32;
+
+    private static final int EMPTY = 1;
+    private static final int SOLID = 2;
+    private static final int SIDES = 6;
+    private static final int TEXTURE = 2;
+
+    /** Keeps copies of the lists. */
+    public Ogz {
+        vars = List.copyOf(vars);
+        textures = List.copyOf(textures);
+        entities = List.copyOf(entities);
+    }
+
+    /**
+     * A place or thing on the map.
+     *
+     * @param x units, like {@code y} and {@code z}
+     * @param attr1 what it means depends on the type
+     * @param type 3 a start of players (attr1 yaw, attr2 team), 8..18 items, 19 teleport, 20 its
+     *     destination, 23 jump pad, 24 base, 30 flag
+     */
+    public record Entity(
+            float x,
+            float y,
+            float z,
+            int attr1,
+            int attr2,
+            int attr3,
+            int attr4,
+            int attr5,
+            int type,
+            int reserved,
+            Bytes extra) {
+        /** The type of a start of players. */
+        public static final int PLAYERSTART = 3;
+
+        private static final Entity BLANK = new Entity(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Bytes.EMPTY);
+
+        /** A place where players start, and where they look, degrees. */
+        public static Entity playerStart(Vec3 units, int yaw, int team) {
+            return new Entity(
+                    (float) units.x(),
+                    (float) units.y(),
+                    (float) units.z(),
+                    yaw,
+                    team,
+                    0,
+                    0,
+                    0,
+                    PLAYERSTART,
+                    0,
+                    Bytes.EMPTY);
+        }
+
+        /** Where it is, units. */
+        public Vec3 place() {
+            return new Vec3(x, y, z);
+        }
+
+        private static Entity wire(Wire w, Entity m, int extraLength) {
+            float x = w.f32le("x", m.x);
+            float y = w.f32le("y", m.y);
+            float z = w.f32le("z", m.z);
+            int attr1 = w.i16le("attr1", m.attr1);
+            int attr2 = w.i16le("attr2", m.attr2);
+            int attr3 = w.i16le("attr3", m.attr3);
+            int attr4 = w.i16le("attr4", m.attr4);
+            int attr5 = w.i16le("attr5", m.attr5);
+            int type = w.u8("type", m.type);
+            int reserved = w.u8("reserved", m.reserved);
+            Bytes extra = w.bytes("extra", m.extra, extraLength);
+            return new Entity(x, y, z, attr1, attr2, attr3, attr4, attr5, type, reserved, extra);
+        }
+    }
+
+    /** Walks the uncompressed file. */
+    public static Ogz wire(Wire w, Ogz m) {
+        int worldsize = header(w, m);
+        int numents = w.bounded("numents", w.i32le("numents", m.entities.size()), MAX_ENTITIES);
+        int numpvs = w.i32le("numpvs", m.numpvs);
+        int lightmaps = w.i32le("lightmaps", m.lightmaps);
+        int blendmap = w.i32le("blendmap", m.blendmap);
+        int numvars = w.bounded("numvars", w.i32le("numvars", m.vars.size()), MAX_VARS);
+        int numvslots = w.i32le("numvslots", m.numvslots);
+        List<Edit.EditVar> vars = new ArrayList<>();
+        for (int i = 0; i < numvars; i++) {
+            vars.add(variable(w, Wire.item(m.vars, i, Edit.EditVar.BLANK)));
+        }
+        int gameLength = w.u8("gamelength", m.game.length());
+        String game = text(w, "game", m.game, gameLength);
+        w.u8("gameend", 0);
+        int extraEntity = w.u16le("extraentity", m.extraEntity);
+        Bytes extra = w.bytes("extra", m.extra, w.u16le("extralength", m.extra.length()));
+        int numtextures = w.u16le("numtextures", m.textures.size());
+        List<Integer> textures = new ArrayList<>();
+        for (int i = 0; i < numtextures; i++) {
+            textures.add(w.u16le("texture", Wire.item(m.textures, i, 0)));
+        }
+        List<Entity> entities = new ArrayList<>();
+        for (int i = 0; i < numents; i++) {
+            entities.add(Entity.wire(w, Wire.item(m.entities, i, Entity.BLANK), extraEntity));
+        }
+        Bytes geometry = w.rest("geometry", m.geometry, MAX_LENGTH);
+        return new Ogz(
+                worldsize,
+                numpvs,
+                lightmaps,
+                blendmap,
+                numvslots,
+                vars,
+                game,
+                extraEntity,
+                extra,
+                textures,
+                entities,
+                geometry);
+    }
+
+    private static void constant(Wire w, String name, int value) {
+        int read = w.i32le(name, value);
+        if (read != value) {
+            throw w.malformed(name, "is " + read + ", must be " + value);
+        }
+    }
+
+    /** The walk of the first fields: what a file is, and the side of its world. */
+    private static int header(Wire w, Ogz m) {
+        constant(w, "magic", MAGIC);
+        constant(w, "version", VERSION);
+        constant(w, "headersize", HEADER_LENGTH);
+        int worldsize = w.bounded("worldsize", w.i32le("worldsize", m.worldsize), MAX_WORLD);
+        if (Integer.bitCount(worldsize) != 1) {
+            throw w.malformed("worldsize", "is " + worldsize + ", must be a power of 2");
+        }
+        return worldsize;
+    }
+
+    private static Edit.EditVar variable(Wire w, Edit.EditVar m) {
+        int type = w.u8("vartype", m.value().vtype());
+        String name = text(w, "varname", m.name(), w.u16le("varnamelength", m.name().length()));
+        Edit.Value value =
+                switch (type) {
+                    case 0 ->
+                            new Edit.IntValue(
+                                    w.i32le(
+                                            "value",
+                                            m.value() instanceof Edit.IntValue v ? v.value() : 0));
+                    case 1 ->
+                            new Edit.FloatValue(
+                                    w.f32le(
+                                            "value",
+                                            m.value() instanceof Edit.FloatValue v
+                                                    ? v.value()
+                                                    : 0));
+                    case 2 -> {
+                        String text = m.value() instanceof Edit.TextValue v ? v.value() : "";
+                        int length = w.u16le("valuelength", text.length());
+                        yield new Edit.TextValue(text(w, "value", text, length));
+                    }
+                    default -> throw w.malformed("vartype", "is " + type + ", must be 0..2");
+                };
+        return new Edit.EditVar(name, value);
+    }
+
+    private static String text(Wire w, String name, String value, int length) {
+        byte[] bytes = new byte[value.length()];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) Math.max(0, CubeText.code(value.charAt(i)));
+        }
+        Bytes read = w.bytes(name, Bytes.wrap(bytes), length);
+        StringBuilder text = new StringBuilder(length);
+        for (int i = 0; i < length; i++) {
+            text.append(CubeText.character(read.get(i) & 0xFF));
+        }
+        return text.toString();
+    }
+
+    /**
+     * Reads a map file.
+     *
+     * @throws MalformedPacketException if it is no map of version 33, or longer than {@link
+     *     #MAX_LENGTH}
+     */
+    public static Ogz read(Bytes file) {
+        byte[] bytes;
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(file.toArray()))) {
+            bytes = in.readNBytes(MAX_LENGTH + 1);
+        } catch (IOException e) {
+            throw new MalformedPacketException(0, "gzip", "is damaged: " + e.getMessage());
+        }
+        if (bytes.length > MAX_LENGTH) {
+            throw new MalformedPacketException(
+                    MAX_LENGTH, "gzip", "has more than " + MAX_LENGTH + " bytes");
+        }
+        return wire(new Reader(bytes), BLANK);
+    }
+
+    /**
+     * Whether a file begins as a map does, which costs little to see. All else is for whoever loads
+     * it.
+     */
+    public static boolean isMap(Bytes file) {
+        byte[] start;
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(file.toArray()))) {
+            start = in.readNBytes(HEADER_LENGTH);
+        } catch (IOException e) {
+            return false;
+        }
+        try {
+            header(new Reader(start), BLANK);
+            return true;
+        } catch (MalformedPacketException e) {
+            return false;
+        }
+    }
+
+    /** The map as a file. */
+    public Bytes file() {
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(file)) {
+            out.write(uncompressed());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return Bytes.wrap(file.toByteArray());
+    }
+
+    /** The number that clients send in {@code N_MAPCRC}: the CRC-32 of the uncompressed file. */
+    public int crc() {
+        CRC32 crc = new CRC32();
+        crc.update(uncompressed());
+        return (int) crc.getValue();
+    }
+
+    private byte[] uncompressed() {
+        Writer writer = new Writer(2 * MAX_LENGTH);
+        wire(writer, this);
+        return writer.toByteArray();
+    }
+
+    /**
+     * The generated arena: the room of {@link BoxArena} in the middle of a world of 1024 units,
+     * with its floor half-way up, so that {@link SauerbratenMotion#CENTERED} is its scale.
+     *
+     * @param title is shown to players
+     * @param entities what stands in it
+     */
+    public static Ogz arena(String title, List<Entity> entities) {
+        Writer geometry = new Writer(MAX_LENGTH);
+        children(geometry, 0, 0, 0, WORLD);
+        List<Edit.EditVar> vars =
+                List.of(
+                        new Edit.EditVar("maptitle", new Edit.TextValue(title)),
+                        new Edit.EditVar("fullbright", new Edit.IntValue(1)));
+        return new Ogz(
+                WORLD,
+                0,
+                0,
+                0,
+                0,
+                vars,
+                "fps",
+                0,
+                Bytes.EMPTY,
+                List.of(),
+                entities,
+                geometry.toBytes());
+    }
+
+    /** The starts of players in the generated arena: a ring that looks at the middle. */
+    public static List<Entity> arenaStarts() {
+        List<Entity> starts = new ArrayList<>();
+        for (int i = 0; i < STARTS; i++) {
+            double turn = 2 * Math.PI * i / STARTS;
+            double radius = BoxArena.SIDE / 2 * SauerbratenMotion.SCALE * 0.6;
+            Vec3 place =
+                    SauerbratenMotion.CENTERED
+                            .origin()
+                            .plus(
+                                    new Vec3(
+                                            Math.round(radius * Math.sin(turn)),
+                                            Math.round(-radius * Math.cos(turn)),
+                                            START_HEIGHT));
+            // yaw 0 looks along +y and grows towards -x: from here to the middle
+            starts.add(Entity.playerStart(place, (int) Math.toDegrees(turn), 0));
+        }
+        return starts;
+    }
+
+    private static void children(Writer w, int x, int y, int z, int size) {
+        int half = size / 2;
+        for (int i = 0; i < 8; i++) {
+            cube(w, x + (i & 1) * half, y + (i >> 1 & 1) * half, z + (i >> 2 & 1) * half, half);
+        }
+    }
+
+    private static void cube(Writer w, int x, int y, int z, int size) {
+        boolean solid = isSolid(x, y, z);
+        if (size > GRID && !isUniform(x, y, z, size, solid)) {
+            w.u8("children", 0);
+            children(w, x, y, z, size);
+            return;
+        }
+        w.u8("kind", solid ? SOLID : EMPTY);
+        for (int side = 0; side < SIDES; side++) {
+            w.u16le("texture", TEXTURE);
+        }
+    }
+
+    private static boolean isUniform(int x, int y, int z, int size, boolean solid) {
+        for (int i = 0; i < size; i += GRID) {
+            for (int j = 0; j < size; j += GRID) {
+                for (int k = 0; k < size; k += GRID) {
+                    if (isSolid(x + i, y + j, z + k) != solid) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Whether the smallest cube at a corner is solid: the ground, and the walls on it. */
+    private static boolean isSolid(int x, int y, int z) {
+        int ground = (int) SauerbratenMotion.CENTERED.origin().z();
+        int wall = (int) (BoxArena.WALL * SauerbratenMotion.SCALE);
+        return z < ground
+                || z < ground + wall && isInside(x, y, WALL_THICKNESS) && !isInside(x, y, 0);
+    }
+
+    private static boolean isInside(int x, int y, int margin) {
+        int half = (int) (BoxArena.SIDE / 2 * SauerbratenMotion.SCALE) + margin;
+        return x >= WORLD / 2 - half
+                && x < WORLD / 2 + half
+                && y >= WORLD / 2 - half
+                && y < WORLD / 2 + half;
+    }
+}

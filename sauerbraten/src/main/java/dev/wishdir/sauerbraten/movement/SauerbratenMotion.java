@@ -1,0 +1,165 @@
+package dev.wishdir.sauerbraten.movement;
+
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Stance.Flag;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.sauerbraten.message.Pos;
+
+/**
+ * Between the game's movement and the canonical one: 8 units are a metre, the feet are the
+ * position. The game's frame is left-handed and the canonical one right-handed, so y is mirrored:
+ * what lies at +y in the game lies south. Where the game's yaw is 0 the canonical one is 270, and
+ * they turn against each other.
+ *
+ * <p>The quanta of the wire are a sixteenth of a unit, one degree and one unit a second.
+ *
+ * @param origin the place of the canonical origin on the map, units
+ */
+public record SauerbratenMotion(Vec3 origin) {
+    /** Units in a metre. */
+    public static final double SCALE = 8;
+
+    /** From the feet to the eye, units; there is no crouching. */
+    public static final double EYE_HEIGHT = 14;
+
+    /** Of a map whose side is 1024 units and whose floor is half-way up, as an empty one's is. */
+    public static final SauerbratenMotion CENTERED = new SauerbratenMotion(new Vec3(512, 512, 512));
+
+    private static final int PHYSSTATE_FLOAT = 0;
+    private static final int PHYSSTATE_FALL = 1;
+    private static final int PHYSSTATE_SLOPE = 3;
+    private static final int PHYSSTATE_FLOOR = 4;
+    private static final int PHYSSTATE_STEP_DOWN = 6;
+
+    private static final int MOST_COORDINATE = (1 << 23) - 1;
+
+    /** The canonical form of a place on the map, metres. */
+    public Vec3 toCanonical(Vec3 units) {
+        return mirrored(units.minus(origin).times(1 / SCALE));
+    }
+
+    /** The place on the map of a canonical place, units. */
+    public Vec3 toNative(Vec3 metres) {
+        return mirrored(metres).times(SCALE).plus(origin);
+    }
+
+    /**
+     * Where a body may be on a map, metres.
+     *
+     * @param side of the map, a cube with a corner at the game's origin, units
+     */
+    public Bounds bounds(int side) {
+        Vec3 corner = toCanonical(Vec3.ZERO);
+        Vec3 opposite = toCanonical(new Vec3(side, side, side));
+        return new Bounds(
+                new Vec3(corner.x(), opposite.y(), corner.z()),
+                new Vec3(opposite.x(), corner.y(), opposite.z()));
+    }
+
+    private static Vec3 mirrored(Vec3 v) {
+        return new Vec3(v.x(), -v.y(), v.z());
+    }
+
+    /** The canonical form of the game's yaw, or the game's form of the canonical yaw; degrees. */
+    public static double yaw(double yaw) {
+        return Angles.turn(270 - yaw);
+    }
+
+    /** The canonical form of a position; always valid. */
+    public Movement toCanonical(Pos pos) {
+        int physstate = pos.physstate();
+        Vec3 velocity = pos.vel().plus(pos.fall());
+        Stance stance =
+                Stance.NONE
+                        .with(
+                                Flag.ON_GROUND,
+                                physstate >= PHYSSTATE_SLOPE && physstate <= PHYSSTATE_STEP_DOWN)
+                        .with(Flag.FLYING, physstate == PHYSSTATE_FLOAT)
+                        .with(Flag.JUMPING, physstate == PHYSSTATE_FALL && velocity.z() > 0);
+        return new Movement(
+                toCanonical(pos.pos()),
+                yaw(pos.yaw()),
+                pos.pitch(),
+                mirrored(velocity.times(1 / SCALE)),
+                stance);
+    }
+
+    /**
+     * A position that shows a movement to the game's clients. A fall is sent as falling, so that
+     * their prediction goes on with it, and the keys are those that lead where the body moves.
+     *
+     * @param movement a valid one; what the wire cannot hold is clamped
+     * @param cn whose body
+     * @param lifeseq the number of its life; its lowest bit must be right for it to be seen
+     */
+    public Pos toNative(Movement movement, int cn, int lifeseq) {
+        Vec3 place = toNative(movement.position()).times(16);
+        double yaw = yaw(movement.yaw());
+        Vec3 velocity = mirrored(movement.velocity()).times(SCALE);
+        Vec3 falling = Vec3.ZERO;
+        Stance stance = movement.stance();
+        int physstate = PHYSSTATE_FALL;
+        if (stance.onGround()) {
+            physstate = PHYSSTATE_FLOOR;
+        } else if (stance.has(Flag.FLYING)) {
+            physstate = PHYSSTATE_FLOAT;
+        } else if (velocity.z() < 0) {
+            falling = new Vec3(0, 0, velocity.z());
+            velocity = new Vec3(velocity.x(), velocity.y(), 0);
+        }
+        int state = physstate | (lifeseq & 1) << 3 | keys(velocity, yaw);
+        return Pos.of(
+                cn,
+                state,
+                coordinate(place.x()),
+                coordinate(place.y()),
+                coordinate(place.z()),
+                direction(yaw, movement.pitch()),
+                90,
+                magnitude(velocity),
+                direction(velocity),
+                magnitude(falling),
+                direction(falling),
+                false);
+    }
+
+    /** The bits of move and strafe that lead to a velocity, for a view at a yaw of the game. */
+    private static int keys(Vec3 velocity, double yaw) {
+        if (velocity.horizontal() < 1) {
+            return 0;
+        }
+        double left = Math.toRadians(direction(velocity) % 360 - yaw);
+        return key(Math.cos(left)) << 4 | key(-Math.sin(left)) << 6;
+    }
+
+    /** 1 where a key leads there, 3 where its opposite does, 0 where neither. */
+    private static int key(double part) {
+        return part > 0.38 ? 1 : part < -0.38 ? 3 : 0;
+    }
+
+    private static int coordinate(double sixteenths) {
+        return Math.clamp(Math.round(sixteenths), -1 - MOST_COORDINATE, MOST_COORDINATE);
+    }
+
+    private static int magnitude(Vec3 v) {
+        return Math.clamp(Math.round(v.length()), 0, 0xFFFF);
+    }
+
+    private static int direction(Vec3 v) {
+        if (v.length() == 0) {
+            return Pos.LEVEL;
+        }
+        double yaw = Math.toDegrees(-Math.atan2(v.x(), v.y()));
+        double pitch = Math.toDegrees(Math.asin(Math.clamp(v.z() / v.length(), -1, 1)));
+        return direction(yaw, pitch);
+    }
+
+    /** The word of a direction, to the nearest degree. */
+    private static int direction(double yaw, double pitch) {
+        int degrees = Math.floorMod((int) Math.round(Angles.turn(yaw)), 360);
+        return degrees + 360 * (int) (Math.round(Math.clamp(pitch, -90, 90)) + 90);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.game.Serving;
+import dev.wishdir.sauerbraten.map.MapFile;
+import dev.wishdir.sauerbraten.map.Ogz;
+import dev.wishdir.wire.Bytes;
+
+import java.io.IOException;
+import java.util.OptionalInt;
+
+/**
+ * What a server begins with.
+ *
+ * @param name the map's name; empty for the empty world that every client makes itself
+ * @param file the map's file; empty where the server has none
+ * @param crc what a client that has loaded this file says
+ * @param side of the map, units
+ */
+record FirstMap(SauerbratenMode mode, String name, Bytes file, OptionalInt crc, int side) {
+    /** The option of the first mode's number. */
+    static final String MODE = "mode";
+
+    /** The name of the generated arena. */
+    static final String ARENA = "wishdir";
+
+    /** The operator's map, or the generated arena in coop edit, where players fetch it. */
+    static FirstMap of(Serving serving) throws IOException {
+        String path = serving.options().getOrDefault(MapFile.OPTION, "");
+        String wished = serving.options().getOrDefault(MODE, "");
+        if (!path.isEmpty()) {
+            MapFile file = MapFile.read(path);
+            return new FirstMap(
+                    mode(wished, SauerbratenMode.FFA),
+                    serving.map().isEmpty() ? file.name() : serving.map(),
+                    file.bytes(),
+                    OptionalInt.of(file.crc()),
+                    file.side());
+        }
+        if (!serving.map().isEmpty()) {
+            return new FirstMap(
+                    mode(wished, SauerbratenMode.FFA),
+                    serving.map(),
+                    Bytes.EMPTY,
+                    OptionalInt.empty(),
+                    SauerbratenMatch.UNKNOWN_SIDE);
+        }
+        Ogz arena = Ogz.arena("Wishdir", Ogz.arenaStarts());
+        return new FirstMap(
+                mode(wished, SauerbratenMode.COOP_EDIT),
+                ARENA,
+                arena.file(),
+                OptionalInt.of(arena.crc()),
+                arena.worldsize());
+    }
+
+    private static SauerbratenMode mode(String wished, SauerbratenMode otherwise) {
+        if (wished.isEmpty()) {
+            return otherwise;
+        }
+        if (wished.matches("[0-9]{1,2}")
+                && new SauerbratenMode(Integer.parseInt(wished)).supported()) {
+            return new SauerbratenMode(Integer.parseInt(wished));
+        }
+        throw new IllegalArgumentException(
+                "--sauerbraten-mode must be a number from 0 to 8, is " + wished);
+    }
+}

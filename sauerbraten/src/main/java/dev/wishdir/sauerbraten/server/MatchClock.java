@@ -1,0 +1,57 @@
+package dev.wishdir.sauerbraten.server;
+
+/** The time of matches: it runs at the game's speed, and stands while the game is paused. */
+final class MatchClock {
+    /** The speed at which it runs as time does, percent. */
+    static final int USUAL = 100;
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private long seen;
+    private long played;
+    private int speed = USUAL;
+    private boolean paused;
+
+    MatchClock(long now) {
+        seen = now;
+    }
+
+    int speed() {
+        return speed;
+    }
+
+    boolean paused() {
+        return paused;
+    }
+
+    /** The time that was played until now, nanoseconds; nothing of it is taken back. */
+    long played(long now) {
+        long passed = paused ? 0 : Math.max(0, now - seen);
+        played += passed / USUAL * speed + passed % USUAL * speed / USUAL;
+        seen = now;
+        return played;
+    }
+
+    void setSpeed(long now, int percent) {
+        played(now);
+        speed = percent;
+    }
+
+    void setPaused(long now, boolean stop) {
+        played(now);
+        paused = stop;
+    }
+
+    /**
+     * When it will have been played so long, if nothing changes.
+     *
+     * @param due of what {@link #played} gives, nanoseconds
+     */
+    long when(long due) {
+        if (paused || due == NEVER) {
+            return NEVER;
+        }
+        long left = Math.max(0, due - played);
+        return seen + left / speed * USUAL + (left % speed * USUAL + speed - 1) / speed;
+    }
+}

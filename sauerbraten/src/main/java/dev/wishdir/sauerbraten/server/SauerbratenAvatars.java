@@ -1,0 +1,173 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.message.State;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The players who are no clients of this endpoint, of other games or recorded ones: bodies that the
+ * server speaks for. Each client knows them by numbers of its own.
+ */
+final class SauerbratenAvatars {
+    /** Names this game's movement, {@code N_POS} of protocol 260. */
+    static final String FORM = "sauerbraten/260";
+
+    /** The models that every client has. */
+    private static final int MODELS = 5;
+
+    private static final int CODE = 4;
+    private static final int LIFE_BIT = 8;
+
+    /** All lives of one have the same number: it moves in none after its end. */
+    private static final State BODY = SauerbratenMode.COOP_EDIT.spawnState(0);
+
+    /** One of them. */
+    static final class Avatar {
+        final PlayerId id;
+
+        /** The least number, from 0, that no other has. */
+        final int slot;
+
+        /** The round trip that clients were told. */
+        int ping;
+
+        private @Nullable Player encoded;
+        private Bytes position = Bytes.EMPTY;
+
+        private Avatar(PlayerId id, int slot) {
+            this.id = id;
+            this.slot = slot;
+        }
+    }
+
+    private final SauerbratenMotion motion;
+    private final Map<PlayerId, Avatar> byPlayer = new LinkedHashMap<>();
+    private final BitSet slots = new BitSet();
+
+    SauerbratenAvatars(SauerbratenMotion motion) {
+        this.motion = motion;
+    }
+
+    Collection<Avatar> all() {
+        return byPlayer.values();
+    }
+
+    @Nullable Avatar find(PlayerId who) {
+        return byPlayer.get(who);
+    }
+
+    Avatar of(PlayerId who) {
+        Avatar known = byPlayer.get(who);
+        if (known != null) {
+            return known;
+        }
+        int slot = slots.nextClearBit(0);
+        slots.set(slot);
+        Avatar avatar = new Avatar(who, slot);
+        byPlayer.put(who, avatar);
+        return avatar;
+    }
+
+    @Nullable Avatar remove(PlayerId who) {
+        Avatar avatar = byPlayer.remove(who);
+        if (avatar != null) {
+            slots.clear(avatar.slot);
+        }
+        return avatar;
+    }
+
+    /**
+     * What a client is shown of a player.
+     *
+     * @param inSight whether it may be shown the body
+     */
+    static Look look(Player player, boolean inSight) {
+        return new Look(
+                player.id(),
+                CubeText.playerName(player.name()),
+                team(player.game()),
+                SauerbratenSession.SILENTLY,
+                model(player.name()),
+                inSight && player.spawned() ? Presence.ALIVE : Presence.DEAD,
+                BODY);
+    }
+
+    /** The model of a player, steady for its name. */
+    static int model(String name) {
+        return Math.floorMod(name.hashCode(), MODELS);
+    }
+
+    /** The team of all players of a game: as much of its name as tells it from the others. */
+    static String team(String game) {
+        int last = game.length() - 1;
+        return last < CubeText.MAX_TEAM
+                ? game
+                : game.substring(0, CubeText.MAX_TEAM - 1) + game.charAt(last);
+    }
+
+    /** Whether a position has its number in the second byte, where another can be put. */
+    static boolean isPlain(Bytes position, int cn) {
+        return position.get(0) == CODE && position.get(1) == cn;
+    }
+
+    /** Where a client of this endpoint is, in its own bytes; empty where it has not told it. */
+    static Bytes live(Player client) {
+        NativeMovement movement = client.nativeMovement();
+        return movement.form().equals(FORM) ? movement.bytes() : Bytes.EMPTY;
+    }
+
+    /** A player's position, the same for all clients but for the number in its second byte. */
+    @SuppressWarnings("ReferenceEquality") // the arena gives one object until a player changes
+    Bytes position(Avatar avatar, Player player) {
+        if (avatar.encoded != player) {
+            avatar.encoded = player;
+            Bytes own = ownPosition(player.nativeMovement());
+            avatar.position =
+                    own.length() > 0
+                            ? own
+                            : SauerbratenCodec.V260.packet(
+                                    motion.toNative(player.movement(), 0, BODY.lifeseq()));
+        }
+        return avatar.position;
+    }
+
+    /** A position of this game's own, in the life that the avatar lives; empty for any other. */
+    private static Bytes ownPosition(NativeMovement movement) {
+        Bytes bytes = movement.bytes();
+        if (!movement.form().equals(FORM)
+                || bytes.length() < 3
+                || !isPlain(bytes, bytes.get(1))
+                || bytes.get(1) < 0) {
+            return Bytes.EMPTY;
+        }
+        try {
+            Reader reader = new Reader(bytes);
+            SauerbratenCodec.V260.read(Direction.S2C, reader);
+            if (reader.remaining() > 0) {
+                return Bytes.EMPTY;
+            }
+        } catch (MalformedPacketException e) {
+            return Bytes.EMPTY;
+        }
+        byte[] stamped = bytes.toArray();
+        stamped[1] = 0;
+        stamped[2] = (byte) (stamped[2] & ~LIFE_BIT | (BODY.lifeseq() & 1) * LIFE_BIT);
+        return Bytes.wrap(stamped);
+    }
+}

@@ -1,0 +1,536 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Deed;
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.enet.EnetHost;
+import dev.wishdir.enet.EnetListener;
+import dev.wishdir.enet.EnetPeer;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Plausibility;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.sauerbraten.message.Admin;
+import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.message.Life;
+import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.Pos;
+import dev.wishdir.sauerbraten.message.Relay;
+import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.Travel;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
+import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The server side of Sauerbraten: unmodified clients of protocol 260 join the arena through it. The
+ * client owns its position; the server checks whose it is and in which life, and passes it on to
+ * the others bit for bit.
+ */
+public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListener {
+    /** The option of how many times a second a player is sent movement at most. */
+    public static final String RELAYS = "relays";
+
+    /** How often that is where the operator sets nothing else. */
+    public static final String USUAL_RELAYS = "110";
+
+    /** The option of the first mode's number. */
+    public static final String MODE = FirstMap.MODE;
+
+    private static final long JOIN_LIMIT = TimeUnit.SECONDS.toNanos(15);
+
+    /** Relays a second to a client: not fewer than its game's own. */
+    private static final int LEAST_RELAYS = 30;
+
+    private static final int MOST_RELAYS = 1000;
+    private static final int FREE_PORT_TRIES = 20;
+    private static final int LAST_PORT = 65_535;
+
+    private final Serving serving;
+    private final EnetHost host;
+    private final SauerbratenRoom room;
+    private final SauerbratenMatch match;
+    private final SauerbratenMasters masters;
+    private final SauerbratenPlay play;
+    private final SauerbratenInfo info;
+    private final Reader reader = new Reader(new byte[0]);
+    private final SauerbratenDoor door;
+    private final ArenaListener foreigners;
+    private @Nullable UdpSocket socket;
+    private @Nullable UdpSocket infoSocket;
+    private long now;
+
+    private SauerbratenEndpoint(Serving serving) throws IOException {
+        this.serving = serving;
+        now = serving.cycle().now();
+        int players = Math.min(serving.maxPlayers(), SauerbratenRoom.NUMBERS);
+        host =
+                new EnetHost(
+                        SauerbratenTransport.server(
+                                players + SauerbratenDoor.SPARE, players + SauerbratenDoor.SPARE),
+                        this,
+                        this::send,
+                        serving.addresses(),
+                        serving.counters(),
+                        serving.random());
+        room =
+                new SauerbratenRoom(
+                        serving.arena(),
+                        serving.memory(),
+                        SauerbratenMotion.CENTERED,
+                        relayInterval(serving));
+        foreigners = room::observed;
+        door = new SauerbratenDoor(serving, room, this::gone);
+        match = new SauerbratenMatch(room, now, FirstMap.of(serving));
+        match.play(now);
+        masters = new SauerbratenMasters(room, match, serving);
+        play = new SauerbratenPlay(room, match, masters);
+        SauerbratenInfo.About about =
+                new SauerbratenInfo.About(
+                        CubeText.chat(serving.name()), !serving.password().isEmpty(), now);
+        info =
+                new SauerbratenInfo(
+                        about,
+                        room,
+                        match,
+                        masters,
+                        serving.addresses().budget(),
+                        serving.counters());
+    }
+
+    private static long relayInterval(Serving serving) {
+        String relays = serving.options().getOrDefault(RELAYS, USUAL_RELAYS);
+        if (!relays.matches("[0-9]{2,4}")
+                || Integer.parseInt(relays) < LEAST_RELAYS
+                || Integer.parseInt(relays) > MOST_RELAYS) {
+            throw new IllegalArgumentException(
+                    "--sauerbraten-relays must be a number from 30 to 1000, is " + relays);
+        }
+        return TimeUnit.SECONDS.toNanos(1) / Integer.parseInt(relays);
+    }
+
+    /**
+     * Opens the game's port and, above it, that of the server browser.
+     *
+     * @throws IOException if either can't be bound
+     */
+    public static SauerbratenEndpoint open(Serving serving) throws IOException {
+        SauerbratenEndpoint endpoint = new SauerbratenEndpoint(serving);
+        if (serving.address().getPort() >= LAST_PORT) {
+            throw new IOException(
+                    "port 65535 leaves none above it for the server browser: choose a lower one");
+        }
+        boolean anyPort = serving.address().getPort() == 0;
+        for (int i = 1; ; i++) {
+            try {
+                endpoint.bind();
+                serving.arena().observe(endpoint.foreigners);
+                return endpoint;
+            } catch (IOException e) {
+                // With any port free to choose, the one above a free one may be taken.
+                if (!anyPort || i == FREE_PORT_TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void bind() throws IOException {
+        UdpSocket game = serving.cycle().open(serving.address(), this);
+        try {
+            InetSocketAddress above =
+                    new InetSocketAddress(game.local().getAddress(), game.local().getPort() + 1);
+            UdpSocket browser = serving.cycle().open(above, info);
+            info.answerThrough(browser);
+            infoSocket = browser;
+            socket = game;
+        } catch (IOException e) {
+            game.close();
+            throw e;
+        }
+    }
+
+    private void send(InetSocketAddress to, byte[] data, int offset, int length) {
+        if (socket != null) {
+            socket.send(to, data, offset, length);
+        }
+    }
+
+    /** How many connections there are, joined or not. */
+    int sessions() {
+        return room.sessions().size();
+    }
+
+    /** The bytes that are kept for the connection of an address. */
+    long held(InetSocketAddress of) {
+        return door.all().stream()
+                .filter(session -> session.peer.address().equals(of))
+                .mapToLong(SauerbratenSession::held)
+                .sum();
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return socket == null ? serving.address() : socket.local();
+    }
+
+    @Override
+    public void close(String reason) {
+        serving.arena().ignore(foreigners);
+        String farewell = CubeText.chat(reason).strip();
+        for (SauerbratenSession session : List.copyOf(room.sessions())) {
+            if (session.joined() && !farewell.isEmpty()) {
+                session.line.tell(farewell);
+            }
+            gone(session, Departure.CLOSED);
+        }
+        // What was said must still leave before the farewell, which nobody waits for any more.
+        host.advance(now);
+        for (EnetPeer peer : host.peers()) {
+            peer.disconnectNow(DisconnectReason.NONE.code());
+            door.ended(peer);
+        }
+        if (socket != null) {
+            socket.close();
+            socket = null;
+        }
+        if (infoSocket != null) {
+            infoSocket.close();
+            infoSocket = null;
+        }
+    }
+
+    @Override
+    public void receive(long now, InetSocketAddress from, byte[] data) {
+        this.now = now;
+        host.receive(now, from, data);
+    }
+
+    @Override
+    public long advance(long now) {
+        this.now = now;
+        long next = Math.min(room.advance(now), match.advance(now));
+        for (SauerbratenSession session : List.copyOf(room.sessions())) {
+            long limit = session.connected + JOIN_LIMIT;
+            Departure ending = session.ending;
+            if (ending != null) {
+                gone(session, ending);
+            } else if (!session.peer.connected()) {
+                gone(session, departure(session.peer.cause()));
+            } else if (!session.joined() && now >= limit) {
+                door.told(now, session.peer, DisconnectReason.TIMEOUT.text());
+                room.dismiss(session, DisconnectReason.TIMEOUT);
+                gone(session, Departure.sentAway(DisconnectReason.TIMEOUT.text()));
+            } else if (!session.joined()) {
+                next = Math.min(next, limit);
+            }
+        }
+        return Math.min(next, host.advance(now));
+    }
+
+    @Override
+    public void connected(EnetPeer peer) {
+        SauerbratenSession session = door.enter(now, peer);
+        if (session != null) {
+            room.greet(
+                    session,
+                    new Session.ServInfo(
+                            session.cn,
+                            SauerbratenCodec.V260.protocol(),
+                            session.sessionid,
+                            !serving.password().isEmpty(),
+                            CubeText.chat(serving.name()),
+                            ""));
+        }
+    }
+
+    @Override
+    public void disconnected(EnetPeer peer, long data, Cause cause) {
+        SauerbratenSession session = door.session(peer);
+        if (session != null) {
+            Departure ending = session.ending;
+            gone(session, ending == null ? departure(cause) : ending);
+        }
+        door.ended(peer);
+    }
+
+    private static Departure departure(EnetListener.Cause cause) {
+        return switch (cause) {
+            case REMOTE, LOCAL -> Departure.LEFT;
+            case REPLACED -> new Departure(Departure.Kind.LEFT, "connected anew");
+            case TIMEOUT -> Departure.TIMED_OUT;
+            case NOT_ACKNOWLEDGING ->
+                    new Departure(Departure.Kind.TIMED_OUT, "acknowledged nothing");
+            case INCOMPLETE ->
+                    new Departure(Departure.Kind.TIMED_OUT, "did not go on with a message");
+            case OVERFLOW -> Departure.sentAway("more waited than is kept for one client");
+            case PROTOCOL -> Departure.sentAway("does not speak ENet");
+        };
+    }
+
+    private void gone(SauerbratenSession session, Departure why) {
+        if (session.gone) {
+            return;
+        }
+        session.gone = true;
+        session.ending = why;
+        room.remove(session);
+        door.leaving(session.peer);
+        PlayerId player = session.player;
+        if (player != null) {
+            serving.counters()
+                    .count(
+                            switch (why.kind()) {
+                                case LEFT -> "sauerbraten.left";
+                                case TIMED_OUT -> "sauerbraten.timed-out";
+                                case SENT_AWAY -> "sauerbraten.sent-away";
+                                case CLOSED -> "sauerbraten.closed";
+                            });
+            masters.left(now, session);
+            serving.arena().leave(now, player, why);
+        }
+    }
+
+    @Override
+    public void received(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
+        SauerbratenSession session = door.session(peer);
+        if (session == null || session.ending != null) {
+            return;
+        }
+        PlayerId player = session.player;
+        if (player != null) {
+            serving.arena().heard(now, player);
+        }
+        reader.reset(payload.toArray(), 0, payload.length());
+        try {
+            switch (channel) {
+                case SauerbratenTransport.POSITIONS -> positions(session);
+                case SauerbratenTransport.MESSAGES -> messages(session);
+                default -> file(session);
+            }
+        } catch (MalformedPacketException e) {
+            serving.counters().count("sauerbraten.drop.message");
+            room.dismiss(
+                    session,
+                    e.field().equals("code")
+                            ? DisconnectReason.MESSAGE_ERROR
+                            : DisconnectReason.END_OF_PACKET);
+        }
+    }
+
+    private void positions(SauerbratenSession session) {
+        while (reader.remaining() > 0 && session.ending == null) {
+            int start = reader.position();
+            SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
+            if (!session.joined()) {
+                continue;
+            }
+            switch (message) {
+                case Pos pos -> moved(session, pos, start);
+                case Travel.Teleport teleport -> {
+                    session.teleported |= travelled(session, teleport);
+                }
+                case Travel.JumpPad jump -> travelled(session, jump);
+                default ->
+                        throw new MalformedPacketException(
+                                start, "code", "not of the channel of positions");
+            }
+        }
+    }
+
+    private void moved(SauerbratenSession session, Pos pos, int start) {
+        PlayerId player = session.player;
+        if (player == null || pos.cn() != session.cn || !session.embodied()) {
+            serving.counters().count("sauerbraten.drop.foreign-position");
+            return;
+        }
+        if (pos.lifeseq() != (session.lifeseq & 1)) {
+            serving.counters().count("sauerbraten.drop.past-life");
+            return;
+        }
+        Movement movement = room.motion().toCanonical(pos);
+        judge(session, player, movement);
+        if (!serving.arena().find(player).map(Player::spawned).orElse(false)) {
+            session.plausibility.reset();
+            serving.arena().spawn(now, player, movement);
+        } else if (session.teleported) {
+            serving.arena().teleport(now, player, movement);
+        }
+        session.teleported = false;
+        Bytes position = reader.between(start, reader.position());
+        if (!SauerbratenAvatars.isPlain(position, session.cn)) {
+            position = SauerbratenCodec.V260.packet(pos);
+        }
+        serving.arena()
+                .move(
+                        now,
+                        player,
+                        movement,
+                        new NativeMovement.Stored(SauerbratenAvatars.FORM, position));
+    }
+
+    /** Who edits flies as fast as it likes. */
+    private void judge(SauerbratenSession session, PlayerId player, Movement movement) {
+        Plausibility plausibility = session.plausibility;
+        if (session.presence == Presence.EDITING) {
+            plausibility.reset();
+        } else if (plausibility.judge(now, movement.position()) == Plausibility.Verdict.TOO_FAR) {
+            serving.counters().count("sauerbraten.implausible");
+            serving.arena()
+                    .judged(
+                            now,
+                            player,
+                            "metres at once",
+                            plausibility.step(),
+                            plausibility.allowed());
+        }
+    }
+
+    /** Teleports and jump pads, which the others see: whether they may be. */
+    private boolean travelled(SauerbratenSession session, Travel travel) {
+        PlayerId player = session.player;
+        if (player == null
+                || travel.cn() != session.cn
+                || !session.embodied()
+                || !serving.arena().allows(now, player, Deed.ACT, 1)) {
+            return false;
+        }
+        session.plausibility.reset();
+        room.travelled(session, travel);
+        return true;
+    }
+
+    private void messages(SauerbratenSession session) {
+        int speaker = session.cn;
+        while (reader.remaining() > 0 && session.ending == null) {
+            int start = reader.position();
+            SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
+            if (!session.messages.take(now)) {
+                room.dismiss(session, DisconnectReason.OVERFLOW);
+            } else if (!session.joined()) {
+                greet(session, message);
+            } else if (message instanceof Travel) {
+                throw new MalformedPacketException(start, "code", "not of the channel of messages");
+            } else if (message instanceof Relay.FromAi from) {
+                speaker = from.cn() < 0 ? session.cn : from.cn();
+            } else if (speaker == session.cn) {
+                play.received(now, session, message, reader.position() - start);
+            }
+        }
+    }
+
+    /** Files are maps that clients send, and only in coop edit. */
+    private void file(SauerbratenSession session) {
+        if (!session.joined()) {
+            room.dismiss(session, DisconnectReason.MESSAGE_ERROR);
+            return;
+        }
+        int length = reader.remaining();
+        for (SauerbratenMessage message :
+                SauerbratenCodec.V260.readPacket(
+                        Direction.C2S, SauerbratenTransport.FILES, reader)) {
+            play.received(now, session, message, length);
+        }
+    }
+
+    private void greet(SauerbratenSession session, SauerbratenMessage message) {
+        switch (message) {
+            case Session.Connect connect -> join(session, connect);
+            case Session.Ping ping -> room.pong(session, ping.millis());
+            default -> room.dismiss(session, DisconnectReason.MESSAGE_ERROR);
+        }
+    }
+
+    private void join(SauerbratenSession session, Session.Connect connect) {
+        SauerbratenMasters.Key key = masters.key(now, session, connect.pwdhash());
+        DisconnectReason refusal = refusal(session, key);
+        if (refusal != DisconnectReason.NONE) {
+            door.told(now, session.peer, refusal.text());
+            room.dismiss(session, refusal);
+            return;
+        }
+        session.model = Math.max(0, connect.model());
+        session.team = match.teamOfNewcomer();
+        boolean admin = key == SauerbratenMasters.Key.ADMIN;
+        if (!admin && masters.locked()) {
+            session.presence = Presence.SPECTATOR;
+        }
+        String name = CubeText.playerName(connect.name());
+        room.join(
+                session,
+                () -> serving.arena().join(now, SauerbratenCodec.GAME, name, session.line));
+        room.sendPacket(session, welcome(session));
+        session.line.showBodies();
+        if (admin) {
+            masters.joinedAsAdmin(now, session);
+        }
+    }
+
+    private DisconnectReason refusal(SauerbratenSession session, SauerbratenMasters.Key key) {
+        boolean full = serving.arena().isFull();
+        if (key == SauerbratenMasters.Key.ADMIN) {
+            return full ? DisconnectReason.FULL : DisconnectReason.NONE;
+        }
+        boolean asked = !serving.password().isEmpty();
+        if (asked && key != SauerbratenMasters.Key.PLAYER) {
+            return DisconnectReason.PASSWORD;
+        }
+        if (full
+                || room.joined().size()
+                        >= Math.min(serving.maxPlayers(), SauerbratenRoom.NUMBERS)) {
+            return DisconnectReason.FULL;
+        }
+        if (masters.banned(now, session.peer.address().getAddress())) {
+            return DisconnectReason.IP_BANNED;
+        }
+        return masters.isPrivate() && !asked ? DisconnectReason.PRIVATE : DisconnectReason.NONE;
+    }
+
+    /** The welcome, in the order of the original. */
+    private List<SauerbratenMessage> welcome(SauerbratenSession session) {
+        List<SauerbratenMessage> welcome = new ArrayList<>();
+        welcome.add(new Session.Welcome());
+        match.describe(now, welcome);
+        welcome.addAll(masters.current());
+        if (match.paused()) {
+            welcome.add(new Admin.PauseGame(true, -1));
+        }
+        if (match.speed() != MatchClock.USUAL) {
+            welcome.add(new Admin.GameSpeed(match.speed(), -1));
+        }
+        if (match.mode().teams()) {
+            // No scores are kept.
+            welcome.add(new Match.TeamInfo(List.of()));
+        }
+        welcome.add(new Roster.SetTeam(session.cn, session.team, SauerbratenSession.SILENTLY));
+        if (session.presence == Presence.SPECTATOR) {
+            welcome.add(new Roster.Spectator(session.cn, true));
+        } else {
+            session.nextLife(match.mode());
+            welcome.add(new Life.SpawnState(session.cn, session.state));
+        }
+        room.introduceOthers(session, welcome);
+        return welcome;
+    }
+}

@@ -1,0 +1,222 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.net.Budget;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.sauerbraten.message.CubeWire;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+
+/**
+ * Answers the server browser on the port above the game's. Nobody there has proved an address, so
+ * all answers are paid from the budget; addresses of players are never told.
+ */
+final class SauerbratenInfo implements DatagramHandler {
+    private static final int FIRST_ORDINARY_PORT = 1024;
+    private static final int LONGEST_REQUEST = 32;
+
+    /** How Quake's queries begin, which a browser of this game never sends. */
+    private static final int OUT_OF_BAND = -1;
+
+    private static final int LONGEST_ANSWER = 1400;
+    private static final int EXTENDED = 0;
+    private static final int UPTIME = 0;
+    private static final int PLAYERS = 1;
+    private static final int TEAMS = 2;
+    private static final int ACK = -1;
+    private static final int VERSION = 105;
+    private static final int PLAYER_IDS = -10;
+    private static final int PLAYER_STATS = -11;
+    private static final int ALL = -1;
+    private static final int NO_ERROR = 0;
+    private static final int ERROR = 1;
+    private static final int PASSWORD_MODE = 4;
+    private static final int ATTRIBUTES = 5;
+    private static final int ATTRIBUTES_CHANGED = 7;
+
+    /** What the answers tell of the server itself. */
+    record About(String description, boolean password, long started) {}
+
+    private final About about;
+    private final SauerbratenRoom room;
+    private final SauerbratenMatch match;
+    private final SauerbratenMasters masters;
+    private final Budget budget;
+    private final Counters counters;
+    private @Nullable UdpSocket socket;
+
+    SauerbratenInfo(
+            About about,
+            SauerbratenRoom room,
+            SauerbratenMatch match,
+            SauerbratenMasters masters,
+            Budget budget,
+            Counters counters) {
+        this.about = about;
+        this.room = room;
+        this.match = match;
+        this.masters = masters;
+        this.budget = budget;
+        this.counters = counters;
+    }
+
+    void answerThrough(UdpSocket socket) {
+        this.socket = socket;
+    }
+
+    @Override
+    public long advance(long now) {
+        return NEVER;
+    }
+
+    @Override
+    public void receive(long now, InetSocketAddress from, byte[] data) {
+        if (from.getPort() < FIRST_ORDINARY_PORT || isOurs(from)) {
+            counters.count("sauerbraten.info.drop.source");
+            return;
+        }
+        if (data.length > LONGEST_REQUEST) {
+            counters.count("sauerbraten.info.drop.oversized");
+            return;
+        }
+        if (data.length >= 4 && ByteBuffer.wrap(data).getInt() == OUT_OF_BAND) {
+            counters.count("sauerbraten.info.drop.foreign");
+            return;
+        }
+        for (Bytes answer : answers(now, data)) {
+            if (socket == null || !budget.spend(now, from.getAddress(), answer.length())) {
+                counters.count("sauerbraten.info.drop.budget");
+                return;
+            }
+            socket.send(from, answer.toArray(), 0, answer.length());
+        }
+    }
+
+    /** An answer to ourselves, or to a service that answers anything, would never end. */
+    private boolean isOurs(InetSocketAddress from) {
+        return socket != null
+                && (from.equals(socket.local())
+                        || (from.getAddress().equals(socket.local().getAddress())
+                                && from.getPort() == socket.local().getPort() - 1));
+    }
+
+    private List<Bytes> answers(long now, byte[] request) {
+        Reader reader = new Reader(request);
+        try {
+            if (request.length > 0 && CubeWire.integer(reader, "req", 0) == EXTENDED) {
+                return extended(now, request, reader);
+            }
+        } catch (MalformedPacketException e) {
+            counters.count("sauerbraten.info.drop.malformed");
+            return List.of();
+        }
+        return List.of(basic(now, request));
+    }
+
+    private static Writer answer(byte[] request) {
+        Writer answer = new Writer(LONGEST_ANSWER);
+        answer.append(request, 0, request.length);
+        return answer;
+    }
+
+    private static void put(Writer answer, int... numbers) {
+        for (int number : numbers) {
+            CubeWire.integer(answer, "number", number);
+        }
+    }
+
+    private Bytes basic(long now, byte[] request) {
+        Writer answer = answer(request);
+        boolean changed = match.paused() || match.speed() != MatchClock.USUAL;
+        put(answer, room.arena().players().size(), changed ? ATTRIBUTES_CHANGED : ATTRIBUTES);
+        put(
+                answer,
+                SauerbratenCodec.V260.protocol(),
+                match.mode().number(),
+                match.secondsLeft(now));
+        put(answer, room.arena().capacity(), about.password() ? PASSWORD_MODE : masters.mode());
+        if (changed) {
+            put(answer, match.paused() ? 1 : 0, match.speed());
+        }
+        CubeWire.string(answer, "map", match.map());
+        CubeWire.string(answer, "desc", about.description());
+        return answer.toBytes();
+    }
+
+    private List<Bytes> extended(long now, byte[] request, Reader reader) {
+        int command = CubeWire.integer(reader, "cmd", 0);
+        Writer answer = answer(request);
+        put(answer, ACK, VERSION);
+        switch (command) {
+            case UPTIME -> put(answer, (int) ((now - about.started()) / 1_000_000_000));
+            case PLAYERS -> {
+                int cn = CubeWire.integer(reader, "cn", 0);
+                return players(answer, cn);
+            }
+            case TEAMS ->
+                    put(
+                            answer,
+                            match.mode().teams() ? 0 : 1,
+                            match.mode().number(),
+                            match.secondsLeft(now));
+            default -> put(answer, ERROR);
+        }
+        return List.of(answer.toBytes());
+    }
+
+    /** The players of all games; those who are no clients are numbered as bots are. */
+    private List<Bytes> players(Writer head, int cn) {
+        SequencedMap<Integer, Player> asked = new LinkedHashMap<>();
+        for (Player player : room.arena().players()) {
+            SauerbratenSession session = room.session(player.id());
+            SauerbratenAvatars.Avatar avatar = room.avatars().find(player.id());
+            int number =
+                    session != null
+                            ? session.cn
+                            : avatar != null ? SauerbratenRoom.NUMBERS + avatar.slot : ALL;
+            if (number != ALL && (cn == ALL || cn == number)) {
+                asked.put(number, player);
+            }
+        }
+        if (asked.isEmpty() && cn != ALL) {
+            put(head, ERROR);
+            return List.of(head.toBytes());
+        }
+        put(head, NO_ERROR);
+        int start = head.position();
+        List<Bytes> answers = new ArrayList<>();
+        put(head, PLAYER_IDS);
+        asked.keySet().forEach(number -> put(head, number));
+        answers.add(head.toBytes());
+        asked.forEach((number, player) -> {
+            SauerbratenSession session = room.session(player.id());
+            Look look = session == null ? SauerbratenAvatars.look(player, true) : session.ownLook();
+            head.truncate(start);
+            put(head, PLAYER_STATS, number, session == null ? player.ping() : session.ping);
+            CubeWire.string(head, "name", look.name());
+            CubeWire.string(head, "team", look.team());
+            put(head, 0, 0, 0, 0, 0, look.state().health(), look.state().armour());
+            put(head, look.state().gun());
+            put(head, session == null ? 0 : session.privilege, look.presence().code);
+            head.u8("ip", 0);
+            head.u8("ip", 0);
+            head.u8("ip", 0);
+            answers.add(head.toBytes());
+        });
+        return answers;
+    }
+}

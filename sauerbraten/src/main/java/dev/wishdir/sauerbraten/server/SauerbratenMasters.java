@@ -1,0 +1,332 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.Serving;
+import dev.wishdir.net.Tries;
+import dev.wishdir.sauerbraten.message.Admin;
+import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.PasswordHash;
+import dev.wishdir.sauerbraten.server.SauerbratenLine.News;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Who may do more than play: masters, admins, the master mode, bans, pause and speed. */
+final class SauerbratenMasters {
+    static final int NONE = 0;
+    static final int MASTER = 1;
+    static final int ADMIN = 3;
+
+    static final int OPEN = 0;
+    static final int VETO = 1;
+    static final int LOCKED = 2;
+    static final int PRIVATE = 3;
+
+    private static final long BAN = TimeUnit.HOURS.toNanos(4);
+    private static final int MOST_BANS = 1000;
+    private static final int SLOWEST = 10;
+    private static final int FASTEST = 1000;
+
+    private final SauerbratenRoom room;
+    private final SauerbratenMatch match;
+    private final String password;
+    private final String adminPassword;
+    private final Tries tries;
+    private final Map<InetAddress, Long> bans = new LinkedHashMap<>();
+    private int mode = OPEN;
+
+    SauerbratenMasters(SauerbratenRoom room, SauerbratenMatch match, Serving serving) {
+        this.room = room;
+        this.match = match;
+        password = serving.password();
+        adminPassword = serving.adminPassword();
+        tries = serving.addresses().passwords();
+    }
+
+    int mode() {
+        return mode;
+    }
+
+    boolean locked() {
+        return mode >= LOCKED;
+    }
+
+    boolean isPrivate() {
+        return mode >= PRIVATE;
+    }
+
+    boolean isMaster(SauerbratenSession session) {
+        return session.privilege >= MASTER;
+    }
+
+    /** Whether somebody may do something to somebody. */
+    boolean outranks(SauerbratenSession who, SauerbratenSession victim) {
+        return isMaster(who) && (who == victim || who.privilege > victim.privilege);
+    }
+
+    boolean banned(long now, InetAddress address) {
+        Long until = bans.get(address);
+        return until != null && now < until;
+    }
+
+    /** Whose password somebody gave. */
+    enum Key {
+        /** None, or there are no passwords here. */
+        NONE,
+        PLAYER,
+        ADMIN,
+        WRONG,
+        /** So many of the address were wrong of late that it was not looked at. */
+        UNSEEN
+    }
+
+    /**
+     * Looks at a password while the address may still try.
+     *
+     * @param hash of a password, for this session
+     */
+    Key key(long now, SauerbratenSession session, String hash) {
+        if (hash.isEmpty() || password.isEmpty() && adminPassword.isEmpty()) {
+            return Key.NONE;
+        }
+        InetAddress from = session.peer.address().getAddress();
+        if (!tries.mayTry(now, from)) {
+            return Key.UNSEEN;
+        }
+        if (isRight(session, hash, adminPassword)) {
+            return Key.ADMIN;
+        }
+        if (isRight(session, hash, password)) {
+            return Key.PLAYER;
+        }
+        tries.wrong(now, from);
+        return Key.WRONG;
+    }
+
+    private static boolean isRight(SauerbratenSession session, String hash, String password) {
+        return !password.isEmpty()
+                && hash.equals(PasswordHash.of(session.cn, session.sessionid, password));
+    }
+
+    /** Who is what now; empty where the mode is open and nobody is anything. */
+    List<Admin.CurrentMaster> current() {
+        List<Admin.Privileged> masters = new ArrayList<>();
+        for (SauerbratenSession session : room.joined()) {
+            if (session.privilege > NONE) {
+                masters.add(new Admin.Privileged(session.cn, session.privilege));
+            }
+        }
+        return masters.isEmpty() && mode == OPEN
+                ? List.of()
+                : List.of(new Admin.CurrentMaster(mode, masters));
+    }
+
+    private void announce() {
+        room.news(
+                News.MASTERS,
+                () -> {
+                    List<Admin.CurrentMaster> current = current();
+                    return current.isEmpty()
+                            ? List.of(new Admin.CurrentMaster(OPEN, List.of()))
+                            : List.copyOf(current);
+                });
+    }
+
+    /** A privilege ends with its owner; the last one takes the master mode along. */
+    void left(long now, SauerbratenSession session) {
+        if (session.privilege > NONE) {
+            setPrivilege(now, session, NONE);
+        }
+    }
+
+    /** Somebody joined with the admin's password. */
+    void joinedAsAdmin(long now, SauerbratenSession session) {
+        setPrivilege(now, session, ADMIN);
+    }
+
+    /** Whether a vote of somebody is an order. */
+    boolean forces(SauerbratenSession who) {
+        return isMaster(who) && mode >= VETO;
+    }
+
+    void received(long now, SauerbratenSession from, Admin message) {
+        switch (message) {
+            case Admin.SetMaster wish -> setMaster(now, from, wish);
+            case Admin.MasterMode wish -> {
+                if (wish.mode() >= OPEN && wish.mode() <= PRIVATE) {
+                    command(now, from, News.MASTER_MODE, _ -> setMode(wish.mode()));
+                }
+            }
+            case Admin.Kick kick -> kick(now, from, kick);
+            case Admin.ClearBans _ -> command(now, from, "bans", _ -> clearBans());
+            case Admin.ClientPauseGame wish ->
+                    command(now, from, News.PAUSE, time -> pause(time, from, wish.paused()));
+            case Admin.ClientGameSpeed wish ->
+                    command(now, from, News.SPEED, time -> setSpeed(time, from, wish.speed()));
+            default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+        }
+    }
+
+    private void change(long now, SauerbratenSession from, Object kind, Arena.Change change) {
+        PlayerId player = from.player;
+        if (player != null) {
+            room.arena().change(now, player, kind, change);
+        }
+    }
+
+    private void setMode(int wished) {
+        mode = wished;
+        room.news(News.MASTER_MODE, () -> List.of(new Admin.MasterMode(mode)));
+    }
+
+    private void pause(long now, SauerbratenSession from, boolean paused) {
+        if (paused != match.paused()) {
+            match.pause(now, paused);
+            room.news(News.PAUSE, new Admin.PauseGame(paused, from.cn));
+        }
+    }
+
+    private void setSpeed(long now, SauerbratenSession from, int wished) {
+        match.setSpeed(now, Math.clamp(wished, SLOWEST, FASTEST));
+        room.news(News.SPEED, new Admin.GameSpeed(match.speed(), from.cn));
+    }
+
+    /** Makes a change that only a master may make, if the sender is one by then. */
+    private void command(long now, SauerbratenSession from, Object kind, Arena.Change change) {
+        if (!isMaster(from)) {
+            room.tell(from, "only a master or an admin may do that");
+            return;
+        }
+        change(
+                now,
+                from,
+                kind,
+                time -> {
+                    if (isMaster(from)) {
+                        change.make(time);
+                    }
+                });
+    }
+
+    private void clearBans() {
+        bans.clear();
+        room.tellAll("cleared all bans");
+    }
+
+    private void setMaster(long now, SauerbratenSession from, Admin.SetMaster wish) {
+        if (wish.cn() != from.cn) {
+            room.session(wish.cn())
+                    .filter(other -> other.joined() && isMaster(from))
+                    .ifPresent(other ->
+                            change(
+                                    now,
+                                    from,
+                                    List.of(News.MASTERS, wish.cn()),
+                                    time -> setPrivilege(time, other, wish.val() ? MASTER : NONE)));
+        } else if (!wish.val()) {
+            change(now, from, News.MASTERS, time -> setPrivilege(time, from, NONE));
+        } else if (!wish.hash().isEmpty()) {
+            claim(now, from, wish.hash());
+        } else {
+            change(now, from, News.MASTERS, time -> claim(time, from));
+        }
+    }
+
+    private void claim(long now, SauerbratenSession from, String hash) {
+        switch (key(now, from, hash)) {
+            case ADMIN -> change(now, from, News.MASTERS, time -> setPrivilege(time, from, ADMIN));
+            case UNSEEN -> room.tell(from, "too many wrong passwords: try again in a while");
+            case NONE, PLAYER, WRONG -> room.tell(from, "that is not the password of an admin");
+        }
+    }
+
+    private void claim(long now, SauerbratenSession from) {
+        if (room.joined().stream().anyMatch(this::isMaster)) {
+            room.tell(from, "there is a master already");
+        } else {
+            setPrivilege(now, from, MASTER);
+        }
+    }
+
+    private void setPrivilege(long now, SauerbratenSession who, int privilege) {
+        int before = who.privilege;
+        if (before == privilege) {
+            return;
+        }
+        who.privilege = privilege;
+        if (privilege > NONE) {
+            room.tellAll(who.name() + " claimed " + title(privilege));
+        } else if (who.joined()) {
+            room.tellAll(who.name() + " relinquished " + title(before));
+        }
+        if (room.joined().stream().noneMatch(this::isMaster)) {
+            mode = OPEN;
+            if (match.paused()) {
+                match.pause(now, false);
+                room.news(News.PAUSE, new Admin.PauseGame(false, -1));
+            }
+        }
+        announce();
+    }
+
+    private static String title(int privilege) {
+        return privilege == MASTER ? "master" : "admin";
+    }
+
+    private void kick(long now, SauerbratenSession from, Admin.Kick kick) {
+        room.session(kick.cn())
+                .flatMap(victim -> Optional.ofNullable(victim.player))
+                .or(() -> from.line.avatar(kick.cn()))
+                .filter(victim -> mayKick(from, victim))
+                .ifPresent(victim ->
+                        change(
+                                now,
+                                from,
+                                List.of("kick", victim),
+                                time -> kick(time, from, victim, kick.reason())));
+    }
+
+    private boolean mayKick(SauerbratenSession from, PlayerId who) {
+        SauerbratenSession victim = room.session(who);
+        return victim == null
+                ? isMaster(from) && room.arena().isHere(who)
+                : victim.joined() && victim != from && outranks(from, victim);
+    }
+
+    /** Sends somebody away, of whatever game; the address of a client is banned. */
+    private void kick(long now, SauerbratenSession from, PlayerId who, String reason) {
+        Player victim = mayKick(from, who) ? room.arena().find(who).orElse(null) : null;
+        if (victim == null) {
+            return;
+        }
+        String why = CubeText.chat(reason).strip();
+        String because = why.isEmpty() ? "" : " because: " + why;
+        room.tellAll(from.name() + " kicked " + CubeText.playerName(victim.name()) + because);
+        SauerbratenSession session = room.session(who);
+        if (session == null) {
+            room.arena().dismiss(now, who, "kicked by " + from.name() + because);
+        } else {
+            ban(now, session.peer.address().getAddress());
+            room.dismiss(session, DisconnectReason.KICKED);
+        }
+    }
+
+    private void ban(long now, InetAddress address) {
+        bans.values().removeIf(until -> now >= until);
+        if (bans.size() >= MOST_BANS) {
+            Iterator<Long> oldest = bans.values().iterator();
+            oldest.next();
+            oldest.remove();
+        }
+        bans.put(address, now + BAN);
+    }
+}

@@ -1,0 +1,525 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.enet.EnetFile;
+import dev.wishdir.net.Memory;
+import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.message.Life;
+import dev.wishdir.sauerbraten.message.Relay;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.Travel;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Writer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Everyone whom a Sauerbraten client knows by a client number: the clients themselves, and the
+ * players of other games as bodies that the server speaks for. Tells all of them things.
+ */
+final class SauerbratenRoom {
+    /** The client numbers that the game has for players; above are its own bots. */
+    static final int NUMBERS = 128;
+
+    /** How long messages wait for others to share their packet, nanoseconds. */
+    private static final long RELAY_INTERVAL = 10_000_000;
+
+    /** How often a player is shown to use teleports and jump pads, nanoseconds. */
+    private static final long TRAVEL_INTERVAL = 30_000_000;
+
+    /** What a client wants to be passed on leaves early where it is more. */
+    private static final int LONGEST_RELAY = 1 << 16;
+
+    /** How often the round trips of clients are shown, nanoseconds. */
+    private static final long PING_INTERVAL = 250_000_000;
+
+    /** How often those of the other players are. */
+    private static final long AVATAR_PING_INTERVAL = 1_000_000_000;
+
+    private static final int LONGEST_PING = 9999;
+
+    private final Arena arena;
+    private final Memory memory;
+    private final SauerbratenMotion motion;
+    private final long relayInterval;
+    private final SauerbratenCodec codec = SauerbratenCodec.V260;
+    private final @Nullable SauerbratenSession[] byNumber =
+            new @Nullable SauerbratenSession[NUMBERS];
+    private final List<SauerbratenSession> sessions = new ArrayList<>();
+    private final SauerbratenAvatars avatars;
+    private final Map<PlayerId, SauerbratenSession> byPlayer = new HashMap<>();
+    private final Parts messages = new Parts(1 << 16);
+    private final byte[] scratch = new byte[SauerbratenTransport.MTU];
+    private boolean relayWaiting;
+    private long lastRelay = Long.MIN_VALUE / 2;
+    private boolean travelling;
+    private boolean pingsWaiting;
+    private boolean pongsWaiting;
+
+    private long lastPings = Long.MIN_VALUE / 2;
+    private long lastAvatarPings = Long.MIN_VALUE / 2;
+    private @Nullable SauerbratenSession newcomer;
+    private long now;
+
+    /**
+     * @param relayInterval the least time between two datagrams with movement to a client,
+     *     nanoseconds
+     */
+    SauerbratenRoom(Arena arena, Memory memory, SauerbratenMotion motion, long relayInterval) {
+        this.arena = arena;
+        this.memory = memory;
+        this.motion = motion;
+        this.relayInterval = relayInterval;
+        avatars = new SauerbratenAvatars(motion);
+        arena.players().forEach(player -> avatars.of(player.id()));
+    }
+
+    long relayInterval() {
+        return relayInterval;
+    }
+
+    SauerbratenAvatars avatars() {
+        return avatars;
+    }
+
+    /** Room for a datagram's positions, for the moment. */
+    byte[] scratch() {
+        return scratch;
+    }
+
+    SauerbratenMotion motion() {
+        return motion;
+    }
+
+    Arena arena() {
+        return arena;
+    }
+
+    /** Every connection, joined or not. */
+    List<SauerbratenSession> sessions() {
+        return sessions;
+    }
+
+    /** The clients that have joined. */
+    List<SauerbratenSession> joined() {
+        return sessions.stream().filter(SauerbratenSession::joined).toList();
+    }
+
+    Optional<SauerbratenSession> session(int cn) {
+        return cn < 0 || cn >= NUMBERS ? Optional.empty() : Optional.ofNullable(byNumber[cn]);
+    }
+
+    /** The lowest free client number; -1 if there is none. */
+    int freeNumber() {
+        for (int cn = 0; cn < NUMBERS; cn++) {
+            if (!isTaken(cn)) {
+                return cn;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether a number is that of a connection. */
+    boolean isTaken(int cn) {
+        return byNumber[cn] != null;
+    }
+
+    /** The client that is a player; null for a player who is none of this endpoint. */
+    @Nullable SauerbratenSession session(PlayerId who) {
+        return byPlayer.get(who);
+    }
+
+    void add(SauerbratenSession session) {
+        byNumber[session.cn] = session;
+        sessions.forEach(other -> other.line.vacate(session.cn));
+        sessions.add(session);
+    }
+
+    /**
+     * Somebody joins the arena and is a client from then on.
+     *
+     * @param join enters the arena, which tells the others before it returns
+     */
+    void join(SauerbratenSession session, Supplier<Player> join) {
+        flushMessages();
+        newcomer = session;
+        joining(join.get());
+        newcomer = null;
+    }
+
+    /** The arena tells of somebody new: of who is just joining, before anybody else is told. */
+    void joining(Player player) {
+        SauerbratenSession session = newcomer;
+        PlayerId who = player.id();
+        if (byPlayer.containsKey(who) || avatars.find(who) != null) {
+            return;
+        }
+        if (session != null && session.player == null) {
+            session.player = who;
+            byPlayer.put(who, session);
+        } else if (arena.isHere(who)) {
+            avatars.of(who);
+        }
+    }
+
+    void remove(SauerbratenSession session) {
+        byNumber[session.cn] = null;
+        sessions.remove(session);
+        PlayerId player = session.player;
+        if (player != null) {
+            byPlayer.remove(player);
+            // A line that was never told of a joining may have shown the player all the same, when
+            // it told the newest of its number, and is then told of no leaving.
+            refresh(session.cn);
+        }
+        sessions.forEach(other -> other.line.renumber());
+    }
+
+    /** Ends a session; nothing that it sends after this has an effect. */
+    void dismiss(SauerbratenSession session, DisconnectReason reason) {
+        if (session.ending == null) {
+            session.ending = Departure.sentAway(reason.text());
+            session.peer.disconnect(reason.code());
+        }
+    }
+
+    /** Ends a session that costs the server too much: what is kept for it is given back at once. */
+    void end(SauerbratenSession session, String reason) {
+        session.relayed.clear();
+        session.relayedBytes = 0;
+        session.peer.disconnect(DisconnectReason.OVERFLOW.code());
+        if (session.ending == null) {
+            session.ending = Departure.sentAway(reason);
+        }
+    }
+
+    /** Ends a session with a sentence that says more than the reason. */
+    void dismiss(SauerbratenSession session, DisconnectReason reason, String text) {
+        if (session.ending == null && !session.line.isBehind()) {
+            session.line.tell(text);
+            session.ending = Departure.sentAway(text);
+            session.peer.disconnectLater(reason.code());
+        } else {
+            dismiss(session, reason);
+        }
+    }
+
+    /** Answers a client, as far as it hears and does not ask too much. */
+    void answer(SauerbratenSession to, SauerbratenMessage message) {
+        if (to.answers.take(now) && !to.line.isBehind()) {
+            send(to, message);
+        }
+    }
+
+    void tell(SauerbratenSession to, String text) {
+        answer(to, new Chat.ServMsg(text));
+    }
+
+    private void send(SauerbratenSession to, SauerbratenMessage message) {
+        to.peer.send(
+                SauerbratenTransport.MESSAGES,
+                codec.packet(message),
+                SauerbratenCodec.reliable(message));
+    }
+
+    /** Answers a client's measuring: of several at once the newest. */
+    void pong(SauerbratenSession to, int millis) {
+        to.pong = OptionalInt.of(millis);
+        pongsWaiting = true;
+    }
+
+    /** Begins to send a file, if there is memory for it and none is on its way to this client. */
+    boolean sendFile(SauerbratenSession to, EnetFile file) {
+        return !memory.isShort() && to.peer.sendFile(SauerbratenTransport.FILES, file);
+    }
+
+    /** What a client needs before it joins. */
+    void greet(SauerbratenSession to, Session.ServInfo info) {
+        send(to, info);
+    }
+
+    /** Says something to all players of this game who can hear it. */
+    void tellAll(String text) {
+        deed(-1, new Chat.ServMsg(text));
+    }
+
+    /** Passes on at once what somebody did, to all but one. */
+    void deed(int but, SauerbratenMessage message) {
+        deed(message, session -> session.cn != but);
+    }
+
+    /** Passes on at once what somebody did, to some. */
+    void deed(SauerbratenMessage message, Predicate<SauerbratenSession> to) {
+        flushMessages();
+        Bytes packet = codec.packet(message);
+        int channel = SauerbratenCodec.channel(message);
+        boolean reliable = SauerbratenCodec.reliable(message);
+        for (SauerbratenSession session : sessions) {
+            if (session.joined() && to.test(session)) {
+                session.line.deeds(channel, packet, reliable, 1);
+            }
+        }
+    }
+
+    /** Tells all clients something that is so for all, as it is when they can hear it. */
+    void news(Object kind, Supplier<List<SauerbratenMessage>> newest) {
+        flushMessages();
+        for (SauerbratenSession session : sessions) {
+            if (session.joined()) {
+                session.line.news(kind, newest);
+            }
+        }
+    }
+
+    void news(Object kind, SauerbratenMessage newest) {
+        List<SauerbratenMessage> one = List.of(newest);
+        news(kind, () -> one);
+    }
+
+    /** Tells all clients, its own too, what is new of a number. */
+    void refresh(int cn) {
+        flushMessages();
+        for (SauerbratenSession session : sessions) {
+            if (session.joined()) {
+                session.line.refresh(cn);
+            }
+        }
+    }
+
+    /** Passes a message of a client on to the others, inside {@code N_CLIENT}. */
+    void relay(SauerbratenSession from, SauerbratenMessage message) {
+        Bytes encoded = codec.packet(message);
+        if (from.relayedBytes + encoded.length() > LONGEST_RELAY) {
+            flushMessages();
+        }
+        from.relayed.add(encoded);
+        from.relayedBytes += encoded.length();
+        from.relayedReliably += SauerbratenCodec.reliable(message) ? 1 : 0;
+        relayWaiting = true;
+    }
+
+    /** A teleport or a jump pad: of several in a short time the newest is shown. */
+    void travelled(SauerbratenSession from, Travel travel) {
+        from.travel = travel;
+        travelling = true;
+    }
+
+    /** A client has measured another round trip; shown with others, now and then. */
+    void pinged(SauerbratenSession from, int ping) {
+        from.pingNews |= from.ping != ping;
+        from.ping = ping;
+        pingsWaiting |= from.pingNews;
+    }
+
+    /** Sends what waits, where it is due; gives the time of the next turn. */
+    long advance(long now) {
+        this.now = now;
+        long next = Long.MAX_VALUE;
+        if (pongsWaiting) {
+            showPongs();
+        }
+        if (pingsWaiting) {
+            next = Math.min(next, showPings(now));
+        }
+        if (relayWaiting) {
+            long due = lastRelay + RELAY_INTERVAL;
+            if (now >= due || now < lastRelay) {
+                lastRelay = now;
+                flushMessages();
+            } else {
+                next = Math.min(next, due);
+            }
+        }
+        if (travelling) {
+            next = Math.min(next, showTravels(now));
+        }
+        if (!avatars.all().isEmpty() && !sessions.isEmpty()) {
+            next = Math.min(next, showAvatarPings(now));
+        }
+        for (SauerbratenSession session : sessions) {
+            if (session.joined()) {
+                session.line.flush();
+            }
+        }
+        return next;
+    }
+
+    private void showPongs() {
+        pongsWaiting = false;
+        for (SauerbratenSession session : sessions) {
+            session.pong.ifPresent(millis -> send(session, new Session.Pong(millis)));
+            session.pong = OptionalInt.empty();
+        }
+    }
+
+    private long showPings(long now) {
+        long due = lastPings + PING_INTERVAL;
+        if (now < due && now >= lastPings) {
+            return due;
+        }
+        lastPings = now;
+        pingsWaiting = false;
+        for (SauerbratenSession session : sessions) {
+            if (session.pingNews) {
+                session.pingNews = false;
+                relay(session, new Session.ClientPing(session.ping));
+                PlayerId player = session.player;
+                if (player != null) {
+                    arena.ping(player, Math.clamp(session.ping, 0, LONGEST_PING));
+                }
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    private long showAvatarPings(long now) {
+        long due = lastAvatarPings + AVATAR_PING_INTERVAL;
+        if (now < due && now >= lastAvatarPings) {
+            return due;
+        }
+        lastAvatarPings = now;
+        List<SauerbratenAvatars.Avatar> changed = new ArrayList<>();
+        for (SauerbratenAvatars.Avatar avatar : avatars.all()) {
+            int ping = arena.find(avatar.id).map(Player::ping).orElse(0);
+            if (ping != avatar.ping) {
+                avatar.ping = ping;
+                changed.add(avatar);
+            }
+        }
+        for (SauerbratenSession session : sessions) {
+            if (session.joined() && !changed.isEmpty()) {
+                session.line.pinged(changed);
+            }
+        }
+        return now + AVATAR_PING_INTERVAL;
+    }
+
+    private long showTravels(long now) {
+        long next = Long.MAX_VALUE;
+        travelling = false;
+        for (SauerbratenSession session : sessions) {
+            Travel travel = session.travel;
+            long due = session.travelled + TRAVEL_INTERVAL;
+            if (travel == null || !session.embodied()) {
+                session.travel = null;
+            } else if (now >= due || now < session.travelled) {
+                session.travel = null;
+                session.travelled = now;
+                showNow(session);
+                deed(travel, viewer -> viewer.line.showsBody(session));
+            } else {
+                travelling = true;
+                next = Math.min(next, due);
+            }
+        }
+        return next;
+    }
+
+    /** Sends what was to be passed on; it comes before what is told now. */
+    void flushMessages() {
+        if (!relayWaiting) {
+            return;
+        }
+        relayWaiting = false;
+        messages.clear();
+        int reliable = 0;
+        for (SauerbratenSession session : sessions) {
+            if (!session.relayed.isEmpty()) {
+                Writer all = new Writer(session.relayedBytes);
+                for (Bytes message : session.relayed) {
+                    all.append(message.toArray(), 0, message.length());
+                }
+                messages.add(session.cn, codec.packet(new Relay.Client(session.cn, all.toBytes())));
+                reliable += session.relayedReliably;
+                session.relayed.clear();
+                session.relayedBytes = 0;
+                session.relayedReliably = 0;
+            }
+        }
+        int deeds = reliable;
+        for (SauerbratenSession viewer : sessions) {
+            if (viewer.joined()) {
+                messages.forViewer(
+                        viewer.cn,
+                        packet ->
+                                viewer.line.deeds(
+                                        SauerbratenTransport.MESSAGES, packet, deeds > 0, deeds));
+            }
+        }
+    }
+
+    /** The newest position of a client goes out at once, before what happens to it next. */
+    private void showNow(SauerbratenSession session) {
+        PlayerId player = session.player;
+        if (player != null) {
+            arena.find(player)
+                    .ifPresent(now -> {
+                        for (SauerbratenSession viewer : sessions) {
+                            if (viewer.joined() && viewer != session) {
+                                viewer.line.moved(List.of(now));
+                            }
+                        }
+                    });
+        }
+    }
+
+    /** What the arena tells, after the clients were told. */
+    void observed(ArenaEvent event) {
+        if (event instanceof ArenaEvent.Joined joined) {
+            joining(joined.player());
+        } else if (event instanceof ArenaEvent.Left left) {
+            SauerbratenAvatars.Avatar avatar = avatars.remove(left.id());
+            if (avatar != null) {
+                sessions.forEach(session -> session.line.forget(avatar));
+            }
+        }
+    }
+
+    /** The part of the welcome that shows a newcomer the others. */
+    void introduceOthers(SauerbratenSession newcomer, List<SauerbratenMessage> welcome) {
+        List<Life.Score> scores = new ArrayList<>();
+        List<SauerbratenMessage> introductions = new ArrayList<>();
+        SauerbratenLine line = newcomer.line;
+        line.meet(arena.players());
+        for (int cn = 0; cn < NUMBERS; cn++) {
+            Look look = cn == newcomer.cn ? null : line.look(cn);
+            if (look != null) {
+                scores.add(look.score(cn));
+                introductions.add(look.introduction(cn));
+                introductions.addAll(line.pingOf(cn));
+                line.introduced(cn, look);
+            }
+        }
+        newcomer.line.introduced(newcomer.cn, newcomer.ownLook());
+        if (!scores.isEmpty()) {
+            welcome.add(new Life.Resume(scores));
+            welcome.addAll(introductions);
+        }
+    }
+
+    /** Sends several messages in one reliable packet. */
+    void sendPacket(SauerbratenSession to, List<SauerbratenMessage> packet) {
+        to.peer.send(
+                SauerbratenTransport.MESSAGES,
+                codec.packet(packet.toArray(SauerbratenMessage[]::new)),
+                true);
+    }
+}

@@ -1,0 +1,482 @@
+package dev.wishdir.sauerbraten.client;
+
+import static dev.wishdir.enet.EnetNode.MILLI;
+import static dev.wishdir.enet.EnetNode.SECOND;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
+import dev.wishdir.enet.EnetListener;
+import dev.wishdir.enet.EnetNode;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.sauerbraten.map.MapFile;
+import dev.wishdir.sauerbraten.map.Ogz;
+import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.message.Item;
+import dev.wishdir.sauerbraten.message.Life;
+import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.Pos;
+import dev.wishdir.sauerbraten.message.Relay;
+import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.State;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.protocol.SauerbratenNode;
+import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.world.BoxArena;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** The headless client against a server that says just what a test wants, and against ours. */
+class SauerbratenClientTest {
+    private static final SauerbratenCodec CODEC = SauerbratenCodec.V260;
+
+    private final SimulatedNetwork network = new SimulatedNetwork(1);
+    private final EnetNode server = SauerbratenNode.server(network);
+
+    /** What a client was told, one text an event. */
+    private static final class Told implements ClientListener {
+        final List<String> events = new ArrayList<>();
+        final List<Client.Seen> moves = new ArrayList<>();
+
+        @Override
+        public void joined(Client self) {
+            events.add("joined " + self.id());
+        }
+
+        @Override
+        public void appeared(Client self, Client.Seen other) {
+            events.add("appeared " + other.name());
+        }
+
+        @Override
+        public void moved(Client self, long now, Client.Seen other) {
+            moves.add(other);
+        }
+
+        @Override
+        public void vanished(Client self, Client.Seen other) {
+            events.add("vanished " + other.name());
+        }
+
+        @Override
+        public void said(Client self, String name, String text) {
+            events.add(name + ": " + text);
+        }
+
+        @Override
+        public void ended(Client self, Ending ending, String reason) {
+            events.add(ending + " " + reason);
+        }
+    }
+
+    private final Told told = new Told();
+    private Map<String, String> options = Map.of();
+
+    private SauerbratenClient client(
+            InetSocketAddress to, String name, String password, Pilot pilot, Told listener) {
+        try {
+            return SauerbratenClient.connect(
+                    new Joining(
+                            network.cycle(),
+                            to,
+                            name,
+                            password,
+                            options,
+                            pilot,
+                            listener,
+                            new Random(name.hashCode())));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private SauerbratenClient connected(String password) {
+        SauerbratenClient client =
+                client(
+                        server.socket.local(),
+                        "bot",
+                        password,
+                        (_, _) -> Steering.walk(0, 0, 0),
+                        told);
+        network.runUntil(() -> !server.connected.isEmpty(), SECOND);
+        return client;
+    }
+
+    private void say(int channel, SauerbratenMessage... messages) {
+        server.connected.getLast().send(channel, CODEC.packet(messages), true);
+        server.wake();
+        network.run(50 * MILLI);
+    }
+
+    private <M> List<M> heard(Class<M> type) {
+        return server.received.stream()
+                .flatMap(m ->
+                        CODEC
+                                .readPacket(Direction.C2S, m.channel(), new Reader(m.payload()))
+                                .stream())
+                .filter(type::isInstance)
+                .map(type::cast)
+                .toList();
+    }
+
+    private static State state(int lifeseq) {
+        return new State(lifeseq, 100, 100, 25, 0, 6, List.of(0, 0, 0, 0, 1, 40));
+    }
+
+    private SauerbratenClient joined() {
+        SauerbratenClient client = connected("");
+        say(1, new Session.ServInfo(3, 260, 77, false, "test", ""));
+        say(
+                1,
+                new Session.Welcome(),
+                new Match.MapChange("box", 0, true),
+                new Roster.SetTeam(3, "good", -1),
+                new Life.SpawnState(3, state(5)));
+        return client;
+    }
+
+    @Test
+    void itJoinsAndSpawnsAsTheOriginalDoes() {
+        SauerbratenClient client = connected("sekrit");
+        assertThat(client.id()).isEqualTo(-1);
+        say(1, new Session.ServInfo(0, 260, 9596616, true, "test", ""));
+        Session.Connect connect = heard(Session.Connect.class).getFirst();
+        assertThat(connect.name()).isEqualTo("bot");
+        assertThat(connect.model()).isBetween(0, 5);
+        assertThat(connect.pwdhash()).isEqualTo("db114c8ababd3cb6087642f96f11d0f79ab2a9289f159611");
+        // A server that has not let a client in takes nothing but its N_PING besides.
+        assertThat(server.received)
+                .allMatch(m -> m.payload().get(0) == 0 || m.payload().get(0) == 30);
+        assertThat(client.joined()).isFalse();
+
+        say(
+                1,
+                new Session.Welcome(),
+                new Match.MapChange("box", 0, true),
+                new Life.SpawnState(0, state(5)));
+        assertThat(told.events).containsExactly("joined 0");
+        assertThat(client.joined()).isTrue();
+        assertThat(heard(Match.MapCrc.class)).as("others would be compared with it").isEmpty();
+        assertThat(heard(Item.ItemList.class)).as("nothing would lie there for all").isEmpty();
+        assertThat(heard(Life.ClientSpawn.class)).containsExactly(new Life.ClientSpawn(5, 6));
+    }
+
+    @Test
+    void itSaysTheChecksumOfTheMapThatItHas(@TempDir Path folder) throws IOException {
+        Ogz box = Ogz.arena("Box", Ogz.arenaStarts());
+        Path file = folder.resolve("box.ogz");
+        Files.write(file, box.file().toArray());
+        options = Map.of(MapFile.OPTION, file.toString());
+        joined();
+        assertThat(heard(Match.MapCrc.class)).containsExactly(new Match.MapCrc("box", box.crc()));
+        say(1, new Match.MapChange("other", 0, false), new Match.MapChange("", 1, false));
+        assertThat(heard(Match.MapCrc.class).getLast()).isEqualTo(new Match.MapCrc("", 0));
+        assertThat(heard(Match.MapCrc.class)).hasSize(2);
+        Files.writeString(file, "no map");
+        assertThatThrownBy(() -> connected(""))
+                .hasMessageContaining("box.ogz is no Sauerbraten map");
+    }
+
+    @Test
+    void itSendsThirtyPositionsASecondOfItsLifeUnderTheGamesSpeed() {
+        SauerbratenClient client = joined();
+        server.received.clear();
+        Vec3 start = client.movement().position();
+        network.run(2 * SECOND);
+        List<Pos> positions = heard(Pos.class);
+        assertThat(positions).hasSizeBetween(59, 61);
+        assertThat(positions).allMatch(p -> p.cn() == 3 && p.lifeseq() == 1 && p.rawvel() <= 130);
+        assertThat(positions.getLast().move()).isEqualTo(1);
+        assertThat(client.movement().position().x() - start.x()).isBetween(20.0, 33.0);
+        assertThat(server.received).filteredOn(m -> m.channel() == 0).allMatch(m -> !m.reliable());
+        assertThat(heard(Session.Ping.class)).hasSizeBetween(7, 9);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, REFUSED the server closed the connection",
+        "2, REFUSED the server is in local mode and lets nobody in",
+        "3, REFUSED kicked or banned by the server",
+        "5, REFUSED the server has banned this address",
+        "6, REFUSED the server is private and lets nobody in",
+        "7, REFUSED the server is full",
+        "10, REFUSED the server asks for a password",
+        "99, REFUSED the server closed the connection for reason 99",
+    })
+    void aRefusalGivesOneClearReason(int code, String expected) {
+        connected("");
+        server.connected.getLast().disconnect(code);
+        server.wake();
+        network.run(SECOND);
+        assertThat(told.events).containsExactly(expected);
+    }
+
+    @Test
+    void aWrongPasswordIsToldFromAMissingOne() {
+        connected("guess");
+        server.connected.getLast().disconnect(DisconnectReason.PASSWORD.code());
+        server.wake();
+        network.run(SECOND);
+        assertThat(told.events).containsExactly("REFUSED the server did not accept the password");
+    }
+
+    @Test
+    void aServersOwnWordsSayWhyItIsFull() {
+        connected("");
+        say(1, new Chat.ServMsg("too many players of your address are here"));
+        server.connected.getLast().disconnect(7);
+        server.wake();
+        network.run(SECOND);
+        assertThat(told.events.getLast())
+                .isEqualTo("REFUSED too many players of your address are here");
+    }
+
+    @Test
+    void anotherProtocolIsRefused() {
+        connected("");
+        say(1, new Session.ServInfo(0, 261, 1, false, "test", ""));
+        network.run(SECOND);
+        assertThat(told.events)
+                .containsExactly(
+                        "REFUSED the server speaks protocol 261, this client speaks 260 and 259");
+        assertThat(server.ended).hasSize(1);
+    }
+
+    @Test
+    void nobodyThereIsATimeOut() {
+        client(EnetNode.address("10.7.7.7:28785"), "bot", "", (_, _) -> Steering.look(0, 0), told);
+        network.run(60 * SECOND);
+        assertThat(told.events)
+                .containsExactly("TIMED_OUT 10.7.7.7:28785 did not answer within 10 s");
+    }
+
+    @Test
+    void aServerThatFallsSilentIsATimeOut() {
+        joined();
+        server.socket.close();
+        network.run(60 * SECOND);
+        assertThat(told.events.getLast()).isEqualTo("TIMED_OUT 10.0.0.1:28785 fell silent");
+    }
+
+    @Test
+    void foreignBytesEndTheConnectionWithAnError() {
+        joined();
+        server.connected.getLast().send(1, Bytes.ofHex("7f"), true);
+        server.wake();
+        network.run(SECOND);
+        assertThat(told.events.getLast())
+                .startsWith("PROTOCOL_ERROR the server sent a message that is not of its protocol");
+        assertThat(server.ended.getLast().data()).isEqualTo(DisconnectReason.MESSAGE_ERROR.code());
+    }
+
+    @Test
+    void itLeavesWithoutAReason() {
+        SauerbratenClient client = joined();
+        client.say("bye");
+        client.close();
+        network.run(SECOND);
+        assertThat(told.events).containsExactly("joined 3", "LEFT left");
+        assertThat(heard(Chat.Text.class)).containsExactly(new Chat.Text("bye"));
+        assertThat(server.ended)
+                .containsExactly(
+                        new EnetNode.Ended(
+                                server.connected.getLast(), 0, EnetListener.Cause.REMOTE));
+    }
+
+    @Test
+    void itLeavesEvenIfTheServerIsGone() {
+        SauerbratenClient client = joined();
+        server.socket.close();
+        client.close();
+        network.run(3 * SECOND);
+        assertThat(told.events).containsExactly("joined 3", "LEFT left");
+    }
+
+    @Test
+    void itIsKickedWithTheReason() {
+        joined();
+        server.connected.getLast().disconnect(DisconnectReason.KICKED.code());
+        server.wake();
+        network.run(SECOND);
+        assertThat(told.events.getLast()).isEqualTo("KICKED kicked or banned by the server");
+    }
+
+    @Test
+    void itSpawnsAgainAfterDeathAndMapChange() {
+        joined();
+        say(1, new Life.Died(3, 3, 0, 0));
+        server.received.clear();
+        network.run(900 * MILLI);
+        assertThat(heard(Pos.class)).isEmpty();
+        network.run(SECOND);
+        assertThat(heard(Life.TrySpawn.class)).isNotEmpty();
+        say(1, new Life.SpawnState(3, state(6)));
+        assertThat(heard(Life.ClientSpawn.class)).containsExactly(new Life.ClientSpawn(6, 6));
+        network.run(SECOND);
+        assertThat(heard(Pos.class)).hasSizeGreaterThan(25).allMatch(p -> p.lifeseq() == 0);
+
+        server.received.clear();
+        say(1, new Match.MapChange("other", 1, false), new Life.SpawnState(3, state(7)));
+        network.run(SECOND);
+        assertThat(heard(Match.MapCrc.class)).isEmpty();
+        assertThat(heard(Pos.class)).hasSizeGreaterThan(25).allMatch(p -> p.lifeseq() == 1);
+        assertThat(told.events).containsExactly("joined 3");
+    }
+
+    private static Pos at(int cn, int lifeseq, int x) {
+        Movement movement = Movement.at(new Vec3(x, 2, 0), 90);
+        return SauerbratenMotion.CENTERED.toNative(movement, cn, lifeseq);
+    }
+
+    private static Relay.Client from(int cn, SauerbratenMessage... messages) {
+        return new Relay.Client(cn, CODEC.packet(messages));
+    }
+
+    @Test
+    void itSeesOthersInTheirPresentLifeOnly() {
+        SauerbratenClient client = joined();
+        say(
+                1,
+                new Life.Resume(
+                        List.of(
+                                new Life.Score(0, 0, 0, 0, 0, 0, state(8)),
+                                new Life.Score(1, 1, 0, 0, 0, 0, state(8)))),
+                new Roster.InitClient(0, "alive", "good", 0),
+                new Roster.InitClient(1, "dead", "good", 0));
+        say(0, at(0, 8, 1), at(1, 8, 1), at(3, 5, 1), at(9, 0, 1));
+        assertThat(told.events).containsExactly("joined 3", "appeared alive");
+        say(0, at(0, 9, 5));
+        assertThat(told.moves).isEmpty();
+        say(0, at(0, 8, 2));
+        assertThat(told.moves).hasSize(1);
+        Client.Seen seen = client.others().iterator().next();
+        assertThat(seen).isEqualTo(told.moves.getFirst());
+        assertThat(seen.movement().position()).isEqualTo(new Vec3(2, 2, 0));
+        assertThat(seen.movement().yaw()).isEqualTo(90);
+
+        say(1, from(1, new Life.Spawn(state(9)), new Chat.Text("hi \f3all")));
+        say(0, at(1, 9, 1));
+        say(1, from(0, new Roster.SwitchName("new")), new Life.Died(0, 1, 1, 0));
+        say(1, new Roster.CDis(1), new Chat.ServMsg("\f2welcome"));
+        assertThat(told.events)
+                .containsExactly(
+                        "joined 3",
+                        "appeared alive",
+                        "dead: hi all",
+                        "appeared dead",
+                        "vanished new",
+                        "vanished dead",
+                        ": welcome");
+        assertThat(client.others()).isEmpty();
+    }
+
+    @Test
+    void bodiesAreGoneWhenTheMapChanges() {
+        joined();
+        say(1, new Roster.InitClient(0, "other", "good", 0), from(0, new Life.Spawn(state(1))));
+        say(0, at(0, 1, 1));
+        say(1, new Match.MapChange("next", 1, false));
+        say(0, at(0, 1, 2));
+        assertThat(told.events).containsExactly("joined 3", "appeared other", "vanished other");
+    }
+
+    @Test
+    void twoOfThemMeetOnOurServerThroughLoss() throws IOException {
+        DutyCycle cycle = network.cycle();
+        Arena arena = new Arena(Level.BOX, 40);
+        cycle.add(arena::advance);
+        SauerbratenEndpoint endpoint =
+                SauerbratenEndpoint.open(
+                        Serving.at(cycle, EnetNode.address("10.0.0.2:28785"), arena)
+                                .name("test")
+                                .random(new Random(9))
+                                .build());
+        network.conditions(new Conditions(0.1, 0.05, 20 * MILLI, 20 * MILLI));
+        Told watcher = new Told();
+        client(endpoint.address(), "watcher", "", (_, _) -> Steering.look(0, 0), watcher);
+        SauerbratenClient walker =
+                client(
+                        endpoint.address(),
+                        "walker",
+                        "",
+                        (_, self) -> Steering.walk(90, 90, 0),
+                        told);
+        network.run(10 * SECOND);
+        assertThat(watcher.events)
+                .filteredOn(event -> !event.startsWith(": "))
+                .containsExactlyInAnyOrder("joined " + 0, "appeared walker");
+        assertThat(watcher.moves).as("at a wall five a second").hasSizeGreaterThan(50);
+        double before = 0;
+        for (Client.Seen seen : watcher.moves) {
+            double y = seen.movement().position().y();
+            assertThat(y).isGreaterThanOrEqualTo(before == 0 ? y : before);
+            before = y;
+        }
+        walker.say("hello");
+        walker.close();
+        network.run(5 * SECOND);
+        assertThat(watcher.events).endsWith("walker: hello", "vanished walker");
+        assertThat(told.events.getLast()).isEqualTo("LEFT left");
+    }
+
+    @Test
+    void itsBodyMovesAsTheGamesDoes() {
+        SauerbratenBody body = new SauerbratenBody(BoxArena.BOUNDS);
+        body.place(new Vec3(-20, 0, 0), 0);
+        Steering forward = Steering.walk(0, 0, 0);
+        // Captured, units a second: 47 after 66 ms, 96 after 165 ms, 127 after 430 ms; the original
+        // takes a key into account with its next frame, 16 ms later.
+        double[] millis = {50, 100, 265, 570};
+        double[] speeds = {47, 96, 127, 130};
+        for (int i = 0; i < millis.length; i++) {
+            body.move(millis[i] / 1000, forward);
+            assertThat(body.movement().velocity().x() * 8).isCloseTo(speeds[i], within(2.0));
+        }
+        body.move(0.005, new Steering(0, 0, 1, 0, true, false));
+        double apex = 0;
+        int steps = 1;
+        for (; !body.movement().stance().onGround(); steps++) {
+            apex = Math.max(apex, body.movement().position().z() * 8);
+            body.move(0.005, forward);
+        }
+        assertThat(apex).isBetween(18.5, 21.5);
+        assertThat(steps * 5).isBetween(690, 750);
+        for (int i = 0; i < 100; i++) {
+            body.move(0.2, forward);
+        }
+        assertThat(BoxArena.BOUNDS.max().x() - body.movement().position().x()).isBetween(0.4, 0.6);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.wishdir.sauerbraten.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.wishdir.sauerbraten.message.Action;
+import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.message.CubeWire;
+import dev.wishdir.sauerbraten.message.Demo;
+import dev.wishdir.sauerbraten.message.Edit;
+import dev.wishdir.sauerbraten.message.Flag;
+import dev.wishdir.sauerbraten.message.Life;
+import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.Point;
+import dev.wishdir.sauerbraten.message.Pos;
+import dev.wishdir.sauerbraten.message.Relay;
+import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Wire;
+import dev.wishdir.wire.WireLaws;
+import dev.wishdir.wire.Writer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.util.List;
+
+public class SauerbratenCodecTest {
+    private static final List<SauerbratenCodec> CODECS =
+            List.of(
+                    SauerbratenCodec.V260,
+                    SauerbratenCodec.V259,
+                    SauerbratenCodec.V260.inMode(15),
+                    SauerbratenCodec.V259.inMode(15));
+
+    @Test
+    void aPositionIsWrittenTheSameWhereRoomIsShort() {
+        for (int seed = 0; seed < 2000; seed++) {
+            Pos pos = (Pos) new RandomMessages(SauerbratenCodec.V260, seed).like(Pos.BLANK);
+            Writer wide = new Writer(64);
+            Pos.wire(wide, pos);
+            Writer narrow = new Writer(wide.position());
+            Pos.wire(narrow, pos);
+            assertThat(wide.toBytes()).as("%s", pos).isEqualTo(narrow.toBytes());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a2LawsHoldForEveryMessage(Direction direction) {
+        for (SauerbratenCodec codec : CODECS) {
+            for (int seed = 0; seed < 20; seed++) {
+                for (SauerbratenMessage message : RandomMessages.each(codec, direction, seed)) {
+                    WireLaws.Walk<SauerbratenMessage> walk =
+                            (wire, m) -> walk(codec, direction, wire, m);
+                    boolean toTheEnd =
+                            message instanceof Edit.SendMap || message instanceof Demo.SendDemo;
+                    if (toTheEnd) {
+                        WireLaws.holdToTheEnd(message, Session.Welcome.BLANK, walk);
+                    } else {
+                        WireLaws.hold(message, Session.Welcome.BLANK, walk);
+                    }
+                }
+            }
+        }
+    }
+
+    private static SauerbratenMessage walk(
+            SauerbratenCodec codec, Direction direction, Wire wire, SauerbratenMessage message) {
+        if (wire instanceof Reader reader) {
+            return codec.read(direction, reader);
+        }
+        codec.write(wire, message);
+        return message;
+    }
+
+    @Test
+    void everyCodeHasItsMessage() {
+        assertThat(SauerbratenCodec.V260.blanks(Direction.C2S)).hasSize(74);
+        assertThat(SauerbratenCodec.V260.blanks(Direction.S2C)).hasSize(85);
+        assertThat(SauerbratenCodec.V259.blanks(Direction.C2S)).hasSize(71);
+        assertThat(SauerbratenCodec.V259.blanks(Direction.S2C)).hasSize(82);
+    }
+
+    @Test
+    void protocol259ClosesTheGapOfThreeCodes() {
+        assertThat(SauerbratenCodec.V259.code(Life.Resume.BLANK)).isEqualTo(37);
+        assertThat(SauerbratenCodec.V259.code(Edit.NewMap.BLANK)).isEqualTo(50);
+        assertThat(SauerbratenCodec.V259.code(Relay.Client.BLANK)).isEqualTo(85);
+        assertThat(SauerbratenCodec.V259.code(Roster.SwitchName.BLANK)).isEqualTo(101);
+        assertThat(SauerbratenCodec.V259.code(Demo.DemoPacket.BLANK)).isEqualTo(111);
+        assertThat(SauerbratenCodec.V260.code(Demo.DemoPacket.BLANK)).isEqualTo(114);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SauerbratenCodec.V259.packet(Edit.EditVSlot.BLANK))
+                .withMessageContaining("protocol 259 has no EditVSlot");
+    }
+
+    @Test
+    void directionDecidesWhatACodeMeans() {
+        Bytes spawn = SauerbratenCodec.V260.packet(new Life.ClientSpawn(3, 6));
+        assertThat(read(Direction.C2S, spawn)).containsExactly(new Life.ClientSpawn(3, 6));
+        assertThatExceptionOfType(MalformedPacketException.class)
+                .isThrownBy(() -> read(Direction.S2C, spawn));
+    }
+
+    @Test
+    void b14WhatOnlyTheOtherSideSendsIsMalformed() {
+        assertThatExceptionOfType(MalformedPacketException.class)
+                .isThrownBy(() -> read(Direction.C2S, Bytes.ofHex("02")))
+                .withMessage("code at byte 1: a client of protocol 260 sends no message 2");
+        for (int code : new int[] {-1, 115, 127, 128, 40_000, Integer.MIN_VALUE}) {
+            Bytes packet =
+                    Bytes.wrap(
+                            WireLaws.write(code, (w, value) -> CubeWire.integer(w, "code", value)));
+            assertThatExceptionOfType(MalformedPacketException.class)
+                    .isThrownBy(() -> read(Direction.C2S, packet));
+        }
+    }
+
+    @Test
+    void messagesInsideAClientAreThoseOfTheServer() {
+        Relay.Client client =
+                new Relay.Client(
+                        7,
+                        SauerbratenCodec.V260.packet(new Action.Sound(1), new Chat.Text("café")));
+        assertThat(SauerbratenCodec.V260.messages(client))
+                .containsExactly(new Action.Sound(1), new Chat.Text("café"));
+    }
+
+    @Test
+    void theHoldModesChangeFlagsWithinTheirPacket() {
+        Flag.Status held = new Flag.Status(1, 2, -1, false, true, new Point(16, 32, 48), 1, 25);
+        Match.MapChange hold = new Match.MapChange("boxarena", 15, true);
+        Flag.InitFlags flags = new Flag.InitFlags(1, 2, List.of(held));
+        Bytes packet = SauerbratenCodec.V260.inMode(15).packet(hold, flags);
+        assertThat(read(Direction.S2C, packet)).containsExactly(hold, flags);
+    }
+
+    @Test
+    void channelTwoCarriesFiles() {
+        Bytes file = Bytes.ofHex("1f8b0800");
+        assertThat(SauerbratenCodec.V260.readPacket(Direction.C2S, 2, new Reader(file)))
+                .containsExactly(new Edit.MapData(file));
+        assertThat(SauerbratenCodec.V260.packet(new Edit.MapData(file))).isEqualTo(file);
+        assertThat(SauerbratenCodec.channel(new Edit.MapData(file))).isEqualTo(2);
+        assertThat(SauerbratenCodec.channel(Pos.BLANK)).isZero();
+        assertThat(SauerbratenCodec.channel(new Chat.Text(""))).isEqualTo(1);
+    }
+
+    /** The position that hex digits, blanks between them, spell. */
+    public static Pos pos(String hex) {
+        return (Pos) read(Direction.C2S, Bytes.ofHex(hex)).getFirst();
+    }
+
+    private static List<SauerbratenMessage> read(Direction direction, Bytes packet) {
+        return SauerbratenCodec.V260.readPacket(direction, 1, new Reader(packet));
+    }
+}

@@ -1,0 +1,697 @@
+package dev.wishdir.sauerbraten.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.enet.EnetNode;
+import dev.wishdir.game.Serving;
+import dev.wishdir.game.SilentViewer;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.sauerbraten.map.Ogz;
+import dev.wishdir.sauerbraten.message.Action;
+import dev.wishdir.sauerbraten.message.Admin;
+import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.message.Edit;
+import dev.wishdir.sauerbraten.message.Item;
+import dev.wishdir.sauerbraten.message.Life;
+import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.Point;
+import dev.wishdir.sauerbraten.message.Pos;
+import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.Travel;
+import dev.wishdir.sauerbraten.protocol.PasswordHash;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.wire.Bytes;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/** The endpoint as clients see it, in virtual time. */
+class SauerbratenEndpointTest {
+    private static final String ADMIN = "sekrit";
+
+    private final SimulatedNetwork network = new SimulatedNetwork(3);
+    private final Arena arena = new Arena(Level.BOX, 40);
+    private final Counters counters = new Counters();
+    private final List<String> events = new ArrayList<>();
+    private final DutyCycle cycle = network.cycle();
+    private SauerbratenEndpoint endpoint;
+    private int players;
+
+    @BeforeEach
+    void serve() throws IOException {
+        endpoint = serve("", 4);
+    }
+
+    private SauerbratenEndpoint serve(String password, int maxPlayers) throws IOException {
+        cycle.add(arena::advance);
+        arena.observe(event -> {
+            switch (event) {
+                case ArenaEvent.Joined(_, Player player) -> events.add("join " + player.name());
+                case ArenaEvent.Left(_, Player player, Departure why) ->
+                        events.add("leave " + player.name() + ", " + why);
+                case ArenaEvent.Said(_, Player player, String text) ->
+                        events.add(player.name() + ": " + text);
+                default -> {}
+            }
+        });
+        return SauerbratenEndpoint.open(
+                Serving.at(cycle, EnetNode.address("10.0.0.1:" + (28785 + 10 * players)), arena)
+                        .name("test")
+                        .maxPlayers(maxPlayers)
+                        .password(password)
+                        .adminPassword(ADMIN)
+                        .counters(counters)
+                        .random(new Random(9))
+                        .build());
+    }
+
+    private ScriptedPlayer player() {
+        return new ScriptedPlayer(network, ++players, endpoint.address());
+    }
+
+    private ScriptedPlayer player(String name) {
+        return player().join(name);
+    }
+
+    @Test
+    void theWelcomeIsInTheOrderOfTheOriginal() {
+        ScriptedPlayer alice = player("alice");
+        alice.move(8000);
+        ScriptedPlayer bob = player("bob");
+        assertThat(alice.heard.getFirst())
+                .isEqualTo(new Session.ServInfo(0, 260, alice.sessionid, false, "test", ""));
+        assertThat(bob.heard)
+                .extracting(message -> SauerbratenCodec.V260.name(message))
+                .startsWith(
+                        "N_SERVINFO",
+                        "N_WELCOME",
+                        "N_MAPCHANGE",
+                        "N_SETTEAM",
+                        "N_SPAWNSTATE",
+                        "N_RESUME",
+                        "N_INITCLIENT");
+        assertThat(bob.heard(Life.Resume.class).getFirst().players().getFirst().state()).isZero();
+        assertThat(alice.heard(Roster.InitClient.class))
+                .containsExactly(new Roster.InitClient(1, "bob", "good", 0));
+        assertThat(events).containsExactly("join alice", "join bob");
+    }
+
+    @Test
+    void positionsReachTheOthersBitForBitAndNeverTheirOwner() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        Bytes position = alice.move(8000);
+        network.run(20 * EnetNode.MILLI);
+        assertThat(bob.positions).containsExactly(position);
+        assertThat(alice.positions).isEmpty();
+        Player inArena = arena.players().iterator().next();
+        assertThat(inArena.movement().position().distance(new Vec3(-1.5, 0, 0))).isZero();
+    }
+
+    @Test
+    void aRelayTakesAFewMillisecondsNotATick() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        for (int i = 0; i < 30; i++) {
+            bob.positions.clear();
+            alice.move(8000 + i);
+            network.run(5 * EnetNode.MILLI);
+            assertThat(bob.positions).hasSize(1);
+            network.run(28 * EnetNode.MILLI);
+        }
+    }
+
+    @Test
+    void nobodyIsShownBeforeItSpawnedOrInAnotherLife() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player().greeted();
+        bob.move(bob.cn, 1, 8000);
+        bob.say(new Session.Connect("bob", 0, "", "", ""));
+        network.run(100 * EnetNode.MILLI);
+        bob.move(8000);
+        network.run(100 * EnetNode.MILLI);
+        assertThat(alice.positions).isEmpty();
+        bob.spawn();
+        bob.move(bob.cn, bob.lifeseq + 1, 8000);
+        network.run(100 * EnetNode.MILLI);
+        assertThat(alice.positions).isEmpty();
+        bob.move(8000);
+        network.run(100 * EnetNode.MILLI);
+        assertThat(alice.positions).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("B11 a position with another's number is ignored and counted")
+    void ownershipIsEnforced() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        for (int whose : new int[] {alice.cn, 5, 127, 128, 200, 1 << 27}) {
+            bob.move(whose, 1, 8000);
+        }
+        network.run(100 * EnetNode.MILLI);
+        assertThat(alice.positions).isEmpty();
+        assertThat(bob.isGone()).isFalse();
+        assertThat(counters.get("sauerbraten.drop.foreign-position")).isEqualTo(6);
+    }
+
+    @Test
+    void chatReachesAllAndTeamChatTheTeam() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        alice.say(new Chat.Text("hello \f3red"));
+        alice.say(new Chat.ClientSayTeam("to us"));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(bob.relayed).contains("0 Text[text=hello red]");
+        assertThat(bob.heard(Chat.SayTeam.class)).containsExactly(new Chat.SayTeam(0, "to us"));
+        assertThat(alice.relayed).noneMatch(line -> line.contains("hello"));
+        assertThat(events).contains("alice: hello red");
+    }
+
+    @Test
+    void aLifeEndsBySuicideAndTheNextBeginsInOrder() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        int first = alice.lifeseq;
+        alice.move(8000);
+        alice.say(new Life.Suicide());
+        network.run(100 * EnetNode.MILLI);
+        assertThat(bob.heard(Life.Died.class)).containsExactly(new Life.Died(0, 0, 0, 0));
+        assertThat(arena.players().iterator().next().spawned()).isFalse();
+        alice.say(new Life.TrySpawn());
+        network.run(100 * EnetNode.MILLI);
+        assertThat(alice.lifeseq).isEqualTo(first + 1);
+        alice.spawn();
+        alice.move(8000);
+        network.run(100 * EnetNode.MILLI);
+        assertThat(bob.relayed.getLast()).startsWith("0 Spawn[state=State[lifeseq=" + (first + 1));
+    }
+
+    @Test
+    void shotsAreSeenAndHurtNobody() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        alice.move(8000);
+        Action.Hit hit = new Action.Hit(bob.cn, bob.lifeseq, 0, 1, Action.Hit.BLANK.dir());
+        alice.say(
+                new Action.Shoot(1, 6, Point.BLANK, Point.BLANK, List.of(hit)), new Action.Taunt());
+        network.run(100 * EnetNode.MILLI);
+        assertThat(bob.heard(Action.ShotFx.class)).hasSize(1);
+        assertThat(bob.heard(Life.Damage.class)).isEmpty();
+        assertThat(bob.relayed).contains("0 Taunt[]");
+        assertThat(alice.isGone()).isFalse();
+    }
+
+    @Test
+    void aJumpPadIsShownAfterThePositionBeforeIt() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        Bytes before = alice.move(8000);
+        alice.raw(0, SauerbratenCodec.V260.packet(new Travel.JumpPad(alice.cn, 3)), true);
+        network.run(100 * EnetNode.MILLI);
+        assertThat(bob.positions.getFirst()).isEqualTo(before);
+        assertThat(bob.heard(Travel.JumpPad.class)).containsExactly(new Travel.JumpPad(0, 3));
+        assertThat(alice.heard(Travel.JumpPad.class)).isEmpty();
+    }
+
+    @Test
+    void refusalsHaveTheirReasons() throws IOException {
+        ScriptedPlayer stranger = player().greeted();
+        stranger.say(new Chat.Text("hi"));
+        assertThat(stranger.farewell()).isEqualTo(4);
+        for (int i = 0; i < 4; i++) {
+            player("p" + i);
+        }
+        ScriptedPlayer fifth = player().greeted();
+        fifth.say(new Session.Connect("fifth", 0, "", "", ""));
+        assertThat(fifth.farewell()).isEqualTo(7);
+        endpoint.close();
+        players = 20;
+        endpoint = serve("open sesame", 4);
+        ScriptedPlayer wrong = player().greeted();
+        wrong.say(
+                new Session.Connect(
+                        "w", 0, PasswordHash.of(wrong.cn, wrong.sessionid, "wrong"), "", ""));
+        assertThat(wrong.farewell()).isEqualTo(10);
+        ScriptedPlayer right = player().greeted();
+        right.say(
+                new Session.Connect(
+                        "r", 0, PasswordHash.of(right.cn, right.sessionid, "open sesame"), "", ""));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(right.heard(Session.Welcome.class)).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("B10 who connects and never joins is sent away after 15 s, unseen by others")
+    void joiningHasADeadline() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer silent = player().greeted();
+        int heardBefore = alice.heard.size();
+        network.run(14 * EnetNode.SECOND);
+        assertThat(silent.isGone()).isFalse();
+        network.run(2 * EnetNode.SECOND);
+        assertThat(silent.farewell()).isEqualTo(8);
+        assertThat(alice.heard(Roster.InitClient.class)).isEmpty();
+        assertThat(alice.heard(Roster.CDis.class)).isEmpty();
+        assertThat(alice.heard.size()).isEqualTo(heardBefore);
+    }
+
+    @Test
+    @DisplayName("B10 who vanishes before its welcome is acknowledged is removed")
+    void aVanishedPlayerIsRemoved() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer ghost = player().greeted();
+        ghost.say(new Session.Connect("ghost", 0, "", "", ""));
+        network.run(2 * EnetNode.MILLI);
+        ghost.node.cycle.close();
+        network.run(60 * EnetNode.SECOND);
+        assertThat(alice.heard(Roster.CDis.class)).containsExactly(new Roster.CDis(ghost.cn));
+        assertThat(arena.players()).hasSize(1);
+        assertThat(endpoint.sessions()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("B14 unknown and server-only messages end that client alone")
+    void badMessagesEndTheirSender() {
+        ScriptedPlayer alice = player("alice");
+        List<Bytes> bad =
+                List.of(
+                        Bytes.of((byte) 120),
+                        Bytes.of((byte) -3),
+                        SauerbratenCodec.V260.packet(new Session.Welcome()),
+                        SauerbratenCodec.V260.packet(new Chat.ServMsg("I am the server")),
+                        SauerbratenCodec.V260.packet(new Match.MapChange("x", 1, false)),
+                        SauerbratenCodec.V260.packet(new Session.Connect("again", 0, "", "", "")),
+                        SauerbratenCodec.V260.packet(Pos.BLANK));
+        for (Bytes payload : bad) {
+            ScriptedPlayer bob = player("bob");
+            bob.raw(1, payload, true);
+            assertThat(bob.farewell()).as("%s", payload).isEqualTo(4);
+        }
+        ScriptedPlayer cut = player("cut");
+        cut.raw(1, Bytes.of((byte) 23, (byte) 'a'), true);
+        assertThat(cut.farewell()).isEqualTo(1);
+        ScriptedPlayer wrongChannel = player("wrong");
+        wrongChannel.raw(0, SauerbratenCodec.V260.packet(new Chat.Text("hi")), true);
+        assertThat(wrongChannel.farewell()).isEqualTo(4);
+        assertThat(alice.isGone()).isFalse();
+        assertThat(endpoint.sessions()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName(
+            "B16 more than 200 messages at once end the sender, floods of chat are limited first")
+    void floodsAreLimited() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        SauerbratenMessage[] pings = new SauerbratenMessage[150];
+        Arrays.fill(pings, new Session.ClientPing(5));
+        bob.say(pings);
+        network.run(100 * EnetNode.MILLI);
+        assertThat(bob.isGone()).isFalse();
+        for (int i = 0; i < 30; i++) {
+            bob.say(new Chat.Text("spam " + i));
+            network.run(10 * EnetNode.MILLI);
+        }
+        network.run(100 * EnetNode.MILLI);
+        assertThat(alice.relayed.stream().filter(line -> line.contains("spam")).count())
+                .isBetween(10L, 16L);
+        assertThat(bob.heard(Chat.ServMsg.class)).hasSizeBetween(1, 2);
+        SauerbratenMessage[] flood = new SauerbratenMessage[250];
+        Arrays.fill(flood, new Session.ClientPing(5));
+        bob.say(flood);
+        assertThat(bob.farewell()).isEqualTo(9);
+        assertThat(alice.isGone()).isFalse();
+    }
+
+    @Test
+    @DisplayName("B18 names of maps that lead elsewhere and maps out of coop edit are refused")
+    void mapsAreChecked() {
+        ScriptedPlayer alice = player("alice");
+        alice.say(new Match.MapVote("../../x", 1), new Match.MapVote("/etc/passwd", 0));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(alice.heard(Match.MapChange.class)).hasSize(1);
+        assertThat(alice.heard(Chat.ServMsg.class)).hasSize(2);
+        alice.say(new Match.MapVote("boxarena", 0));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(alice.heard(Match.MapChange.class).getLast())
+                .isEqualTo(new Match.MapChange("boxarena", 0, true));
+        alice.raw(2, Bytes.wrap(new byte[5000]), true);
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(alice)).last().isEqualTo("maps are sent and fetched in coop edit only");
+        assertThat(alice.isGone()).isFalse();
+        alice.say(new Edit.Remip());
+        assertThat(alice.farewell()).isEqualTo(4);
+    }
+
+    @Test
+    void aMapIsSentAndFetchedInCoopEdit() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        int arenaCrc = Ogz.arena("Wishdir", Ogz.arenaStarts()).crc();
+        alice.say(new Match.MapCrc("wishdir", arenaCrc));
+        bob.say(new Match.MapCrc("wishdir", 0));
+        bob.say(new Match.MapCrc("wishdir", 0));
+        network.run(500 * EnetNode.MILLI);
+        assertThat(alice.heard(Edit.SendMap.class)).isEmpty();
+        assertThat(bob.heard(Edit.SendMap.class)).hasSize(1);
+        assertThat(Ogz.read(bob.heard(Edit.SendMap.class).getFirst().file()).crc())
+                .isEqualTo(arenaCrc);
+        byte[] noMap = new byte[20_000];
+        alice.raw(2, Bytes.wrap(noMap), true);
+        network.run(60 * EnetNode.SECOND);
+        assertThat(alice.heard(Chat.ServMsg.class)).contains(new Chat.ServMsg("that is no map"));
+        Bytes file = Ogz.arena("Another", Ogz.arenaStarts()).file();
+        alice.raw(2, file, true);
+        network.run(500 * EnetNode.MILLI);
+        bob.say(new Edit.GetMap());
+        network.run(500 * EnetNode.MILLI);
+        assertThat(bob.heard(Edit.SendMap.class).getLast()).isEqualTo(new Edit.SendMap(file));
+    }
+
+    @Test
+    void aVoteNeedsAMajorityOrAMaster() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        ScriptedPlayer carol = player("carol");
+        alice.say(new Match.MapVote("boxarena", 0));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(carol.heard(Match.MapChange.class)).hasSize(1);
+        bob.say(new Match.MapVote("boxarena", 0));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(carol.heard(Match.MapChange.class)).hasSize(2);
+        assertThat(carol.heard(Match.TimeUp.class)).containsExactly(new Match.TimeUp(600));
+        assertThat(carol.heard(Life.SpawnState.class)).hasSize(2);
+        claim(carol);
+        carol.say(new Admin.MasterMode(1), new Match.MapVote("other", 2));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(alice.heard(Admin.CurrentMaster.class).getLast().masters())
+                .containsExactly(new Admin.Privileged(carol.cn, 3));
+        assertThat(alice.heard(Match.MapChange.class).getLast())
+                .isEqualTo(new Match.MapChange("other", 2, true));
+        alice.say(new Roster.SwitchTeam("evil"));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(bob.heard(Roster.SetTeam.class).getLast())
+                .isEqualTo(new Roster.SetTeam(alice.cn, "evil", 0));
+    }
+
+    private void claim(ScriptedPlayer player) {
+        player.say(
+                new Admin.SetMaster(
+                        player.cn, true, PasswordHash.of(player.cn, player.sessionid, ADMIN)));
+        network.run(100 * EnetNode.MILLI);
+    }
+
+    private static List<String> told(ScriptedPlayer player) {
+        return player.heard(Chat.ServMsg.class).stream().map(Chat.ServMsg::text).toList();
+    }
+
+    @Test
+    void votesAreToldAndCountedInTheOriginalsWords() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        ScriptedPlayer carol = player("carol");
+        alice.say(new Match.MapVote("boxarena", 2));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(carol))
+                .containsExactly("alice suggests teamplay on map boxarena (select map to vote)");
+        bob.say(new Match.MapVote("boxarena", 2));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(carol))
+                .containsExactly(
+                        "alice suggests teamplay on map boxarena (select map to vote)",
+                        "bob suggests teamplay on map boxarena (select map to vote)",
+                        "vote passed by majority");
+        int passed = carol.heard.indexOf(new Chat.ServMsg("vote passed by majority"));
+        assertThat(carol.heard.subList(passed, carol.heard.size()))
+                .anyMatch(new Match.MapChange("boxarena", 2, true)::equals);
+        claim(alice);
+        alice.say(new Match.MapVote("boxarena", 5));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(carol)).last().asString().startsWith("alice suggests efficiency");
+        alice.say(new Admin.MasterMode(1), new Match.MapVote("boxarena", 5));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(carol)).last().isEqualTo("alice forced efficiency on map boxarena");
+        assertThat(carol.heard(Match.MapChange.class).getLast())
+                .isEqualTo(new Match.MapChange("boxarena", 5, true));
+    }
+
+    @Test
+    void whoClaimsMasterOrAdminIsAnnounced() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        alice.say(new Admin.SetMaster(alice.cn, true, ""));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(bob)).containsExactly("alice claimed master");
+        alice.say(new Admin.SetMaster(alice.cn, false, ""));
+        claim(bob);
+        bob.say(new Admin.SetMaster(bob.cn, false, ""));
+        network.run(100 * EnetNode.MILLI);
+        List<String> all =
+                List.of(
+                        "alice claimed master",
+                        "alice relinquished master",
+                        "bob claimed admin",
+                        "bob relinquished admin");
+        assertThat(told(bob)).isEqualTo(all);
+        assertThat(told(alice)).isEqualTo(all);
+        ScriptedPlayer carol = player().greeted();
+        carol.say(
+                new Session.Connect(
+                        "carol", 0, PasswordHash.of(carol.cn, carol.sessionid, ADMIN), "", ""));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(alice)).last().isEqualTo("carol claimed admin");
+        assertThat(alice.heard(Admin.CurrentMaster.class).getLast().masters())
+                .containsExactly(new Admin.Privileged(carol.cn, 3));
+    }
+
+    @Test
+    void theSpeedOfTheGameMovesTheClockOfTheMatch() {
+        ScriptedPlayer alice = player("alice");
+        claim(alice);
+        alice.say(new Admin.MasterMode(1), new Match.MapVote("boxarena", 0));
+        network.run(100 * EnetNode.MILLI);
+        alice.say(new Item.ItemList(List.of(new Item.Placed(2, 14))));
+        alice.spawn();
+        alice.say(new Admin.ClientGameSpeed(200), new Item.ItemPickup(2));
+        network.run(9 * EnetNode.SECOND);
+        assertThat(alice.heard(Item.ItemSpawn.class)).isEmpty();
+        network.run(2 * EnetNode.SECOND);
+        assertThat(alice.heard(Item.ItemSpawn.class)).as("20 s at double speed").hasSize(1);
+        network.run(49 * EnetNode.SECOND);
+        assertThat(secondsLeft()).as("after a minute").isBetween(478, 481);
+        alice.say(new Admin.ClientGameSpeed(50));
+        network.run(60 * EnetNode.SECOND);
+        assertThat(secondsLeft()).as("after another at half").isBetween(448, 451);
+        alice.say(new Admin.ClientPauseGame(true));
+        network.run(60 * EnetNode.SECOND);
+        assertThat(secondsLeft()).as("and none paused").isBetween(448, 451);
+        alice.say(new Admin.ClientPauseGame(false), new Admin.ClientGameSpeed(1000));
+        network.run(44 * EnetNode.SECOND);
+        assertThat(alice.heard(Match.TimeUp.class)).hasSize(1);
+        network.run(2 * EnetNode.SECOND);
+        assertThat(alice.heard(Match.TimeUp.class))
+                .as("its end, and a second later the next")
+                .containsExactly(new Match.TimeUp(600), new Match.TimeUp(0), new Match.TimeUp(600));
+    }
+
+    /** What a newcomer is told is left of the match. */
+    private int secondsLeft() {
+        ScriptedPlayer late = player("late");
+        late.peer.disconnect(0);
+        return late.heard(Match.TimeUp.class).getFirst().secs();
+    }
+
+    @Test
+    void whoHasNotGotTheMapSpeaksForNobody() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        claim(alice);
+        alice.say(new Admin.MasterMode(1), new Match.MapVote("boxarena", 0));
+        network.run(100 * EnetNode.MILLI);
+        bob.say(new Match.MapCrc("boxarena", 0));
+        network.run(100 * EnetNode.MILLI);
+        alice.say(new Match.MapCrc("boxarena", 77));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(bob)).noneMatch(line -> line.contains("modified"));
+        bob.say(new Match.MapCrc("boxarena", 78));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(alice)).last().isEqualTo("bob has modified map \"boxarena\"");
+    }
+
+    @Test
+    void teamsAreFormedAndFilledEvenly() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        alice.say(new Match.MapVote("boxarena", 2));
+        bob.say(new Match.MapVote("boxarena", 2));
+        network.run(100 * EnetNode.MILLI);
+        List<SauerbratenMessage> heard = alice.heard;
+        int change = heard.indexOf(new Match.MapChange("boxarena", 2, true));
+        assertThat(heard.subList(change + 1, change + 3))
+                .containsExactly(new Roster.SetTeam(bob.cn, "evil", -1), new Match.TimeUp(600));
+        ScriptedPlayer carol = player("carol");
+        ScriptedPlayer dave = player("dave");
+        assertThat(carol.heard)
+                .containsSubsequence(
+                        new Match.TeamInfo(List.of()), new Roster.SetTeam(carol.cn, "good", -1));
+        assertThat(carol.heard(Roster.InitClient.class))
+                .containsExactly(
+                        new Roster.InitClient(alice.cn, "alice", "good", 0),
+                        new Roster.InitClient(bob.cn, "bob", "evil", 0),
+                        new Roster.InitClient(dave.cn, "dave", "evil", 0));
+    }
+
+    @Test
+    void aTimedMatchEndsAndBeginsAnew() {
+        ScriptedPlayer alice = player("alice");
+        alice.say(new Match.MapVote("boxarena", 0));
+        network.run(601 * EnetNode.SECOND);
+        assertThat(alice.heard(Match.TimeUp.class))
+                .containsExactly(new Match.TimeUp(600), new Match.TimeUp(0));
+        network.run(10 * EnetNode.SECOND);
+        assertThat(alice.heard(Match.MapChange.class)).hasSize(3);
+    }
+
+    @Test
+    void itemsArePickedUpOnceAndComeBack() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        alice.say(new Match.MapVote("boxarena", 0));
+        bob.say(new Match.MapVote("boxarena", 0));
+        network.run(100 * EnetNode.MILLI);
+        alice.say(new Item.ItemList(List.of(new Item.Placed(2, 14), new Item.Placed(3, 3))));
+        alice.spawn();
+        bob.spawn();
+        alice.say(new Item.ItemPickup(2), new Item.ItemPickup(3));
+        bob.say(new Item.ItemPickup(2));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(bob.heard(Item.ItemAcc.class))
+                .containsExactly(new Item.ItemAcc(2, alice.cn), new Item.ItemAcc(2, -1));
+        assertThat(alice.heard(Item.ItemAcc.class)).contains(new Item.ItemAcc(3, -1));
+        network.run(20 * EnetNode.SECOND);
+        assertThat(bob.heard(Item.ItemSpawn.class)).containsExactly(new Item.ItemSpawn(2));
+    }
+
+    @Test
+    void aMasterKicksAndTheKickedStaysOut() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        bob.say(new Admin.Kick(alice.cn, "because"));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(alice.isGone()).isFalse();
+        alice.say(new Admin.SetMaster(alice.cn, true, ""));
+        alice.say(new Admin.Kick(bob.cn, "because"));
+        assertThat(bob.farewell()).isEqualTo(3);
+        assertThat(told(alice))
+                .containsExactly("alice claimed master", "alice kicked bob because: because");
+        assertThat(alice.heard(Roster.CDis.class)).containsExactly(new Roster.CDis(bob.cn));
+        bob.node.host.connect(endpoint.address(), 0);
+        bob.cn = -1;
+        bob.node.ended.clear();
+        bob.greeted();
+        bob.node
+                .connected
+                .getLast()
+                .send(
+                        1,
+                        SauerbratenCodec.V260.packet(new Session.Connect("bob", 0, "", "", "")),
+                        true);
+        bob.node.wake();
+        assertThat(bob.farewell()).isEqualTo(5);
+    }
+
+    @Test
+    void spectatorsWatchAndComeBack() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        alice.move(8000);
+        network.run(100 * EnetNode.MILLI);
+        bob.positions.clear();
+        alice.say(new Roster.Spectator(alice.cn, true));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(bob.heard(Life.Died.class)).hasSize(1);
+        assertThat(bob.heard(Roster.Spectator.class))
+                .containsExactly(new Roster.Spectator(alice.cn, true));
+        bob.move(8000);
+        network.run(50 * EnetNode.MILLI);
+        assertThat(alice.positions).hasSize(1);
+        alice.say(new Roster.Spectator(alice.cn, false), new Life.TrySpawn());
+        network.run(100 * EnetNode.MILLI);
+        alice.spawn();
+        alice.move(8100);
+        network.run(50 * EnetNode.MILLI);
+        assertThat(bob.positions).hasSize(1);
+    }
+
+    @Test
+    void aPlayerOfAnotherGameIsSeenToWalkAndHeard() {
+        ScriptedPlayer alice = player("alice");
+        PlayerId ranger = arena.join(network.now(), "quake3", "Ränger ☃", new SilentViewer()).id();
+        cycle.execute(() -> arena.spawn(network.now(), ranger, Movement.at(new Vec3(1, 2, 0), 90)));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(alice.heard(Roster.InitClient.class))
+                .containsExactly(
+                        new Roster.InitClient(
+                                127, "Ränger", "qua3", SauerbratenAvatars.model("Ränger ☃")));
+        alice.positions.clear();
+        for (int i = 0; i < 100; i++) {
+            Movement step = Movement.at(new Vec3(1 + i * 0.01, 2, 0), 90);
+            cycle.execute(
+                    () -> arena.move(network.now(), ranger, step, NativeMovement.Stored.NONE));
+            network.run(10 * EnetNode.MILLI);
+        }
+        network.run(50 * EnetNode.MILLI);
+        assertThat(alice.positions.size()).isBetween(25, 40);
+        Pos last = alice.heard(Pos.class).getLast();
+        assertThat(last.cn()).isEqualTo(127);
+        assertThat(last.pos().x()).isBetween(512 + 8 * 1.98, 512 + 8 * 2.0);
+        cycle.execute(() -> arena.say(network.now(), ranger, "^1hi \"all\" 100%"));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(alice.relayed).contains("127 Text[text=^1hi \"all\" 100%]");
+        ScriptedPlayer bob = player("bob");
+        assertThat(bob.heard(Roster.InitClient.class)).hasSize(2);
+        cycle.execute(() -> arena.leave(network.now(), ranger, Departure.LEFT));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(alice.heard(Roster.CDis.class)).containsExactly(new Roster.CDis(127));
+        assertThat(alice.heard(Roster.InitClient.class)).as("is not shown again").hasSize(2);
+    }
+
+    @Test
+    void whoLeavesIsSaidToHaveLeft() {
+        ScriptedPlayer alice = player("alice");
+        alice.peer.disconnect(0);
+        network.run(EnetNode.SECOND);
+        assertThat(events).last().isEqualTo("leave alice, left");
+    }
+
+    @Test
+    void aClosingServerSaysGoodbye() {
+        ScriptedPlayer alice = player("alice");
+        cycle.execute(() -> endpoint.close("maintenance"));
+        network.run(EnetNode.SECOND);
+        assertThat(alice.heard(Chat.ServMsg.class))
+                .containsExactly(new Chat.ServMsg("maintenance"));
+        assertThat(alice.farewell()).isZero();
+        assertThat(arena.players()).isEmpty();
+    }
+}

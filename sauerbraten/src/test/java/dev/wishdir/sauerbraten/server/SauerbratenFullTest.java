@@ -1,0 +1,78 @@
+package dev.wishdir.sauerbraten.server;
+
+import static dev.wishdir.enet.EnetNode.MILLI;
+import static dev.wishdir.enet.EnetNode.SECOND;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A server on which all numbers of clients are taken by players who have joined. */
+class SauerbratenFullTest {
+    private SauerbratenSiege siege;
+
+    @BeforeEach
+    void fill() throws IOException {
+        siege = new SauerbratenSiege("", "", SauerbratenRoom.NUMBERS);
+        for (int i = 2; i < SauerbratenRoom.NUMBERS; i++) {
+            siege.player("p" + i);
+        }
+        assertThat(siege.arena.players()).hasSize(SauerbratenRoom.NUMBERS);
+    }
+
+    private List<ScriptedPlayer> strangers(int count) {
+        List<ScriptedPlayer> strangers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            strangers.add(siege.stranger("10.9." + i + ".1:5000"));
+        }
+        return strangers;
+    }
+
+    @Test
+    void the129thIsTold() {
+        isToldThatTheServerIsFull();
+    }
+
+    private void isToldThatTheServerIsFull() {
+        ScriptedPlayer late = siege.stranger("10.9.0.1:5000");
+        assertThat(late.farewell()).isEqualTo(DisconnectReason.FULL.code());
+        assertThat(late.heard(Chat.ServMsg.class))
+                .containsExactly(new Chat.ServMsg(DisconnectReason.FULL.text()));
+        assertThat(siege.events).contains("refused 10.9.0.1: the server is full");
+    }
+
+    @Test
+    void allAreToldOnALineThatLosesAQuarterOfAll() {
+        siege.network.conditions(new Conditions(0.25, 0, MILLI, 0));
+        List<ScriptedPlayer> late = strangers(12);
+        siege.network.runUntil(() -> late.stream().allMatch(ScriptedPlayer::isGone), 20 * SECOND);
+        assertThat(late)
+                .allSatisfy(player ->
+                        assertThat(player.farewell()).isEqualTo(DisconnectReason.FULL.code()));
+    }
+
+    @Test
+    @DisplayName(
+            "G12 those who are turned away and never acknowledge it keep nobody from an answer")
+    void whoDoesNotTakeTheAnswerTakesNoPlace() {
+        for (int round = 0; round < 5; round++) {
+            for (int i = 0; i < 40; i++) {
+                ScriptedPlayer deaf = siege.stranger("10." + (20 + round) + "." + i + ".1:5000");
+                siege.network.runUntil(() -> deaf.peer.connected(), SECOND);
+                deaf.node.deaf = true;
+            }
+        }
+        isToldThatTheServerIsFull();
+        assertThat(siege.endpoint.sessions()).isEqualTo(SauerbratenRoom.NUMBERS);
+    }
+}

@@ -1,0 +1,142 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.enet.EnetNode;
+import dev.wishdir.enet.EnetPeer;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.sauerbraten.message.Life;
+import dev.wishdir.sauerbraten.message.Pos;
+import dev.wishdir.sauerbraten.message.Relay;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.protocol.SauerbratenNode;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.Reader;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A client that says just what a test wants, and keeps all that it hears. */
+final class ScriptedPlayer {
+    final EnetNode node;
+    final EnetPeer peer;
+    final List<SauerbratenMessage> heard = new ArrayList<>();
+
+    /** What came inside {@code N_CLIENT}, as "cn message". */
+    final List<String> relayed = new ArrayList<>();
+
+    final List<Bytes> positions = new ArrayList<>();
+    int cn = -1;
+    int sessionid;
+    int lifeseq = -1;
+
+    ScriptedPlayer(SimulatedNetwork network, int number, InetSocketAddress server) {
+        this(SauerbratenNode.client(network, number), server);
+    }
+
+    ScriptedPlayer(EnetNode node, InetSocketAddress server) {
+        this.node = node;
+        node.onReceived = (_, _) -> take();
+        peer = node.host.connect(server, 0);
+        node.wake();
+    }
+
+    private void take() {
+        EnetNode.Message message = node.received.removeLast();
+        if (message.channel() == 0) {
+            positions.add(message.payload());
+        }
+        for (SauerbratenMessage heardNow :
+                SauerbratenCodec.V260.readPacket(
+                        Direction.S2C, message.channel(), new Reader(message.payload()))) {
+            heard.add(heardNow);
+            switch (heardNow) {
+                case Session.ServInfo info -> {
+                    cn = info.cn();
+                    sessionid = info.sessionid();
+                }
+                case Life.SpawnState spawn -> lifeseq = spawn.state().lifeseq();
+                case Relay.Client client ->
+                        SauerbratenCodec.V260
+                                .messages(client)
+                                .forEach(inner -> relayed.add(client.cn() + " " + inner));
+                default -> {}
+            }
+        }
+    }
+
+    /** Lets time pass until the server has said who this is. */
+    ScriptedPlayer greeted() {
+        node.network.runUntil(() -> cn >= 0, EnetNode.SECOND);
+        return this;
+    }
+
+    /** Joins and spawns. */
+    ScriptedPlayer join(String name) {
+        greeted();
+        say(new Session.Connect(name, 0, "", "", ""));
+        pass(100);
+        return spawn();
+    }
+
+    ScriptedPlayer spawn() {
+        say(new Life.ClientSpawn(lifeseq, 6));
+        pass(100);
+        return this;
+    }
+
+    void say(SauerbratenMessage... messages) {
+        raw(1, SauerbratenCodec.V260.packet(messages), true);
+    }
+
+    void raw(int channel, Bytes payload, boolean reliable) {
+        peer.send(channel, payload, reliable);
+        node.wake();
+    }
+
+    /** A position of a number in a life, on the channel of positions. */
+    Bytes move(int whose, int life, int x) {
+        Pos pos =
+                Pos.of(
+                        whose,
+                        4 | (life & 1) << 3,
+                        x,
+                        8192,
+                        8192,
+                        Pos.LEVEL,
+                        90,
+                        0,
+                        Pos.LEVEL,
+                        0,
+                        0,
+                        false);
+        Bytes bytes = SauerbratenCodec.V260.packet(pos);
+        raw(0, bytes, false);
+        return bytes;
+    }
+
+    /** Its own position in its present life. */
+    Bytes move(int x) {
+        return move(cn, lifeseq, x);
+    }
+
+    void pass(int millis) {
+        node.network.run(millis * EnetNode.MILLI);
+    }
+
+    <M extends SauerbratenMessage> List<M> heard(Class<M> type) {
+        return heard.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    boolean isGone() {
+        return !node.ended.isEmpty();
+    }
+
+    /** The reason with which the server ended the connection. */
+    long farewell() {
+        node.network.runUntil(this::isGone, 10 * EnetNode.SECOND);
+        return node.ended.getFirst().data();
+    }
+}
