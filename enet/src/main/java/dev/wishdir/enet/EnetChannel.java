@@ -5,6 +5,7 @@ import dev.wishdir.enet.EnetCommand.SendFragment;
 import dev.wishdir.enet.EnetCommand.SendReliable;
 import dev.wishdir.enet.EnetCommand.SendUnreliable;
 import dev.wishdir.enet.EnetCommand.SendUnreliableFragment;
+import dev.wishdir.wire.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +15,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One ordered stream inside a connection, both directions: sequence numbers, what waits for an
- * earlier message, and the windows of the sequence space. ENet 1.3, reliability, windows,
- * fragments.
+ * What comes in on one channel: it is delivered in order, what waits for an earlier message is
+ * kept. ENet 1.3, reliability, windows, fragments.
  */
 final class EnetChannel {
+    /** Whom a channel tells. */
+    interface Sink {
+        /** A message, in its turn. */
+        void deliver(int channel, Bytes payload, boolean reliable);
+
+        /** The other side went beyond what is kept for it; the connection is over. */
+        void overflow();
+
+        /** Whether more may be delivered. */
+        boolean connected();
+    }
+
     /** What is to be done with a command after it was taken in. */
     enum Verdict {
         /** Go on; acknowledge it if it wants that. */
@@ -29,91 +41,32 @@ final class EnetChannel {
         STOP
     }
 
-    private static final int WINDOW_SHIFT = 12;
-    private static final int WINDOW = 1 << WINDOW_SHIFT;
-    private static final int WINDOWS = 16;
+    private static final int WINDOW_SHIFT = EnetSequence.WINDOW_SHIFT;
+    private static final int WINDOWS = EnetSequence.WINDOWS;
     private static final int RECEIVE_WINDOWS = 7;
     private static final int WITHHELD_WINDOWS = 9;
-    private static final int SEND_WINDOWS = 10;
 
     /** How long a gap may last, milliseconds: ENet's own longest time-out. */
     private static final int PATIENCE = 30_000;
 
-    private final EnetPeer peer;
     private final int id;
-
-    private int sentReliable;
-    private int sentUnreliable;
-    private final int[] inFlight = new int[WINDOWS];
+    private final EnetHeld held;
+    private final Sink sink;
 
     private int reliable;
     private int unreliable;
     private int frontier = -1;
+    private int times;
     private long frontierSince;
     private final Map<Integer, EnetAssembly> waiting = new HashMap<>();
     private final Map<Integer, SortedMap<Integer, SendUnreliable>> early = new HashMap<>();
     private final Map<Integer, EnetAssembly> partial = new HashMap<>();
 
-    EnetChannel(EnetPeer peer, int id) {
-        this.peer = peer;
+    EnetChannel(int id, EnetHeld held, Sink sink) {
         this.id = id;
+        this.held = held;
+        this.sink = sink;
     }
-
-    // Sending.
-
-    int nextReliable() {
-        sentUnreliable = 0;
-        sentReliable = sentReliable + 1 & 0xFFFF;
-        return sentReliable;
-    }
-
-    /** Leaves out numbers that a file's fragments take. */
-    void skipReliable(int count) {
-        sentReliable = sentReliable + count & 0xFFFF;
-    }
-
-    /** The reliable sequence number that unreliable messages carry. */
-    int lastReliable() {
-        return sentReliable;
-    }
-
-    boolean unreliableNumbersLeft() {
-        return sentUnreliable < 0xFFFF;
-    }
-
-    int nextUnreliable() {
-        return ++sentUnreliable;
-    }
-
-    /**
-     * Whether a reliable command may go out for the first time: it may not start a window while the
-     * one before is full or one of the next ten still holds unacknowledged commands.
-     */
-    boolean mayStart(int seq) {
-        if (seq % WINDOW != 0) {
-            return true;
-        }
-        int window = seq >> WINDOW_SHIFT;
-        if (inFlight[window + WINDOWS - 1 & WINDOWS - 1] >= WINDOW) {
-            return false;
-        }
-        for (int i = 0; i < SEND_WINDOWS; i++) {
-            if (inFlight[window + i & WINDOWS - 1] > 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    void started(int seq) {
-        inFlight[seq >> WINDOW_SHIFT]++;
-    }
-
-    void acknowledged(int seq) {
-        inFlight[seq >> WINDOW_SHIFT]--;
-    }
-
-    // Receiving.
 
     Verdict receive(SendReliable command) {
         Verdict early = admit(command.seq());
@@ -124,7 +77,7 @@ final class EnetChannel {
         if (seq == next()) {
             reliable = seq;
             unreliable = 0;
-            peer.deliver(id, command.payload(), true);
+            sink.deliver(id, command.payload(), true);
             deliverEarly();
             drain();
             return Verdict.ACKNOWLEDGE;
@@ -132,7 +85,7 @@ final class EnetChannel {
         if (waiting.containsKey(seq)) {
             return Verdict.ACKNOWLEDGE;
         }
-        if (!peer.hold(0, EnetAssembly.heap(EnetAssembly.WHOLE, command.payload()))) {
+        if (!hold(0, EnetAssembly.heap(EnetAssembly.WHOLE, command.payload()))) {
             return Verdict.STOP;
         }
         waiting.put(seq, EnetAssembly.whole(command.payload()));
@@ -154,6 +107,14 @@ final class EnetChannel {
         Verdict verdict = assemble(waiting, fragment.start(), fragment);
         drain();
         return verdict;
+    }
+
+    private boolean hold(int whole, int part) {
+        if (held.hold(whole, part)) {
+            return true;
+        }
+        sink.overflow();
+        return false;
     }
 
     /** A verdict at once for a sequence number that is old or too far ahead, null for a new one. */
@@ -188,7 +149,7 @@ final class EnetChannel {
             return Verdict.ACKNOWLEDGE;
         }
         int heap = EnetAssembly.heap(EnetAssembly.PIECE, fragment.payload());
-        if (!peer.hold(fragment.total(), heap + (fresh ? EnetAssembly.BASE : 0))) {
+        if (!hold(fragment.total(), heap + (fresh ? EnetAssembly.BASE : 0))) {
             return Verdict.STOP;
         }
         assembly.add(fragment);
@@ -200,13 +161,13 @@ final class EnetChannel {
 
     /** Delivers what has waited for its turn until something is missing. */
     private void drain() {
-        while (peer.connected()) {
+        while (sink.connected()) {
             EnetAssembly assembly = waiting.get(next());
             if (assembly == null || !assembly.complete()) {
                 return;
             }
             skip(assembly.count());
-            peer.deliver(id, assembly.message(), true);
+            sink.deliver(id, assembly.message(), true);
             deliverEarly();
         }
     }
@@ -217,7 +178,7 @@ final class EnetChannel {
             reliable = next();
             EnetAssembly done = waiting.remove(reliable);
             if (done != null) {
-                peer.release(done.held());
+                held.release(done.held());
             }
             if (i < count - 1) {
                 forget(early.remove(reliable));
@@ -229,7 +190,7 @@ final class EnetChannel {
     private void forget(@Nullable SortedMap<Integer, SendUnreliable> messages) {
         if (messages != null) {
             for (SendUnreliable message : messages.values()) {
-                peer.release(EnetAssembly.heap(EnetAssembly.EARLY, message.payload()));
+                held.release(EnetAssembly.heap(EnetAssembly.EARLY, message.payload()));
             }
         }
     }
@@ -248,7 +209,7 @@ final class EnetChannel {
         if (seq == reliable) {
             if (command.useq() > unreliable) {
                 unreliable = command.useq();
-                peer.deliver(id, command.payload(), false);
+                sink.deliver(id, command.payload(), false);
                 dropPartial();
             }
         } else if (ahead(seq) < RECEIVE_WINDOWS) {
@@ -260,11 +221,11 @@ final class EnetChannel {
     /** Keeps a message until its reliable one has come, while there is room: it may be lost. */
     private void keep(SendUnreliable command) {
         int size = EnetAssembly.heap(EnetAssembly.EARLY, command.payload());
-        if (peer.fits(size)) {
+        if (held.fits(size)) {
             SortedMap<Integer, SendUnreliable> messages =
                     early.computeIfAbsent(command.seq(), _ -> new TreeMap<>());
             if (messages.putIfAbsent(command.useq(), command) == null) {
-                peer.hold(0, size);
+                held.hold(0, size);
             }
         }
     }
@@ -280,7 +241,7 @@ final class EnetChannel {
         EnetAssembly assembly = partial.get(key);
         if (assembly != null && assembly.complete()) {
             partial.remove(key);
-            peer.release(assembly.held());
+            held.release(assembly.held());
             receive(
                     new SendUnreliable(
                             command.flags(), id, seq, fragment.start(), assembly.message()));
@@ -297,21 +258,17 @@ final class EnetChannel {
         EnetAssembly first = waiting.get(missing);
         missing += first == null ? 0 : first.firstMissing();
         boolean waits = !waiting.isEmpty() || !early.isEmpty();
-        if (missing != frontier || (!waits && partial.isEmpty())) {
+        if (missing != frontier || times != held.times() || (!waits && partial.isEmpty())) {
             frontier = missing;
+            times = held.times();
             frontierSince = now;
         }
         if (now - frontierSince < PATIENCE) {
             return false;
         }
-        partial.values().forEach(assembly -> peer.release(assembly.held()));
+        partial.values().forEach(assembly -> held.release(assembly.held()));
         partial.clear();
         return waits;
-    }
-
-    /** Nothing has waited until now. */
-    void startWaiting() {
-        frontier = -1;
     }
 
     private boolean late(int seq, int useq) {
@@ -324,7 +281,7 @@ final class EnetChannel {
                     .removeIf(entry -> {
                         boolean late = late(entry.getKey() >>> 16, entry.getKey() & 0xFFFF);
                         if (late) {
-                            peer.release(entry.getValue().held());
+                            held.release(entry.getValue().held());
                         }
                         return late;
                     });

@@ -12,21 +12,17 @@ import java.net.InetSocketAddress;
  * random bits. ENet lets a server choose both: its clients echo them and look at neither.
  */
 final class EnetHandshake {
-    final int index;
-    final InetSocketAddress address;
-    final Terms asked;
-    final Terms granted;
-
-    /** When the CONNECT came, milliseconds. */
-    final long begun;
-
-    /** When the VERIFY_CONNECT was sent last, milliseconds. */
-    long verified;
-
+    private final int index;
+    private final InetSocketAddress address;
+    private final Terms asked;
+    private final Terms granted;
+    private final long begun;
     private final int proof;
+    private long verified;
 
     /**
      * @param proof 32 random bits
+     * @param begun when the CONNECT came, milliseconds
      */
     EnetHandshake(
             int index,
@@ -43,6 +39,32 @@ final class EnetHandshake {
         this.begun = begun;
     }
 
+    int index() {
+        return index;
+    }
+
+    InetSocketAddress address() {
+        return address;
+    }
+
+    Terms asked() {
+        return asked;
+    }
+
+    Terms granted() {
+        return granted;
+    }
+
+    /** When the CONNECT came, milliseconds. */
+    long begun() {
+        return begun;
+    }
+
+    /** When the VERIFY_CONNECT was sent last, milliseconds. */
+    long verified() {
+        return verified;
+    }
+
     /** The sequence number of the VERIFY_CONNECT; those of later commands follow. */
     int seq() {
         return proof >>> 16;
@@ -52,12 +74,16 @@ final class EnetHandshake {
         return proof & 0xFFFF;
     }
 
-    EnetHeader header() {
-        return new EnetHeader(asked.outgoingPeerID(), granted.inSession(), false, sentTime());
-    }
-
-    VerifyConnect verify() {
-        return new VerifyConnect(EnetCommand.ACKNOWLEDGE, EnetCommand.NO_CHANNEL, seq(), granted);
+    /** Sends the VERIFY_CONNECT, with what proves that it was received. */
+    void verify(long now, EnetPacker packer) {
+        verified = now;
+        packer.start(EnetSettings.MIN_MTU);
+        packer.add(
+                new VerifyConnect(EnetCommand.ACKNOWLEDGE, EnetCommand.NO_CHANNEL, seq(), granted),
+                VerifyConnect.LENGTH);
+        packer.emit(
+                address,
+                new EnetHeader(asked.outgoingPeerID(), granted.inSession(), false, sentTime()));
     }
 
     /** Whether an acknowledgement shows that its sender was sent the VERIFY_CONNECT. */

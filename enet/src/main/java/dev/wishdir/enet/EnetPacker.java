@@ -6,11 +6,16 @@ import java.net.InetSocketAddress;
 
 /** Packs commands into a datagram. One a host, used again and again. */
 final class EnetPacker {
-    private final Writer body = new Writer(EnetHost.MAX_MTU);
+    private final EnetOutput output;
+    private final Writer body = new Writer(EnetSettings.MAX_MTU);
     private final Writer head = new Writer(EnetHeader.MAX_LENGTH);
     private int mtu;
     private int count;
     private boolean timed;
+
+    EnetPacker(EnetOutput output) {
+        this.output = output;
+    }
 
     /** Starts an empty datagram. */
     void start(int mtu) {
@@ -47,7 +52,7 @@ final class EnetPacker {
     }
 
     /** Puts the header in front and hands the datagram out; returns its length. */
-    int emit(EnetHost.Output output, InetSocketAddress to, EnetHeader header) {
+    int emit(InetSocketAddress to, EnetHeader header) {
         head.reset();
         EnetHeader.wire(head, header);
         int start = EnetHeader.MAX_LENGTH - head.position();

@@ -7,6 +7,13 @@ import java.util.Objects;
  * for all of it.
  */
 public final class EnetSettings {
+    static final int MIN_MTU = 576;
+    static final int MAX_MTU = 4096;
+    static final int MAX_CHANNELS = 255;
+
+    /** The longest datagram of ENet's own hosts where nothing else is set, bytes. */
+    private static final int USUAL_MTU = 1392;
+
     private final int maxPeers;
     private final int maxHalfOpen;
     private final int maxPeersPerAddress;
@@ -25,13 +32,12 @@ public final class EnetSettings {
         maxHalfOpen = within("maxHalfOpen", b.maxHalfOpen, 0, EnetHeader.NO_PEER - maxPeers);
         maxPeersPerAddress =
                 within("maxPeersPerAddress", b.maxPeersPerAddress, 1, Integer.MAX_VALUE);
-        channels = within("channels", b.channels, 1, EnetHost.MAX_CHANNELS);
-        mtu = within("mtu", b.mtu, EnetHost.MIN_MTU, EnetHost.MAX_MTU);
+        channels = within("channels", b.channels, 1, MAX_CHANNELS);
+        mtu = within("mtu", b.mtu, MIN_MTU, MAX_MTU);
         inBandwidth = word("inBandwidth", b.inBandwidth);
         outBandwidth = word("outBandwidth", b.outBandwidth);
-        receiveMemory =
-                within("receiveMemory", b.receiveMemory, EnetHost.MAX_MTU, Integer.MAX_VALUE);
-        sendMemory = within("sendMemory", b.sendMemory, EnetHost.MAX_MTU, Integer.MAX_VALUE);
+        receiveMemory = within("receiveMemory", b.receiveMemory, MAX_MTU, Integer.MAX_VALUE);
+        sendMemory = within("sendMemory", b.sendMemory, MAX_MTU, Integer.MAX_VALUE);
         counters = b.counters;
         overflowReason = word("overflowReason", b.overflowReason);
         timeoutReason = word("timeoutReason", b.timeoutReason);
@@ -119,7 +125,7 @@ public final class EnetSettings {
         private int maxHalfOpen = 1024;
         private int maxPeersPerAddress = EnetHeader.NO_PEER;
         private int channels = 1;
-        private int mtu = EnetHost.USUAL_MTU;
+        private int mtu = USUAL_MTU;
         private long inBandwidth;
         private long outBandwidth;
         private int receiveMemory = 5 << 20;

@@ -197,8 +197,7 @@ class EnetHandshakeTest {
         network.inject(client.socket.local(), server.socket.local(), message);
         network.run(SECOND);
         assertThat(server.received).isEmpty();
-        assertThat(server.drops(EnetHost.Drop.SESSION) + server.drops(EnetHost.Drop.STRAY))
-                .isEqualTo(1);
+        assertThat(server.drops(EnetDrop.SESSION) + server.drops(EnetDrop.STRAY)).isEqualTo(1);
     }
 
     @Test
@@ -211,7 +210,7 @@ class EnetHandshakeTest {
         network.run(100 * MILLI);
         assertThat(sent).hasSize(before);
         assertThat(server.host.peers()).hasSize(1);
-        assertThat(server.drops(EnetHost.Drop.DUPLICATE)).isEqualTo(1);
+        assertThat(server.drops(EnetDrop.DUPLICATE)).isEqualTo(1);
     }
 
     @Test
@@ -236,7 +235,7 @@ class EnetHandshakeTest {
         network.run(100 * MILLI);
         assertThat(sent.subList(before, sent.size()))
                 .allMatch(s -> s.from().equals(late.socket.local()));
-        assertThat(small.drops(EnetHost.Drop.FULL)).isEqualTo(1);
+        assertThat(small.drops(EnetDrop.FULL)).isEqualTo(1);
     }
 
     @Test
@@ -252,7 +251,7 @@ class EnetHandshakeTest {
         assertThat(third.ended)
                 .extracting(EnetNode.Ended::cause)
                 .containsExactly(EnetListener.Cause.TIMEOUT);
-        assertThat(strict.drops(EnetHost.Drop.ADDRESS)).isPositive();
+        assertThat(strict.drops(EnetDrop.ADDRESS)).isPositive();
         EnetNode other = EnetNode.client(network, 4);
         assertThat(other.connect(strict).connected()).isTrue();
     }

@@ -50,6 +50,7 @@ public final class EnetNode implements DatagramHandler, EnetListener {
     public final DutyCycle cycle;
     public final UdpSocket socket;
     public final EnetHost host;
+    final EnetSettings settings;
     public BiConsumer<EnetPeer, Bytes> onReceived = (_, _) -> {};
 
     /** Whether all that comes in is lost, so that nothing is acknowledged. */
@@ -69,6 +70,7 @@ public final class EnetNode implements DatagramHandler, EnetListener {
             EnetSettings settings,
             Addresses addresses) {
         this.network = network;
+        this.settings = settings;
         try {
             cycle = network.cycle();
             socket = cycle.open(address, this);
@@ -141,7 +143,7 @@ public final class EnetNode implements DatagramHandler, EnetListener {
         cycle.execute(() -> {});
     }
 
-    long drops(EnetHost.Drop reason) {
+    long drops(EnetDrop reason) {
         return counters.get("enet.drop." + reason.name().toLowerCase(Locale.ROOT));
     }
 

@@ -141,6 +141,6 @@ class EnetThrottleTest {
             network.conditions(new Conditions(0, 0, (60 + 60 * i) * MILLI, 0));
             network.run(2 * SECOND);
         }
-        assertThat(atServer.measured().throttle()).isEqualTo(32);
+        assertThat(atServer.throttle()).isEqualTo(32);
     }
 }
