@@ -44,8 +44,7 @@ final class SauerbratenAvatars {
         /** The least number, from 0, that no other has. */
         final int slot;
 
-        /** The round trip that clients were told. */
-        int ping;
+        private int ping;
 
         private @Nullable Player encoded;
         private Bytes position = Bytes.EMPTY;
@@ -53,6 +52,18 @@ final class SauerbratenAvatars {
         private Avatar(PlayerId id, int slot) {
             this.id = id;
             this.slot = slot;
+        }
+
+        /** The round trip that clients were told. */
+        int ping() {
+            return ping;
+        }
+
+        /** The round trip is measured; returns whether it is another. */
+        boolean pinged(int millis) {
+            boolean other = ping != millis;
+            ping = millis;
+            return other;
         }
     }
 

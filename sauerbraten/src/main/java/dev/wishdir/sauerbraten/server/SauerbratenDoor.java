@@ -117,7 +117,7 @@ final class SauerbratenDoor {
 
     /** Those who have not joined, the oldest first. */
     private List<SauerbratenSession> waiting() {
-        return room.sessions().stream().filter(session -> session.player == null).toList();
+        return room.sessions().stream().filter(session -> session.player() == null).toList();
     }
 
     private int number() {

@@ -1,27 +1,17 @@
 package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Departure;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
-import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Plausibility;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.sauerbraten.message.Admin;
 import dev.wishdir.sauerbraten.message.CubeText;
-import dev.wishdir.sauerbraten.message.Life;
-import dev.wishdir.sauerbraten.message.Match;
-import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.message.Relay;
-import dev.wishdir.sauerbraten.message.Roster;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.Session;
 import dev.wishdir.sauerbraten.message.Travel;
@@ -29,7 +19,6 @@ import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
-import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
@@ -39,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -72,6 +60,10 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     private final SauerbratenRoom room;
     private final SauerbratenMatch match;
     private final SauerbratenMasters masters;
+    private final SauerbratenPings pings;
+    private final SauerbratenTravels travels;
+    private final SauerbratenSteps steps;
+    private final SauerbratenSignOn signOn;
     private final SauerbratenPlay play;
     private final SauerbratenInfo info;
     private final Reader reader = new Reader(new byte[0]);
@@ -105,7 +97,11 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         match = new SauerbratenMatch(room, now, FirstMap.of(serving));
         match.play(now);
         masters = new SauerbratenMasters(room, match, serving);
-        play = new SauerbratenPlay(room, match, masters);
+        pings = new SauerbratenPings(room);
+        travels = new SauerbratenTravels(room);
+        steps = new SauerbratenSteps(room, travels, serving.counters());
+        signOn = new SauerbratenSignOn(serving, room, match, masters, pings, door);
+        play = new SauerbratenPlay(room, match, masters, pings);
         SauerbratenInfo.About about =
                 new SauerbratenInfo.About(
                         CubeText.chat(serving.name()), !serving.password().isEmpty(), now);
@@ -230,10 +226,15 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     @Override
     public long advance(long now) {
         this.now = now;
-        long next = Math.min(room.advance(now), match.advance(now));
+        long next = pings.advance(now);
+        next = Math.min(next, room.advance(now));
+        next = Math.min(next, travels.advance(now));
+        next = Math.min(next, pings.advanceAvatars(now));
+        room.flush();
+        next = Math.min(next, match.advance(now));
         for (SauerbratenSession session : List.copyOf(room.sessions())) {
             long limit = session.connected + JOIN_LIMIT;
-            Departure ending = session.ending;
+            Departure ending = session.ending();
             if (ending != null) {
                 gone(session, ending);
             } else if (!session.peer.connected()) {
@@ -253,7 +254,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     public void connected(EnetPeer peer) {
         SauerbratenSession session = door.enter(now, peer);
         if (session != null) {
-            room.greet(
+            room.send(
                     session,
                     new Session.ServInfo(
                             session.cn,
@@ -269,7 +270,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     public void disconnected(EnetPeer peer, long data, Cause cause) {
         SauerbratenSession session = door.session(peer);
         if (session != null) {
-            Departure ending = session.ending;
+            Departure ending = session.ending();
             gone(session, ending == null ? departure(cause) : ending);
         }
         door.ended(peer);
@@ -290,14 +291,12 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     }
 
     private void gone(SauerbratenSession session, Departure why) {
-        if (session.gone) {
+        if (!session.leave(why)) {
             return;
         }
-        session.gone = true;
-        session.ending = why;
         room.remove(session);
         door.leaving(session.peer);
-        PlayerId player = session.player;
+        PlayerId player = session.player();
         if (player != null) {
             serving.counters()
                     .count(
@@ -315,17 +314,17 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     @Override
     public void received(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
         SauerbratenSession session = door.session(peer);
-        if (session == null || session.ending != null) {
+        if (session == null || session.ending() != null) {
             return;
         }
-        PlayerId player = session.player;
+        PlayerId player = session.player();
         if (player != null) {
             serving.arena().heard(now, player);
         }
         reader.reset(payload.toArray(), 0, payload.length());
         try {
             switch (channel) {
-                case SauerbratenTransport.POSITIONS -> positions(session);
+                case SauerbratenTransport.POSITIONS -> steps.received(now, session, reader);
                 case SauerbratenTransport.MESSAGES -> messages(session);
                 default -> file(session);
             }
@@ -339,97 +338,15 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         }
     }
 
-    private void positions(SauerbratenSession session) {
-        while (reader.remaining() > 0 && session.ending == null) {
-            int start = reader.position();
-            SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
-            if (!session.joined()) {
-                continue;
-            }
-            switch (message) {
-                case Pos pos -> moved(session, pos, start);
-                case Travel.Teleport teleport -> {
-                    session.teleported |= travelled(session, teleport);
-                }
-                case Travel.JumpPad jump -> travelled(session, jump);
-                default ->
-                        throw new MalformedPacketException(
-                                start, "code", "not of the channel of positions");
-            }
-        }
-    }
-
-    private void moved(SauerbratenSession session, Pos pos, int start) {
-        PlayerId player = session.player;
-        if (player == null || pos.cn() != session.cn || !session.embodied()) {
-            serving.counters().count("sauerbraten.drop.foreign-position");
-            return;
-        }
-        if (pos.lifeseq() != (session.lifeseq & 1)) {
-            serving.counters().count("sauerbraten.drop.past-life");
-            return;
-        }
-        Movement movement = room.motion().toCanonical(pos);
-        judge(session, player, movement);
-        if (!serving.arena().find(player).map(Player::spawned).orElse(false)) {
-            session.plausibility.reset();
-            serving.arena().spawn(now, player, movement);
-        } else if (session.teleported) {
-            serving.arena().teleport(now, player, movement);
-        }
-        session.teleported = false;
-        Bytes position = reader.between(start, reader.position());
-        if (!SauerbratenAvatars.isPlain(position, session.cn)) {
-            position = SauerbratenCodec.V260.packet(pos);
-        }
-        serving.arena()
-                .move(
-                        now,
-                        player,
-                        movement,
-                        new NativeMovement.Stored(SauerbratenAvatars.FORM, position));
-    }
-
-    /** Who edits flies as fast as it likes. */
-    private void judge(SauerbratenSession session, PlayerId player, Movement movement) {
-        Plausibility plausibility = session.plausibility;
-        if (session.presence == Presence.EDITING) {
-            plausibility.reset();
-        } else if (plausibility.judge(now, movement.position()) == Plausibility.Verdict.TOO_FAR) {
-            serving.counters().count("sauerbraten.implausible");
-            serving.arena()
-                    .judged(
-                            now,
-                            player,
-                            "metres at once",
-                            plausibility.step(),
-                            plausibility.allowed());
-        }
-    }
-
-    /** Teleports and jump pads, which the others see: whether they may be. */
-    private boolean travelled(SauerbratenSession session, Travel travel) {
-        PlayerId player = session.player;
-        if (player == null
-                || travel.cn() != session.cn
-                || !session.embodied()
-                || !serving.arena().allows(now, player, Deed.ACT, 1)) {
-            return false;
-        }
-        session.plausibility.reset();
-        room.travelled(session, travel);
-        return true;
-    }
-
     private void messages(SauerbratenSession session) {
         int speaker = session.cn;
-        while (reader.remaining() > 0 && session.ending == null) {
+        while (reader.remaining() > 0 && session.ending() == null) {
             int start = reader.position();
             SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
             if (!session.messages.take(now)) {
                 room.dismiss(session, DisconnectReason.OVERFLOW);
             } else if (!session.joined()) {
-                greet(session, message);
+                signOn.received(now, session, message);
             } else if (message instanceof Travel) {
                 throw new MalformedPacketException(start, "code", "not of the channel of messages");
             } else if (message instanceof Relay.FromAi from) {
@@ -452,85 +369,5 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         Direction.C2S, SauerbratenTransport.FILES, reader)) {
             play.received(now, session, message, length);
         }
-    }
-
-    private void greet(SauerbratenSession session, SauerbratenMessage message) {
-        switch (message) {
-            case Session.Connect connect -> join(session, connect);
-            case Session.Ping ping -> room.pong(session, ping.millis());
-            default -> room.dismiss(session, DisconnectReason.MESSAGE_ERROR);
-        }
-    }
-
-    private void join(SauerbratenSession session, Session.Connect connect) {
-        SauerbratenMasters.Key key = masters.key(now, session, connect.pwdhash());
-        DisconnectReason refusal = refusal(session, key);
-        if (refusal != DisconnectReason.NONE) {
-            door.told(now, session.peer, refusal.text());
-            room.dismiss(session, refusal);
-            return;
-        }
-        session.model = Math.max(0, connect.model());
-        session.team = match.teamOfNewcomer();
-        boolean admin = key == SauerbratenMasters.Key.ADMIN;
-        if (!admin && masters.locked()) {
-            session.presence = Presence.SPECTATOR;
-        }
-        String name = CubeText.playerName(connect.name());
-        room.join(
-                session,
-                () -> serving.arena().join(now, SauerbratenCodec.GAME, name, session.line));
-        room.sendPacket(session, welcome(session));
-        session.line.showBodies();
-        if (admin) {
-            masters.joinedAsAdmin(now, session);
-        }
-    }
-
-    private DisconnectReason refusal(SauerbratenSession session, SauerbratenMasters.Key key) {
-        boolean full = serving.arena().isFull();
-        if (key == SauerbratenMasters.Key.ADMIN) {
-            return full ? DisconnectReason.FULL : DisconnectReason.NONE;
-        }
-        boolean asked = !serving.password().isEmpty();
-        if (asked && key != SauerbratenMasters.Key.PLAYER) {
-            return DisconnectReason.PASSWORD;
-        }
-        if (full
-                || room.joined().size()
-                        >= Math.min(serving.maxPlayers(), SauerbratenRoom.NUMBERS)) {
-            return DisconnectReason.FULL;
-        }
-        if (masters.banned(now, session.peer.address().getAddress())) {
-            return DisconnectReason.IP_BANNED;
-        }
-        return masters.isPrivate() && !asked ? DisconnectReason.PRIVATE : DisconnectReason.NONE;
-    }
-
-    /** The welcome, in the order of the original. */
-    private List<SauerbratenMessage> welcome(SauerbratenSession session) {
-        List<SauerbratenMessage> welcome = new ArrayList<>();
-        welcome.add(new Session.Welcome());
-        match.describe(now, welcome);
-        welcome.addAll(masters.current());
-        if (match.paused()) {
-            welcome.add(new Admin.PauseGame(true, -1));
-        }
-        if (match.speed() != MatchClock.USUAL) {
-            welcome.add(new Admin.GameSpeed(match.speed(), -1));
-        }
-        if (match.mode().teams()) {
-            // No scores are kept.
-            welcome.add(new Match.TeamInfo(List.of()));
-        }
-        welcome.add(new Roster.SetTeam(session.cn, session.team, SauerbratenSession.SILENTLY));
-        if (session.presence == Presence.SPECTATOR) {
-            welcome.add(new Roster.Spectator(session.cn, true));
-        } else {
-            session.nextLife(match.mode());
-            welcome.add(new Life.SpawnState(session.cn, session.state));
-        }
-        room.introduceOthers(session, welcome);
-        return welcome;
     }
 }

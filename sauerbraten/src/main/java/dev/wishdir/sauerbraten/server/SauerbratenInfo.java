@@ -206,12 +206,12 @@ final class SauerbratenInfo implements DatagramHandler {
             SauerbratenSession session = room.session(player.id());
             Look look = session == null ? SauerbratenAvatars.look(player, true) : session.ownLook();
             head.truncate(start);
-            put(head, PLAYER_STATS, number, session == null ? player.ping() : session.ping);
+            put(head, PLAYER_STATS, number, session == null ? player.ping() : session.ping());
             CubeWire.string(head, "name", look.name());
             CubeWire.string(head, "team", look.team());
             put(head, 0, 0, 0, 0, 0, look.state().health(), look.state().armour());
             put(head, look.state().gun());
-            put(head, session == null ? 0 : session.privilege, look.presence().code);
+            put(head, session == null ? 0 : session.privilege(), look.presence().code);
             head.u8("ip", 0);
             head.u8("ip", 0);
             head.u8("ip", 0);

@@ -208,7 +208,7 @@ final class SauerbratenLine implements Viewer {
 
     /** The client joins, and gets to know those who are here. */
     void meet(List<Player> players) {
-        PlayerId self = session.player;
+        PlayerId self = session.player();
         if (self == null) {
             return;
         }
@@ -225,7 +225,7 @@ final class SauerbratenLine implements Viewer {
 
     /** Shows the client at once where those are whose bodies it has just been told of. */
     void showBodies() {
-        PlayerId self = session.player;
+        PlayerId self = session.player();
         if (self != null) {
             moved(room.arena().shown(self));
         }
@@ -238,7 +238,7 @@ final class SauerbratenLine implements Viewer {
             return session.ownLook();
         }
         if (other != null) {
-            PlayerId who = other.player;
+            PlayerId who = other.player();
             return who != null && room.arena().isHere(who)
                     ? other.look(inSight.contains(who))
                     : null;
@@ -253,7 +253,9 @@ final class SauerbratenLine implements Viewer {
     List<SauerbratenMessage> pingOf(int cn) {
         Avatar avatar = numbers.avatar(cn);
         int ping =
-                avatar == null ? room.session(cn).map(other -> other.ping).orElse(0) : avatar.ping;
+                avatar == null
+                        ? room.session(cn).map(other -> other.ping()).orElse(0)
+                        : avatar.ping();
         return ping == 0 ? List.of() : List.of(Look.from(cn, new Session.ClientPing(ping)));
     }
 
@@ -263,7 +265,7 @@ final class SauerbratenLine implements Viewer {
         for (Avatar avatar : changed) {
             int cn = numbers.of(avatar);
             if (cn >= 0 && shown[cn] != null) {
-                pings.add(Look.from(cn, new Session.ClientPing(avatar.ping)));
+                pings.add(Look.from(cn, new Session.ClientPing(avatar.ping())));
             }
         }
         if (!pings.isEmpty() && !isBehind()) {
@@ -447,7 +449,7 @@ final class SauerbratenLine implements Viewer {
             session.peer.send(channel, packet, reliable);
             return;
         }
-        PlayerId player = session.player;
+        PlayerId player = session.player();
         for (int i = 0; player != null && i < deeds; i++) {
             room.arena().missed(player);
         }

@@ -65,12 +65,12 @@ final class SauerbratenMasters {
     }
 
     boolean isMaster(SauerbratenSession session) {
-        return session.privilege >= MASTER;
+        return session.privilege() >= MASTER;
     }
 
     /** Whether somebody may do something to somebody. */
     boolean outranks(SauerbratenSession who, SauerbratenSession victim) {
-        return isMaster(who) && (who == victim || who.privilege > victim.privilege);
+        return isMaster(who) && (who == victim || who.privilege() > victim.privilege());
     }
 
     boolean banned(long now, InetAddress address) {
@@ -121,8 +121,8 @@ final class SauerbratenMasters {
     List<Admin.CurrentMaster> current() {
         List<Admin.Privileged> masters = new ArrayList<>();
         for (SauerbratenSession session : room.joined()) {
-            if (session.privilege > NONE) {
-                masters.add(new Admin.Privileged(session.cn, session.privilege));
+            if (session.privilege() > NONE) {
+                masters.add(new Admin.Privileged(session.cn, session.privilege()));
             }
         }
         return masters.isEmpty() && mode == OPEN
@@ -143,7 +143,7 @@ final class SauerbratenMasters {
 
     /** A privilege ends with its owner; the last one takes the master mode along. */
     void left(long now, SauerbratenSession session) {
-        if (session.privilege > NONE) {
+        if (session.privilege() > NONE) {
             setPrivilege(now, session, NONE);
         }
     }
@@ -177,7 +177,7 @@ final class SauerbratenMasters {
     }
 
     private void change(long now, SauerbratenSession from, Object kind, Arena.Change change) {
-        PlayerId player = from.player;
+        PlayerId player = from.player();
         if (player != null) {
             room.arena().change(now, player, kind, change);
         }
@@ -258,11 +258,11 @@ final class SauerbratenMasters {
     }
 
     private void setPrivilege(long now, SauerbratenSession who, int privilege) {
-        int before = who.privilege;
+        int before = who.privilege();
         if (before == privilege) {
             return;
         }
-        who.privilege = privilege;
+        who.setPrivilege(privilege);
         if (privilege > NONE) {
             room.tellAll(who.name() + " claimed " + title(privilege));
         } else if (who.joined()) {
@@ -284,7 +284,7 @@ final class SauerbratenMasters {
 
     private void kick(long now, SauerbratenSession from, Admin.Kick kick) {
         room.session(kick.cn())
-                .flatMap(victim -> Optional.ofNullable(victim.player))
+                .flatMap(victim -> Optional.ofNullable(victim.player()))
                 .or(() -> from.line.avatar(kick.cn()))
                 .filter(victim -> mayKick(from, victim))
                 .ifPresent(victim ->

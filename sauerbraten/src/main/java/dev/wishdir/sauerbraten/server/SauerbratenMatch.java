@@ -1,14 +1,10 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.enet.EnetFile;
 import dev.wishdir.net.Allowance;
-import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.Admin;
 import dev.wishdir.sauerbraten.message.CubeText;
-import dev.wishdir.sauerbraten.message.Edit;
 import dev.wishdir.sauerbraten.message.Item;
 import dev.wishdir.sauerbraten.message.Life;
 import dev.wishdir.sauerbraten.message.Match;
@@ -17,42 +13,20 @@ import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.server.SauerbratenLine.News;
 import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
-import dev.wishdir.wire.Bytes;
 
-import org.jspecify.annotations.Nullable;
-
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** The map that is played, how and how long: votes, time, items, the map's file. */
+/** What is played, how and how long: votes, time, teams. */
 final class SauerbratenMatch {
     private static final long MATCH = TimeUnit.MINUTES.toNanos(10);
     private static final long INTERMISSION = TimeUnit.SECONDS.toNanos(10);
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** The most items of a map: every newcomer is told of all that lie there. */
-    private static final int MOST_ITEMS = 1000;
-
     /** The side of a map that is in no file here: that of a large one, units. */
     static final int UNKNOWN_SIDE = 4096;
-
-    private static final int FIRST_ITEM = 8;
-    private static final int LAST_ITEM = 18;
-    private static final int BOOST = 15;
-    private static final int QUAD = 18;
-    private static final int HEALTH = 14;
-
-    /** What the smallest map costs whoever sends it, bytes: it is announced to all. */
-    private static final int LEAST_PRICE = 8 << 10;
-
-    /** What a client says that has not got the map. */
-    private static final int NO_MAP = 0;
 
     private static final String GOOD = "good";
     private static final String EVIL = "evil";
@@ -68,32 +42,16 @@ final class SauerbratenMatch {
         }
     }
 
-    /** An item of the map, and when of the time played it is there again. */
-    private static final class Placed {
-        final int type;
-        long back = Long.MIN_VALUE;
-
-        Placed(int type) {
-            this.type = type;
-        }
-
-        boolean isThere() {
-            return back == Long.MIN_VALUE;
-        }
-    }
-
     private final SauerbratenRoom room;
     private final FirstMap first;
-    private final Map<Integer, Placed> items = new TreeMap<>();
+    private final SauerbratenItems items;
+    private final SauerbratenMaps maps;
     private SauerbratenMode mode;
-    private String map;
-    private @Nullable EnetFile mapFile;
 
     /** Changes of the map: each makes everybody load it and spawn anew. */
     private final Allowance changes = new Allowance(6, 0.1);
 
     private final MatchClock clock;
-    private boolean itemsKnown;
     private long now;
 
     /** The end of the match or of the intermission, of the time played. */
@@ -105,8 +63,8 @@ final class SauerbratenMatch {
         this.room = room;
         this.first = first;
         this.mode = first.mode();
-        this.map = first.name();
-        this.mapFile = encoded(first.file());
+        items = new SauerbratenItems(room);
+        maps = new SauerbratenMaps(room, first);
         this.now = now;
         clock = new MatchClock(now);
         end = mode.timed() ? MATCH : NEVER;
@@ -117,7 +75,12 @@ final class SauerbratenMatch {
     }
 
     String map() {
-        return map;
+        return maps.name();
+    }
+
+    /** The map's file, and who has which. */
+    SauerbratenMaps maps() {
+        return maps;
     }
 
     boolean paused() {
@@ -148,6 +111,7 @@ final class SauerbratenMatch {
 
     /** The arena hears what is played. */
     void play(long now) {
+        String map = map();
         boolean arena = map.equals(FirstMap.ARENA) && map.equals(first.name());
         int side = map.equals(first.name()) ? first.side() : UNKNOWN_SIDE;
         Level level = arena ? Level.BOX : new Level(map, room.motion().bounds(side));
@@ -158,46 +122,27 @@ final class SauerbratenMatch {
     long advance(long now) {
         this.now = now;
         long played = clock.played(now);
-        long next = NEVER;
-        for (Map.Entry<Integer, Placed> entry : items.entrySet()) {
-            Placed item = entry.getValue();
-            if (!item.isThere() && played >= item.back) {
-                item.back = Long.MIN_VALUE;
-                room.news(entry.getKey(), new Item.ItemSpawn(entry.getKey()));
-            } else if (!item.isThere()) {
-                next = Math.min(next, item.back);
-            }
-        }
+        long next = items.advance(played);
         if (played >= end && !intermission) {
             intermission = true;
             end = played + INTERMISSION;
             room.news(News.TIME, new Match.TimeUp(0));
         } else if (played >= end) {
-            change(now, map, mode);
+            change(now, map(), mode);
         }
         return clock.when(Math.min(next, end));
     }
 
     /** The beginning of the welcome: map, mode, time, items. */
     void describe(long now, List<SauerbratenMessage> welcome) {
-        boolean wanted = !itemsKnown && mode.items();
-        welcome.add(new Match.MapChange(map, mode.number(), wanted));
-        if (mode.timed() && !map.isEmpty()) {
+        boolean wanted = !items.known() && mode.items();
+        welcome.add(new Match.MapChange(map(), mode.number(), wanted));
+        if (mode.timed() && !map().isEmpty()) {
             welcome.add(new Match.TimeUp(secondsLeft(now)));
         }
         if (!wanted) {
-            welcome.add(new Item.ItemList(present()));
+            welcome.add(new Item.ItemList(items.present()));
         }
-    }
-
-    private List<Item.Placed> present() {
-        List<Item.Placed> present = new ArrayList<>();
-        items.forEach((index, item) -> {
-            if (item.isThere()) {
-                present.add(new Item.Placed(index, item.type));
-            }
-        });
-        return present;
     }
 
     /**
@@ -210,8 +155,8 @@ final class SauerbratenMatch {
             Predicate<SauerbratenSession> forces) {
         switch (message) {
             case Match.MapVote vote -> vote(now, from, vote, forces);
-            case Match.MapCrc crc -> mapLoaded(now, from, crc);
-            case Match.CheckMaps _ -> compareMaps(from);
+            case Match.MapCrc crc -> maps.loaded(now, from, crc, mode.coopEdit());
+            case Match.CheckMaps _ -> maps.compare(from);
             case Match.ForceIntermission _ -> {}
             default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
@@ -225,8 +170,8 @@ final class SauerbratenMatch {
     }
 
     private static List<SauerbratenMessage> spawnOrder(SauerbratenSession session) {
-        return session.presence == Presence.DEAD
-                ? List.of(new Life.SpawnState(session.cn, session.state))
+        return session.presence() == Presence.DEAD
+                ? List.of(new Life.SpawnState(session.cn, session.state()))
                 : List.of();
     }
 
@@ -238,7 +183,7 @@ final class SauerbratenMatch {
         String name = CubeText.map(vote.map());
         int number = vote.mode();
         SauerbratenMode wishedMode = new SauerbratenMode(number);
-        if (from.presence == Presence.SPECTATOR && from.privilege == 0) {
+        if (from.presence() == Presence.SPECTATOR && from.privilege() == 0) {
             return;
         }
         if (!wishedMode.supported()) {
@@ -254,7 +199,7 @@ final class SauerbratenMatch {
             room.tell(from, "that is no name of a map");
             return;
         }
-        PlayerId player = from.player;
+        PlayerId player = from.player();
         if (player != null) {
             Wish wish = new Wish(name, wishedMode);
             room.arena()
@@ -268,14 +213,14 @@ final class SauerbratenMatch {
 
     /** A vote in the words of the original. */
     private void count(long now, SauerbratenSession from, Wish wish, boolean forced) {
-        from.vote = wish;
+        from.vote(wish);
         if (!forced) {
             room.tellAll(from.name() + " suggests " + wish + " (select map to vote)");
             List<SauerbratenSession> voters =
                     room.joined().stream()
-                            .filter(voter -> voter.presence != Presence.SPECTATOR)
+                            .filter(voter -> voter.presence() != Presence.SPECTATOR)
                             .toList();
-            long votes = voters.stream().filter(voter -> wish.equals(voter.vote)).count();
+            long votes = voters.stream().filter(voter -> wish.equals(voter.vote())).count();
             if (votes * 2 <= voters.size()) {
                 return;
             }
@@ -290,14 +235,10 @@ final class SauerbratenMatch {
 
     /** Starts another match: everyone who plays spawns anew. */
     private void change(long now, String name, SauerbratenMode next) {
-        if (!name.equals(map)) {
-            mapFile = name.equals(first.name()) ? encoded(first.file()) : null;
-        }
-        map = name;
+        maps.change(name);
         mode = next;
         play(now);
         items.clear();
-        itemsKnown = false;
         intermission = false;
         end = next.timed() ? clock.played(now) + MATCH : NEVER;
         room.news(News.MAP, this::mapChange);
@@ -312,13 +253,12 @@ final class SauerbratenMatch {
             room.news(News.TIME, () -> List.of(new Match.TimeUp(secondsLeft(this.now))));
         }
         for (SauerbratenSession session : room.joined()) {
-            session.vote = null;
-            session.mapKnown = false;
-            session.mapPushed = false;
-            if (session.player != null) {
-                room.arena().despawn(now, session.player);
+            session.newMap();
+            PlayerId player = session.player();
+            if (player != null) {
+                room.arena().despawn(now, player);
             }
-            if (session.presence != Presence.SPECTATOR) {
+            if (session.presence() != Presence.SPECTATOR) {
                 sendSpawn(session);
             }
         }
@@ -326,20 +266,21 @@ final class SauerbratenMatch {
 
     /** The map as it is when somebody hears of it: others may have told what lies on it. */
     private List<SauerbratenMessage> mapChange() {
-        Match.MapChange change = new Match.MapChange(map, mode.number(), !itemsKnown);
-        return itemsKnown ? List.of(change, new Item.ItemList(present())) : List.of(change);
+        Match.MapChange change = new Match.MapChange(map(), mode.number(), !items.known());
+        return items.known()
+                ? List.of(change, new Item.ItemList(items.present()))
+                : List.of(change);
     }
 
     /** The players, in the order of their joining, by turns into the two teams. */
     private void formTeams() {
         boolean even = true;
         for (SauerbratenSession session : room.joined()) {
-            if (session.presence != Presence.SPECTATOR) {
+            if (session.presence() != Presence.SPECTATOR) {
                 String team = even ? GOOD : EVIL;
                 even = !even;
-                if (!team.equals(session.team)) {
-                    session.team = team;
-                    session.teamReason = SauerbratenSession.SILENTLY;
+                if (!team.equals(session.team())) {
+                    session.setTeam(team, SauerbratenSession.SILENTLY);
                     room.refresh(session.cn);
                 }
             }
@@ -353,130 +294,23 @@ final class SauerbratenMatch {
         }
         List<SauerbratenSession> others =
                 room.joined().stream()
-                        .filter(other -> other.presence != Presence.SPECTATOR)
+                        .filter(other -> other.presence() != Presence.SPECTATOR)
                         .toList();
-        long good = others.stream().filter(other -> other.team.equals(GOOD)).count();
-        long evil = others.stream().filter(other -> other.team.equals(EVIL)).count();
+        long good = others.stream().filter(other -> other.team().equals(GOOD)).count();
+        long evil = others.stream().filter(other -> other.team().equals(EVIL)).count();
         return good <= evil ? GOOD : EVIL;
-    }
-
-    private void mapLoaded(long now, SauerbratenSession from, Match.MapCrc loaded) {
-        from.mapKnown = loaded.map().equals(map);
-        from.mapCrc = loaded.crc();
-        OptionalInt right = rightCrc(from);
-        if (!from.mapKnown || right.isEmpty() || right.getAsInt() == from.mapCrc) {
-            return;
-        }
-        PlayerId player = from.player;
-        if (!mode.coopEdit() && player != null) {
-            room.arena().change(now, player, "map", _ -> room.tellAll(modified(from)));
-        } else if (!from.mapPushed && mapFile != null) {
-            // A client takes a map unasked in coop edit; it says its new CRC when it has loaded it.
-            from.mapPushed = room.sendFile(from, mapFile);
-        }
-    }
-
-    /** The CRC that most clients have, or that of the server's own copy. */
-    private OptionalInt rightCrc(SauerbratenSession but) {
-        if (map.equals(first.name()) && first.crc().isPresent()) {
-            return first.crc();
-        }
-        return room.joined().stream()
-                .filter(other -> other != but && other.mapKnown && other.mapCrc != NO_MAP)
-                .mapToInt(other -> other.mapCrc)
-                .findFirst();
-    }
-
-    private String modified(SauerbratenSession who) {
-        return who.name() + " has modified map \"" + map + "\"";
-    }
-
-    private void compareMaps(SauerbratenSession asker) {
-        for (SauerbratenSession other : room.joined()) {
-            OptionalInt right = rightCrc(other);
-            if (other.mapKnown && right.isPresent() && right.getAsInt() != other.mapCrc) {
-                room.tell(asker, modified(other));
-            }
-        }
     }
 
     void received(long now, SauerbratenSession from, Item message) {
         switch (message) {
-            case Item.ItemList list -> take(list);
-            case Item.ItemPickup pickup -> pickUp(now, from, pickup.item());
+            case Item.ItemList list -> {
+                if (mode.items()) {
+                    items.take(list);
+                }
+            }
+            case Item.ItemPickup pickup ->
+                    items.pickUp(now, clock.played(now), from, pickup.item());
             default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
-    }
-
-    /** The first client that has loaded the map tells what lies on it. */
-    private void take(Item.ItemList list) {
-        if (itemsKnown || !mode.items()) {
-            return;
-        }
-        itemsKnown = true;
-        for (Item.Placed item : list.items()) {
-            boolean isItem = item.type() >= FIRST_ITEM && item.type() <= LAST_ITEM;
-            boolean isOfMap = item.item() >= 0 && item.item() < Ogz.MAX_ENTITIES;
-            if (isItem && isOfMap && items.size() < MOST_ITEMS) {
-                items.put(item.item(), new Placed(item.type()));
-            }
-        }
-    }
-
-    private void pickUp(long now, SauerbratenSession from, int index) {
-        Placed item = items.get(index);
-        PlayerId player = from.player;
-        if (item == null
-                || !item.isThere()
-                || from.presence != Presence.ALIVE
-                || player == null
-                || !room.arena().allows(now, player, Deed.ACT, 1)) {
-            room.answer(from, new Item.ItemAcc(index, -1));
-            return;
-        }
-        item.back = clock.played(now) + respawnTime(item.type);
-        room.news(index, new Item.ItemAcc(index, from.cn));
-    }
-
-    private static long respawnTime(int type) {
-        return TimeUnit.SECONDS.toNanos(
-                switch (type) {
-                    case HEALTH -> 20;
-                    case BOOST, QUAD -> 60;
-                    default -> type < HEALTH ? 16 : 30;
-                });
-    }
-
-    /** Gives a client the map's file. */
-    void fetchMap(SauerbratenSession to) {
-        if (mapFile == null) {
-            room.tell(to, "no map to send");
-        } else if (room.sendFile(to, mapFile)) {
-            room.tell(to, "server sending map...");
-        } else {
-            room.tell(to, "the server can't send you the map now: ask again in a while");
-        }
-    }
-
-    /** The message with a file, which all who are sent it share; null for no file. */
-    private static @Nullable EnetFile encoded(Bytes file) {
-        return file.length() == 0
-                ? null
-                : new EnetFile(SauerbratenCodec.V260.packet(new Edit.SendMap(file)));
-    }
-
-    /** Keeps the map that a client has sent, for those who fetch it. */
-    void storeMap(long now, SauerbratenSession from, Bytes file) {
-        PlayerId player = from.player;
-        int price = Math.max(file.length(), LEAST_PRICE);
-        if (player == null || !room.arena().allows(now, player, Deed.BUILD, price)) {
-            return;
-        }
-        if (!Ogz.isMap(file)) {
-            room.tell(from, "that is no map");
-            return;
-        }
-        mapFile = encoded(file);
-        room.tellAll("[" + from.name() + " sent a map to server, \"/getmap\" to receive it]");
     }
 }

@@ -36,11 +36,17 @@ final class SauerbratenPlay {
     private final SauerbratenRoom room;
     private final SauerbratenMatch match;
     private final SauerbratenMasters masters;
+    private final SauerbratenPings pings;
 
-    SauerbratenPlay(SauerbratenRoom room, SauerbratenMatch match, SauerbratenMasters masters) {
+    SauerbratenPlay(
+            SauerbratenRoom room,
+            SauerbratenMatch match,
+            SauerbratenMasters masters,
+            SauerbratenPings pings) {
         this.room = room;
         this.match = match;
         this.masters = masters;
+        this.pings = pings;
     }
 
     /**
@@ -50,8 +56,8 @@ final class SauerbratenPlay {
      */
     void received(long now, SauerbratenSession from, SauerbratenMessage message, int length) {
         switch (message) {
-            case Session.Ping ping -> room.pong(from, ping.millis());
-            case Session.ClientPing ping -> room.pinged(from, ping.ping());
+            case Session.Ping ping -> pings.pong(from, ping.millis());
+            case Session.ClientPing ping -> pings.pinged(from, ping.ping());
             case Session.ServCmd _ -> {}
             case Chat chat -> said(now, from, chat);
             case Life life -> lived(now, from, life);
@@ -72,12 +78,12 @@ final class SauerbratenPlay {
     }
 
     private boolean may(long now, SauerbratenSession from, Deed deed, int amount) {
-        PlayerId player = from.player;
+        PlayerId player = from.player();
         return player != null && room.arena().allows(now, player, deed, amount);
     }
 
     private void said(long now, SauerbratenSession from, Chat chat) {
-        PlayerId player = from.player;
+        PlayerId player = from.player();
         switch (chat) {
             case Chat.Text text -> {
                 String clean = CubeText.chat(text.text()).strip();
@@ -101,22 +107,22 @@ final class SauerbratenPlay {
     }
 
     private boolean sameSide(SauerbratenSession one, SauerbratenSession other) {
-        boolean watching = one.presence == Presence.SPECTATOR;
-        return watching == (other.presence == Presence.SPECTATOR)
-                && (watching || !match.mode().teams() || one.team.equals(other.team));
+        boolean watching = one.presence() == Presence.SPECTATOR;
+        return watching == (other.presence() == Presence.SPECTATOR)
+                && (watching || !match.mode().teams() || one.team().equals(other.team()));
     }
 
     private void lived(long now, SauerbratenSession from, Life life) {
         switch (life) {
             case Life.TrySpawn _ -> {
-                if (from.presence == Presence.DEAD && from.answers.take(now)) {
+                if (from.presence() == Presence.DEAD && from.answers.take(now)) {
                     match.sendSpawn(from);
                 }
             }
             case Life.ClientSpawn spawn -> {
                 // The others are shown the body at its first position, which is where it is.
-                if (from.presence == Presence.DEAD && spawn.lifeseq() == from.lifeseq) {
-                    from.presence = Presence.ALIVE;
+                if (from.presence() == Presence.DEAD && spawn.lifeseq() == from.lifeseq()) {
+                    from.spawn();
                     from.line.refresh(from.cn);
                 }
             }
@@ -131,9 +137,9 @@ final class SauerbratenPlay {
 
     /** Ends a life, where there is one. */
     private void die(long now, SauerbratenSession session) {
-        PlayerId player = session.player;
+        PlayerId player = session.player();
         if (session.embodied() && player != null) {
-            session.presence = Presence.DEAD;
+            session.die();
             room.arena().despawn(now, player);
             room.refresh(session.cn);
         }
@@ -147,7 +153,7 @@ final class SauerbratenPlay {
         // What somebody fired before it died may explode later.
         boolean able =
                 action instanceof Action.Explode
-                        ? from.presence != Presence.SPECTATOR
+                        ? from.presence() != Presence.SPECTATOR
                         : from.embodied();
         if (!able || !may(now, from, Deed.ACT, 1)) {
             return;
@@ -167,7 +173,7 @@ final class SauerbratenPlay {
     }
 
     private void changed(long now, SauerbratenSession from, Roster roster) {
-        PlayerId player = from.player;
+        PlayerId player = from.player();
         if (player == null) {
             return;
         }
@@ -176,8 +182,8 @@ final class SauerbratenPlay {
                     room.arena().rename(now, player, CubeText.playerName(change.name()));
             case Roster.SwitchModel change -> {
                 int model = Math.clamp(change.model(), 0, MOST_MODELS);
-                if (model != from.model) {
-                    from.model = model;
+                if (model != from.model()) {
+                    from.setModel(model);
                     room.arena().restyle(now, player);
                 }
             }
@@ -209,7 +215,7 @@ final class SauerbratenPlay {
     }
 
     private void change(long now, SauerbratenSession from, Object kind, Arena.Change change) {
-        PlayerId player = from.player;
+        PlayerId player = from.player();
         if (player != null) {
             room.arena().change(now, player, kind, change);
         }
@@ -222,10 +228,9 @@ final class SauerbratenPlay {
 
     private void setTeam(long now, SauerbratenSession who, String team, int reason) {
         String clean = CubeText.team(team);
-        if (who.joined() && maySwitch(clean) && !clean.equals(who.team)) {
+        if (who.joined() && maySwitch(clean) && !clean.equals(who.team())) {
             die(now, who);
-            who.team = clean;
-            who.teamReason = reason;
+            who.setTeam(clean, reason);
             room.refresh(who.cn);
         }
     }
@@ -235,9 +240,9 @@ final class SauerbratenPlay {
     }
 
     private void spectate(long now, SauerbratenSession who, boolean val) {
-        if (who.joined() && val != (who.presence == Presence.SPECTATOR)) {
+        if (who.joined() && val != (who.presence() == Presence.SPECTATOR)) {
             die(now, who);
-            who.presence = val ? Presence.SPECTATOR : Presence.DEAD;
+            who.watch(val);
             room.refresh(who.cn);
         }
     }
@@ -253,12 +258,12 @@ final class SauerbratenPlay {
         }
         switch (edit) {
             case Edit.EditMode change -> setEditing(now, from, change.on());
-            case Edit.GetMap _ -> match.fetchMap(from);
-            case Edit.MapData map -> match.storeMap(now, from, map.file());
+            case Edit.GetMap _ -> match.maps().fetch(from);
+            case Edit.MapData map -> match.maps().store(now, from, map.file());
             case Edit.Undo _, Edit.Redo _, Edit.Clipboard _, Edit.SendMap _ ->
                     room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
             default -> {
-                if (from.presence != Presence.SPECTATOR && may(now, from, Deed.BUILD, length)) {
+                if (from.presence() != Presence.SPECTATOR && may(now, from, Deed.BUILD, length)) {
                     build(from, edit);
                 }
             }
@@ -276,9 +281,9 @@ final class SauerbratenPlay {
     }
 
     private void setEditing(long now, SauerbratenSession from, boolean on) {
-        PlayerId player = from.player;
-        if (player != null && from.presence == (on ? Presence.ALIVE : Presence.EDITING)) {
-            from.presence = on ? Presence.EDITING : Presence.ALIVE;
+        PlayerId player = from.player();
+        if (player != null && from.presence() == (on ? Presence.ALIVE : Presence.EDITING)) {
+            from.edit(on);
             room.arena().restyle(now, player);
         }
     }

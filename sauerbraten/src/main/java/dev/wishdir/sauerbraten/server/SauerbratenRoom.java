@@ -11,14 +11,11 @@ import dev.wishdir.sauerbraten.message.Chat;
 import dev.wishdir.sauerbraten.message.Life;
 import dev.wishdir.sauerbraten.message.Relay;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.sauerbraten.message.Session;
-import dev.wishdir.sauerbraten.message.Travel;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Writer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -42,19 +38,8 @@ final class SauerbratenRoom {
     /** How long messages wait for others to share their packet, nanoseconds. */
     private static final long RELAY_INTERVAL = 10_000_000;
 
-    /** How often a player is shown to use teleports and jump pads, nanoseconds. */
-    private static final long TRAVEL_INTERVAL = 30_000_000;
-
     /** What a client wants to be passed on leaves early where it is more. */
     private static final int LONGEST_RELAY = 1 << 16;
-
-    /** How often the round trips of clients are shown, nanoseconds. */
-    private static final long PING_INTERVAL = 250_000_000;
-
-    /** How often those of the other players are. */
-    private static final long AVATAR_PING_INTERVAL = 1_000_000_000;
-
-    private static final int LONGEST_PING = 9999;
 
     private final Arena arena;
     private final Memory memory;
@@ -70,12 +55,6 @@ final class SauerbratenRoom {
     private final byte[] scratch = new byte[SauerbratenTransport.MTU];
     private boolean relayWaiting;
     private long lastRelay = Long.MIN_VALUE / 2;
-    private boolean travelling;
-    private boolean pingsWaiting;
-    private boolean pongsWaiting;
-
-    private long lastPings = Long.MIN_VALUE / 2;
-    private long lastAvatarPings = Long.MIN_VALUE / 2;
     private @Nullable SauerbratenSession newcomer;
     private long now;
 
@@ -172,8 +151,8 @@ final class SauerbratenRoom {
         if (byPlayer.containsKey(who) || avatars.find(who) != null) {
             return;
         }
-        if (session != null && session.player == null) {
-            session.player = who;
+        if (session != null && session.player() == null) {
+            session.enter(who);
             byPlayer.put(who, session);
         } else if (arena.isHere(who)) {
             avatars.of(who);
@@ -183,7 +162,7 @@ final class SauerbratenRoom {
     void remove(SauerbratenSession session) {
         byNumber[session.cn] = null;
         sessions.remove(session);
-        PlayerId player = session.player;
+        PlayerId player = session.player();
         if (player != null) {
             byPlayer.remove(player);
             // A line that was never told of a joining may have shown the player all the same, when
@@ -195,27 +174,24 @@ final class SauerbratenRoom {
 
     /** Ends a session; nothing that it sends after this has an effect. */
     void dismiss(SauerbratenSession session, DisconnectReason reason) {
-        if (session.ending == null) {
-            session.ending = Departure.sentAway(reason.text());
+        if (session.ending() == null) {
+            session.sendAway(Departure.sentAway(reason.text()));
             session.peer.disconnect(reason.code());
         }
     }
 
     /** Ends a session that costs the server too much: what is kept for it is given back at once. */
     void end(SauerbratenSession session, String reason) {
-        session.relayed.clear();
-        session.relayedBytes = 0;
+        session.forgetRelayed();
         session.peer.disconnect(DisconnectReason.OVERFLOW.code());
-        if (session.ending == null) {
-            session.ending = Departure.sentAway(reason);
-        }
+        session.sendAway(Departure.sentAway(reason));
     }
 
     /** Ends a session with a sentence that says more than the reason. */
     void dismiss(SauerbratenSession session, DisconnectReason reason, String text) {
-        if (session.ending == null && !session.line.isBehind()) {
+        if (session.ending() == null && !session.line.isBehind()) {
             session.line.tell(text);
-            session.ending = Departure.sentAway(text);
+            session.sendAway(Departure.sentAway(text));
             session.peer.disconnectLater(reason.code());
         } else {
             dismiss(session, reason);
@@ -233,27 +209,17 @@ final class SauerbratenRoom {
         answer(to, new Chat.ServMsg(text));
     }
 
-    private void send(SauerbratenSession to, SauerbratenMessage message) {
+    /** Sends a message, whatever waits. */
+    void send(SauerbratenSession to, SauerbratenMessage message) {
         to.peer.send(
                 SauerbratenTransport.MESSAGES,
                 codec.packet(message),
                 SauerbratenCodec.reliable(message));
     }
 
-    /** Answers a client's measuring: of several at once the newest. */
-    void pong(SauerbratenSession to, int millis) {
-        to.pong = OptionalInt.of(millis);
-        pongsWaiting = true;
-    }
-
     /** Begins to send a file, if there is memory for it and none is on its way to this client. */
     boolean sendFile(SauerbratenSession to, EnetFile file) {
         return !memory.isShort() && to.peer.sendFile(SauerbratenTransport.FILES, file);
-    }
-
-    /** What a client needs before it joins. */
-    void greet(SauerbratenSession to, Session.ServInfo info) {
-        send(to, info);
     }
 
     /** Says something to all players of this game who can hear it. */
@@ -307,130 +273,35 @@ final class SauerbratenRoom {
     /** Passes a message of a client on to the others, inside {@code N_CLIENT}. */
     void relay(SauerbratenSession from, SauerbratenMessage message) {
         Bytes encoded = codec.packet(message);
-        if (from.relayedBytes + encoded.length() > LONGEST_RELAY) {
+        if (from.relayedBytes() + encoded.length() > LONGEST_RELAY) {
             flushMessages();
         }
-        from.relayed.add(encoded);
-        from.relayedBytes += encoded.length();
-        from.relayedReliably += SauerbratenCodec.reliable(message) ? 1 : 0;
+        from.relay(encoded, SauerbratenCodec.reliable(message));
         relayWaiting = true;
     }
 
-    /** A teleport or a jump pad: of several in a short time the newest is shown. */
-    void travelled(SauerbratenSession from, Travel travel) {
-        from.travel = travel;
-        travelling = true;
-    }
-
-    /** A client has measured another round trip; shown with others, now and then. */
-    void pinged(SauerbratenSession from, int ping) {
-        from.pingNews |= from.ping != ping;
-        from.ping = ping;
-        pingsWaiting |= from.pingNews;
-    }
-
-    /** Sends what waits, where it is due; gives the time of the next turn. */
+    /** Passes on what waits, where it is due; gives the time of the next turn. */
     long advance(long now) {
         this.now = now;
-        long next = Long.MAX_VALUE;
-        if (pongsWaiting) {
-            showPongs();
+        if (!relayWaiting) {
+            return Long.MAX_VALUE;
         }
-        if (pingsWaiting) {
-            next = Math.min(next, showPings(now));
+        long due = lastRelay + RELAY_INTERVAL;
+        if (now < due && now >= lastRelay) {
+            return due;
         }
-        if (relayWaiting) {
-            long due = lastRelay + RELAY_INTERVAL;
-            if (now >= due || now < lastRelay) {
-                lastRelay = now;
-                flushMessages();
-            } else {
-                next = Math.min(next, due);
-            }
-        }
-        if (travelling) {
-            next = Math.min(next, showTravels(now));
-        }
-        if (!avatars.all().isEmpty() && !sessions.isEmpty()) {
-            next = Math.min(next, showAvatarPings(now));
-        }
+        lastRelay = now;
+        flushMessages();
+        return Long.MAX_VALUE;
+    }
+
+    /** Tells the clients what they could not be told before. */
+    void flush() {
         for (SauerbratenSession session : sessions) {
             if (session.joined()) {
                 session.line.flush();
             }
         }
-        return next;
-    }
-
-    private void showPongs() {
-        pongsWaiting = false;
-        for (SauerbratenSession session : sessions) {
-            session.pong.ifPresent(millis -> send(session, new Session.Pong(millis)));
-            session.pong = OptionalInt.empty();
-        }
-    }
-
-    private long showPings(long now) {
-        long due = lastPings + PING_INTERVAL;
-        if (now < due && now >= lastPings) {
-            return due;
-        }
-        lastPings = now;
-        pingsWaiting = false;
-        for (SauerbratenSession session : sessions) {
-            if (session.pingNews) {
-                session.pingNews = false;
-                relay(session, new Session.ClientPing(session.ping));
-                PlayerId player = session.player;
-                if (player != null) {
-                    arena.ping(player, Math.clamp(session.ping, 0, LONGEST_PING));
-                }
-            }
-        }
-        return Long.MAX_VALUE;
-    }
-
-    private long showAvatarPings(long now) {
-        long due = lastAvatarPings + AVATAR_PING_INTERVAL;
-        if (now < due && now >= lastAvatarPings) {
-            return due;
-        }
-        lastAvatarPings = now;
-        List<SauerbratenAvatars.Avatar> changed = new ArrayList<>();
-        for (SauerbratenAvatars.Avatar avatar : avatars.all()) {
-            int ping = arena.find(avatar.id).map(Player::ping).orElse(0);
-            if (ping != avatar.ping) {
-                avatar.ping = ping;
-                changed.add(avatar);
-            }
-        }
-        for (SauerbratenSession session : sessions) {
-            if (session.joined() && !changed.isEmpty()) {
-                session.line.pinged(changed);
-            }
-        }
-        return now + AVATAR_PING_INTERVAL;
-    }
-
-    private long showTravels(long now) {
-        long next = Long.MAX_VALUE;
-        travelling = false;
-        for (SauerbratenSession session : sessions) {
-            Travel travel = session.travel;
-            long due = session.travelled + TRAVEL_INTERVAL;
-            if (travel == null || !session.embodied()) {
-                session.travel = null;
-            } else if (now >= due || now < session.travelled) {
-                session.travel = null;
-                session.travelled = now;
-                showNow(session);
-                deed(travel, viewer -> viewer.line.showsBody(session));
-            } else {
-                travelling = true;
-                next = Math.min(next, due);
-            }
-        }
-        return next;
     }
 
     /** Sends what was to be passed on; it comes before what is told now. */
@@ -442,16 +313,10 @@ final class SauerbratenRoom {
         messages.clear();
         int reliable = 0;
         for (SauerbratenSession session : sessions) {
-            if (!session.relayed.isEmpty()) {
-                Writer all = new Writer(session.relayedBytes);
-                for (Bytes message : session.relayed) {
-                    all.append(message.toArray(), 0, message.length());
-                }
-                messages.add(session.cn, codec.packet(new Relay.Client(session.cn, all.toBytes())));
-                reliable += session.relayedReliably;
-                session.relayed.clear();
-                session.relayedBytes = 0;
-                session.relayedReliably = 0;
+            if (session.relayedBytes() > 0) {
+                reliable += session.relayedReliably();
+                Bytes all = session.takeRelayed();
+                messages.add(session.cn, codec.packet(new Relay.Client(session.cn, all)));
             }
         }
         int deeds = reliable;
@@ -463,21 +328,6 @@ final class SauerbratenRoom {
                                 viewer.line.deeds(
                                         SauerbratenTransport.MESSAGES, packet, deeds > 0, deeds));
             }
-        }
-    }
-
-    /** The newest position of a client goes out at once, before what happens to it next. */
-    private void showNow(SauerbratenSession session) {
-        PlayerId player = session.player;
-        if (player != null) {
-            arena.find(player)
-                    .ifPresent(now -> {
-                        for (SauerbratenSession viewer : sessions) {
-                            if (viewer.joined() && viewer != session) {
-                                viewer.line.moved(List.of(now));
-                            }
-                        }
-                    });
         }
     }
 

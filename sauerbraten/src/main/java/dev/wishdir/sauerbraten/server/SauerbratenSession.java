@@ -11,7 +11,9 @@ import dev.wishdir.net.Debtor;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.sauerbraten.message.Travel;
+import dev.wishdir.sauerbraten.server.SauerbratenMatch.Wish;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Writer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** One client of the endpoint, from its connection to its end. Fields belong to the endpoint. */
+/** One client of the endpoint, from its connection to its end. What it holds, it changes itself. */
 final class SauerbratenSession implements Debtor {
     /** What {@code N_RESUME} calls the states of a player. */
     enum Presence {
@@ -68,40 +70,32 @@ final class SauerbratenSession implements Debtor {
     final Allowance answers = new Allowance(40, 10);
 
     /** What is passed on to the others inside {@code N_CLIENT}, each message with its code. */
-    final List<Bytes> relayed = new ArrayList<>();
+    private final List<Bytes> relayed = new ArrayList<>();
 
-    int relayedBytes;
-    int relayedReliably;
-    String team = "good";
-    int teamReason = SILENTLY;
-    int model;
-    int ping;
-    boolean pingNews;
+    private int relayedBytes;
+    private int relayedReliably;
+    private String team = "good";
+    private int teamReason = SILENTLY;
+    private int model;
+    private int ping;
+    private boolean pingNews;
 
     /** What the newest measuring asked for, until it is answered. */
-    OptionalInt pong = OptionalInt.empty();
+    private OptionalInt pong = OptionalInt.empty();
 
-    @Nullable Travel travel;
-    long travelled = Long.MIN_VALUE / 2;
-    boolean teleported;
-    int privilege;
-    int lifeseq = -1;
-    Presence presence = Presence.DEAD;
-    State state = State.BLANK;
-    String mapName = "";
-    int mapCrc;
-    boolean mapKnown;
-    boolean mapPushed;
-    SauerbratenMatch.@Nullable Wish vote;
-
-    /** In the arena since {@code N_CONNECT} was accepted. */
-    @Nullable PlayerId player;
-
-    /** Why it is sent away, as soon as it is. */
-    @Nullable Departure ending;
-
-    /** Out of the room and the arena. */
-    boolean gone;
+    private @Nullable Travel travel;
+    private long travelled = Long.MIN_VALUE / 2;
+    private boolean teleported;
+    private int privilege;
+    private int lifeseq = -1;
+    private Presence presence = Presence.DEAD;
+    private State state = State.BLANK;
+    private OptionalInt mapCrc = OptionalInt.empty();
+    private boolean mapPushed;
+    private @Nullable Wish vote;
+    private @Nullable PlayerId player;
+    private @Nullable Departure ending;
+    private boolean gone;
 
     final SauerbratenLine line;
 
@@ -119,6 +113,41 @@ final class SauerbratenSession implements Debtor {
         this.sessionid = sessionid;
         this.connected = connected;
         line = new SauerbratenLine(room, this);
+    }
+
+    /** Whom it is in the arena, since {@code N_CONNECT} was accepted. */
+    @Nullable PlayerId player() {
+        return player;
+    }
+
+    void enter(PlayerId as) {
+        player = as;
+    }
+
+    /** Why it is sent away, as soon as it is. */
+    @Nullable Departure ending() {
+        return ending;
+    }
+
+    /** It is sent away; the first reason counts. */
+    void sendAway(Departure why) {
+        if (ending == null) {
+            ending = why;
+        }
+    }
+
+    /**
+     * It is out of the room and the arena.
+     *
+     * @return false if it was before
+     */
+    boolean leave(Departure why) {
+        boolean first = !gone;
+        gone = true;
+        if (first) {
+            ending = why;
+        }
+        return first;
     }
 
     boolean joined() {
@@ -145,6 +174,204 @@ final class SauerbratenSession implements Debtor {
         lifeseq = lifeseq + 1 & LIFESEQ_MASK;
         presence = Presence.DEAD;
         state = mode.spawnState(lifeseq);
+    }
+
+    /** The body of the present life is there. */
+    void spawn() {
+        presence = Presence.ALIVE;
+    }
+
+    void die() {
+        presence = Presence.DEAD;
+    }
+
+    /** Edits the map, or plays on. */
+    void edit(boolean on) {
+        presence = on ? Presence.EDITING : Presence.ALIVE;
+    }
+
+    /** Watches, or is to begin a life. */
+    void watch(boolean on) {
+        presence = on ? Presence.SPECTATOR : Presence.DEAD;
+    }
+
+    Presence presence() {
+        return presence;
+    }
+
+    boolean watches() {
+        return presence == Presence.SPECTATOR;
+    }
+
+    /** The number of the present life, or of the one that it may begin; -1 before the first. */
+    int lifeseq() {
+        return lifeseq;
+    }
+
+    /** What the body of the present life is and carries. */
+    State state() {
+        return state;
+    }
+
+    /** The next position is where it teleported to. */
+    void teleports() {
+        teleported = true;
+    }
+
+    /** Whether it has teleported since this was asked last. */
+    boolean takeTeleported() {
+        boolean was = teleported;
+        teleported = false;
+        return was;
+    }
+
+    String team() {
+        return team;
+    }
+
+    /**
+     * @param reason as {@code N_SETTEAM} says
+     */
+    void setTeam(String name, int reason) {
+        team = name;
+        teamReason = reason;
+    }
+
+    int model() {
+        return model;
+    }
+
+    void setModel(int number) {
+        model = number;
+    }
+
+    int privilege() {
+        return privilege;
+    }
+
+    void setPrivilege(int level) {
+        privilege = level;
+    }
+
+    @Nullable Wish vote() {
+        return vote;
+    }
+
+    void vote(Wish wish) {
+        vote = wish;
+    }
+
+    /** Another map is played: what was voted for and loaded is of the past. */
+    void newMap() {
+        vote = null;
+        mapCrc = OptionalInt.empty();
+        mapPushed = false;
+    }
+
+    /** It has loaded the map that is played, with a CRC; or with none another one. */
+    void loaded(OptionalInt crc) {
+        mapCrc = crc;
+    }
+
+    /** The CRC of its copy of the map, once it has said that. */
+    OptionalInt mapCrc() {
+        return mapCrc;
+    }
+
+    /** Whether the map was sent to it unasked. */
+    boolean mapPushed() {
+        return mapPushed;
+    }
+
+    void setMapPushed(boolean pushed) {
+        mapPushed = pushed;
+    }
+
+    /** The last round trip that it has measured, milliseconds. */
+    int ping() {
+        return ping;
+    }
+
+    /** It has measured another round trip; returns whether there is something to show. */
+    boolean pinged(int millis) {
+        pingNews |= ping != millis;
+        ping = millis;
+        return pingNews;
+    }
+
+    /** Whether the round trip is another than when this was asked last. */
+    boolean takePingNews() {
+        boolean news = pingNews;
+        pingNews = false;
+        return news;
+    }
+
+    /** It measures, and is to be answered: of several at once the newest. */
+    void measures(int millis) {
+        pong = OptionalInt.of(millis);
+    }
+
+    OptionalInt takePong() {
+        OptionalInt taken = pong;
+        pong = OptionalInt.empty();
+        return taken;
+    }
+
+    /** It uses a teleport or a jump pad: of several in a short time the newest is shown. */
+    void travels(Travel newest) {
+        travel = newest;
+    }
+
+    /** What it has used and the others have not been shown, if it has a body to show. */
+    @Nullable Travel travel() {
+        if (!embodied()) {
+            travel = null;
+        }
+        return travel;
+    }
+
+    /** When the others were shown one last. */
+    long travelled() {
+        return travelled;
+    }
+
+    /** The others are shown it now. */
+    void travelShown(long now) {
+        travel = null;
+        travelled = now;
+    }
+
+    /** What it said is to be passed on to the others. */
+    void relay(Bytes message, boolean reliable) {
+        relayed.add(message);
+        relayedBytes += message.length();
+        relayedReliably += reliable ? 1 : 0;
+    }
+
+    /** The bytes that wait to be passed on. */
+    int relayedBytes() {
+        return relayedBytes;
+    }
+
+    /** How many of the messages that wait have to arrive. */
+    int relayedReliably() {
+        return relayedReliably;
+    }
+
+    /** All that waits, one after the other; nothing waits after this. */
+    Bytes takeRelayed() {
+        Writer all = new Writer(relayedBytes);
+        for (Bytes message : relayed) {
+            all.append(message.toArray(), 0, message.length());
+        }
+        forgetRelayed();
+        return all.toBytes();
+    }
+
+    void forgetRelayed() {
+        relayed.clear();
+        relayedBytes = 0;
+        relayedReliably = 0;
     }
 
     /** What it is told of itself. */

@@ -1,0 +1,127 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.Deed;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.sauerbraten.map.Ogz;
+import dev.wishdir.sauerbraten.message.Item;
+import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** The items of the map that is played, as the first client that loaded it tells. */
+final class SauerbratenItems {
+    /** The most items of a map: every newcomer is told of all that lie there. */
+    private static final int MOST = 1000;
+
+    private static final int FIRST = 8;
+    private static final int LAST = 18;
+    private static final int BOOST = 15;
+    private static final int QUAD = 18;
+    private static final int HEALTH = 14;
+    private static final long THERE = Long.MIN_VALUE;
+
+    /**
+     * An item, and when of the time played it is there again.
+     *
+     * @param back {@link #THERE} if it is
+     */
+    private record Placed(int type, long back) {
+        boolean isThere() {
+            return back == THERE;
+        }
+    }
+
+    private final SauerbratenRoom room;
+    private final Map<Integer, Placed> items = new TreeMap<>();
+    private boolean known;
+
+    SauerbratenItems(SauerbratenRoom room) {
+        this.room = room;
+    }
+
+    /** Whether a client has told what lies there. */
+    boolean known() {
+        return known;
+    }
+
+    /** Another map is played. */
+    void clear() {
+        items.clear();
+        known = false;
+    }
+
+    /** What lies there now. */
+    List<Item.Placed> present() {
+        List<Item.Placed> present = new ArrayList<>();
+        items.forEach((index, item) -> {
+            if (item.isThere()) {
+                present.add(new Item.Placed(index, item.type()));
+            }
+        });
+        return present;
+    }
+
+    /**
+     * Brings items back where it is time.
+     *
+     * @param played the time played until now, nanoseconds
+     * @return when of it to call again
+     */
+    long advance(long played) {
+        long next = Long.MAX_VALUE;
+        for (Map.Entry<Integer, Placed> entry : items.entrySet()) {
+            Placed item = entry.getValue();
+            if (!item.isThere() && played >= item.back()) {
+                entry.setValue(new Placed(item.type(), THERE));
+                room.news(entry.getKey(), new Item.ItemSpawn(entry.getKey()));
+            } else if (!item.isThere()) {
+                next = Math.min(next, item.back());
+            }
+        }
+        return next;
+    }
+
+    /** A client tells what lies there; the first one counts. */
+    void take(Item.ItemList list) {
+        if (known) {
+            return;
+        }
+        known = true;
+        for (Item.Placed item : list.items()) {
+            boolean isItem = item.type() >= FIRST && item.type() <= LAST;
+            boolean isOfMap = item.item() >= 0 && item.item() < Ogz.MAX_ENTITIES;
+            if (isItem && isOfMap && items.size() < MOST) {
+                items.put(item.item(), new Placed(item.type(), THERE));
+            }
+        }
+    }
+
+    /** A client picks one up, if it is there and the client may. */
+    void pickUp(long now, long played, SauerbratenSession from, int index) {
+        Placed item = items.get(index);
+        PlayerId player = from.player();
+        if (item == null
+                || !item.isThere()
+                || from.presence() != Presence.ALIVE
+                || player == null
+                || !room.arena().allows(now, player, Deed.ACT, 1)) {
+            room.answer(from, new Item.ItemAcc(index, -1));
+            return;
+        }
+        items.put(index, new Placed(item.type(), played + respawnTime(item.type())));
+        room.news(index, new Item.ItemAcc(index, from.cn));
+    }
+
+    private static long respawnTime(int type) {
+        return TimeUnit.SECONDS.toNanos(
+                switch (type) {
+                    case HEALTH -> 20;
+                    case BOOST, QUAD -> 60;
+                    default -> type < HEALTH ? 16 : 30;
+                });
+    }
+}

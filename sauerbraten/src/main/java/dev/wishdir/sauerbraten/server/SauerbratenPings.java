@@ -1,0 +1,95 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.sauerbraten.message.Session;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Round trips: answers the clients' measurings, and shows what they measured now and then. */
+final class SauerbratenPings {
+    /** How often the round trips of clients are shown, nanoseconds. */
+    private static final long INTERVAL = 250_000_000;
+
+    /** How often those of the other players are. */
+    private static final long AVATAR_INTERVAL = 1_000_000_000;
+
+    private static final int LONGEST = 9999;
+
+    private final SauerbratenRoom room;
+    private boolean measured;
+    private boolean asked;
+    private long shown = Long.MIN_VALUE / 2;
+    private long avatarsShown = Long.MIN_VALUE / 2;
+
+    SauerbratenPings(SauerbratenRoom room) {
+        this.room = room;
+    }
+
+    /** A client measures, and is answered in this turn. */
+    void pong(SauerbratenSession to, int millis) {
+        to.measures(millis);
+        asked = true;
+    }
+
+    /** A client has measured another round trip. */
+    void pinged(SauerbratenSession from, int ping) {
+        measured |= from.pinged(ping);
+    }
+
+    /** Answers, and shows the round trips of clients where it is time; gives the next time. */
+    long advance(long now) {
+        if (asked) {
+            asked = false;
+            for (SauerbratenSession session : room.sessions()) {
+                session.takePong()
+                        .ifPresent(millis -> room.send(session, new Session.Pong(millis)));
+            }
+        }
+        return measured ? show(now) : Long.MAX_VALUE;
+    }
+
+    private long show(long now) {
+        long due = shown + INTERVAL;
+        if (now < due && now >= shown) {
+            return due;
+        }
+        shown = now;
+        measured = false;
+        for (SauerbratenSession session : room.sessions()) {
+            if (session.takePingNews()) {
+                room.relay(session, new Session.ClientPing(session.ping()));
+                PlayerId player = session.player();
+                if (player != null) {
+                    room.arena().ping(player, Math.clamp(session.ping(), 0, LONGEST));
+                }
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    /** Shows the round trips of players who are no clients; gives the next time. */
+    long advanceAvatars(long now) {
+        if (room.avatars().all().isEmpty() || room.sessions().isEmpty()) {
+            return Long.MAX_VALUE;
+        }
+        long due = avatarsShown + AVATAR_INTERVAL;
+        if (now < due && now >= avatarsShown) {
+            return due;
+        }
+        avatarsShown = now;
+        List<SauerbratenAvatars.Avatar> changed = new ArrayList<>();
+        for (SauerbratenAvatars.Avatar avatar : room.avatars().all()) {
+            if (avatar.pinged(room.arena().find(avatar.id).map(Player::ping).orElse(0))) {
+                changed.add(avatar);
+            }
+        }
+        for (SauerbratenSession session : room.sessions()) {
+            if (session.joined() && !changed.isEmpty()) {
+                session.line.pinged(changed);
+            }
+        }
+        return now + AVATAR_INTERVAL;
+    }
+}

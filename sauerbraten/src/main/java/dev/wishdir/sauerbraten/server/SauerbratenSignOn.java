@@ -1,0 +1,122 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.game.Serving;
+import dev.wishdir.sauerbraten.message.Admin;
+import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.message.Life;
+import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lets clients join, or sends them away with a reason; welcomes those who have. */
+final class SauerbratenSignOn {
+    private final Serving serving;
+    private final SauerbratenRoom room;
+    private final SauerbratenMatch match;
+    private final SauerbratenMasters masters;
+    private final SauerbratenPings pings;
+    private final SauerbratenDoor door;
+
+    SauerbratenSignOn(
+            Serving serving,
+            SauerbratenRoom room,
+            SauerbratenMatch match,
+            SauerbratenMasters masters,
+            SauerbratenPings pings,
+            SauerbratenDoor door) {
+        this.serving = serving;
+        this.room = room;
+        this.match = match;
+        this.masters = masters;
+        this.pings = pings;
+        this.door = door;
+    }
+
+    /** A client that has not joined says something. */
+    void received(long now, SauerbratenSession session, SauerbratenMessage message) {
+        switch (message) {
+            case Session.Connect connect -> join(now, session, connect);
+            case Session.Ping ping -> pings.pong(session, ping.millis());
+            default -> room.dismiss(session, DisconnectReason.MESSAGE_ERROR);
+        }
+    }
+
+    private void join(long now, SauerbratenSession session, Session.Connect connect) {
+        SauerbratenMasters.Key key = masters.key(now, session, connect.pwdhash());
+        DisconnectReason refusal = refusal(now, session, key);
+        if (refusal != DisconnectReason.NONE) {
+            door.told(now, session.peer, refusal.text());
+            room.dismiss(session, refusal);
+            return;
+        }
+        session.setModel(Math.max(0, connect.model()));
+        session.setTeam(match.teamOfNewcomer(), SauerbratenSession.SILENTLY);
+        boolean admin = key == SauerbratenMasters.Key.ADMIN;
+        if (!admin && masters.locked()) {
+            session.watch(true);
+        }
+        String name = CubeText.playerName(connect.name());
+        room.join(
+                session,
+                () -> serving.arena().join(now, SauerbratenCodec.GAME, name, session.line));
+        room.sendPacket(session, welcome(now, session));
+        session.line.showBodies();
+        if (admin) {
+            masters.joinedAsAdmin(now, session);
+        }
+    }
+
+    private DisconnectReason refusal(
+            long now, SauerbratenSession session, SauerbratenMasters.Key key) {
+        boolean full = serving.arena().isFull();
+        if (key == SauerbratenMasters.Key.ADMIN) {
+            return full ? DisconnectReason.FULL : DisconnectReason.NONE;
+        }
+        boolean asked = !serving.password().isEmpty();
+        if (asked && key != SauerbratenMasters.Key.PLAYER) {
+            return DisconnectReason.PASSWORD;
+        }
+        if (full
+                || room.joined().size()
+                        >= Math.min(serving.maxPlayers(), SauerbratenRoom.NUMBERS)) {
+            return DisconnectReason.FULL;
+        }
+        if (masters.banned(now, session.peer.address().getAddress())) {
+            return DisconnectReason.IP_BANNED;
+        }
+        return masters.isPrivate() && !asked ? DisconnectReason.PRIVATE : DisconnectReason.NONE;
+    }
+
+    /** The welcome, in the order of the original. */
+    private List<SauerbratenMessage> welcome(long now, SauerbratenSession session) {
+        List<SauerbratenMessage> welcome = new ArrayList<>();
+        welcome.add(new Session.Welcome());
+        match.describe(now, welcome);
+        welcome.addAll(masters.current());
+        if (match.paused()) {
+            welcome.add(new Admin.PauseGame(true, -1));
+        }
+        if (match.speed() != MatchClock.USUAL) {
+            welcome.add(new Admin.GameSpeed(match.speed(), -1));
+        }
+        if (match.mode().teams()) {
+            // No scores are kept.
+            welcome.add(new Match.TeamInfo(List.of()));
+        }
+        welcome.add(new Roster.SetTeam(session.cn, session.team(), SauerbratenSession.SILENTLY));
+        if (session.presence() == SauerbratenSession.Presence.SPECTATOR) {
+            welcome.add(new Roster.Spectator(session.cn, true));
+        } else {
+            session.nextLife(match.mode());
+            welcome.add(new Life.SpawnState(session.cn, session.state()));
+        }
+        room.introduceOthers(session, welcome);
+        return welcome;
+    }
+}

@@ -1,0 +1,123 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.Deed;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Plausibility;
+import dev.wishdir.net.Counters;
+import dev.wishdir.sauerbraten.message.Pos;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.Travel;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+
+/**
+ * Where clients say that they are. A client owns its position; the server checks whose it is and in
+ * which life, and passes it on to the others bit for bit.
+ */
+final class SauerbratenSteps {
+    private final SauerbratenRoom room;
+    private final SauerbratenTravels travels;
+    private final Counters counters;
+
+    SauerbratenSteps(SauerbratenRoom room, SauerbratenTravels travels, Counters counters) {
+        this.room = room;
+        this.travels = travels;
+        this.counters = counters;
+    }
+
+    /**
+     * Takes in a packet of the channel of positions.
+     *
+     * @throws MalformedPacketException if it is none
+     */
+    void received(long now, SauerbratenSession session, Reader reader) {
+        while (reader.remaining() > 0 && session.ending() == null) {
+            int start = reader.position();
+            SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
+            if (!session.joined()) {
+                continue;
+            }
+            switch (message) {
+                case Pos pos -> moved(now, session, pos, reader.between(start, reader.position()));
+                case Travel.Teleport teleport -> {
+                    if (travelled(now, session, teleport)) {
+                        session.teleports();
+                    }
+                }
+                case Travel.JumpPad jump -> travelled(now, session, jump);
+                default ->
+                        throw new MalformedPacketException(
+                                start, "code", "not of the channel of positions");
+            }
+        }
+    }
+
+    private void moved(long now, SauerbratenSession session, Pos pos, Bytes bytes) {
+        PlayerId player = session.player();
+        if (player == null || pos.cn() != session.cn || !session.embodied()) {
+            counters.count("sauerbraten.drop.foreign-position");
+            return;
+        }
+        if (pos.lifeseq() != (session.lifeseq() & 1)) {
+            counters.count("sauerbraten.drop.past-life");
+            return;
+        }
+        Movement movement = room.motion().toCanonical(pos);
+        judge(now, session, player, movement);
+        boolean teleported = session.takeTeleported();
+        if (!room.arena().find(player).map(Player::spawned).orElse(false)) {
+            session.plausibility.reset();
+            room.arena().spawn(now, player, movement);
+        } else if (teleported) {
+            room.arena().teleport(now, player, movement);
+        }
+        Bytes position = bytes;
+        if (!SauerbratenAvatars.isPlain(position, session.cn)) {
+            position = SauerbratenCodec.V260.packet(pos);
+        }
+        room.arena()
+                .move(
+                        now,
+                        player,
+                        movement,
+                        new NativeMovement.Stored(SauerbratenAvatars.FORM, position));
+    }
+
+    /** Who edits flies as fast as it likes. */
+    private void judge(long now, SauerbratenSession session, PlayerId player, Movement movement) {
+        Plausibility plausibility = session.plausibility;
+        if (session.presence() == Presence.EDITING) {
+            plausibility.reset();
+        } else if (plausibility.judge(now, movement.position()) == Plausibility.Verdict.TOO_FAR) {
+            counters.count("sauerbraten.implausible");
+            room.arena()
+                    .judged(
+                            now,
+                            player,
+                            "metres at once",
+                            plausibility.step(),
+                            plausibility.allowed());
+        }
+    }
+
+    /** Teleports and jump pads, which the others see: whether they may be. */
+    private boolean travelled(long now, SauerbratenSession session, Travel travel) {
+        PlayerId player = session.player();
+        if (player == null
+                || travel.cn() != session.cn
+                || !session.embodied()
+                || !room.arena().allows(now, player, Deed.ACT, 1)) {
+            return false;
+        }
+        session.plausibility.reset();
+        travels.travelled(session, travel);
+        return true;
+    }
+}
