@@ -8,13 +8,10 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.ClientListener.Ending;
 import dev.wishdir.game.Joining;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Duty;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.message.Admin;
-import dev.wishdir.sauerbraten.message.Bot;
 import dev.wishdir.sauerbraten.message.Chat;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.Life;
@@ -24,7 +21,6 @@ import dev.wishdir.sauerbraten.message.Relay;
 import dev.wishdir.sauerbraten.message.Roster;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.Session;
-import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
@@ -33,7 +29,6 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.world.BoxArena;
 
 import org.jspecify.annotations.Nullable;
 
@@ -50,25 +45,17 @@ import java.util.concurrent.TimeUnit;
  * this game accepts, since players own their positions.
  */
 public final class SauerbratenClient implements Client, DatagramHandler {
-    /** Between two positions: the game's own pace. */
-    static final int RATE = 30;
-
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final long POSITION_INTERVAL = SECOND / RATE;
     private static final long PING_INTERVAL = SECOND / 4;
     private static final long JOIN_TIME = 10 * SECOND;
     private static final long LEAVE_TIME = 2 * SECOND;
     private static final long RESPAWN_TIME = SECOND;
 
-    /** Metres from the middle within which it spawns. */
-    private static final double SPAWN = 10;
-
     private static final int MODELS = 6;
 
     private final Joining joining;
     private final ClientListener listener;
-    private final SauerbratenMotion motion = SauerbratenMotion.CENTERED;
-    private final SauerbratenBody body = new SauerbratenBody(BoxArena.BOUNDS);
+    private final SauerbratenSteering steering;
     private final SauerbratenRoster roster;
     private final @Nullable MapFile map;
     private final UdpSocket socket;
@@ -86,14 +73,9 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     private boolean welcomed;
     private boolean joined;
-    private boolean alive;
-    private boolean paused;
     private boolean started;
     private boolean ended;
-    private int lifeseq;
     private int ping;
-    private long moved;
-    private long nextPosition = NEVER;
     private long nextPing = NEVER;
     private long nextSpawn = NEVER;
     private long leaveBy = NEVER;
@@ -111,7 +93,8 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private SauerbratenClient(Joining joining) throws IOException {
         this.joining = joining;
         listener = joining.listener();
-        roster = new SauerbratenRoster(this, listener, motion);
+        steering = new SauerbratenSteering(joining.pilot(), joining.random());
+        roster = new SauerbratenRoster(this, listener);
         String file = joining.options().getOrDefault(MapFile.OPTION, "");
         map = file.isEmpty() ? null : MapFile.read(file);
         begun = joining.cycle().now();
@@ -162,7 +145,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     @Override
     public Movement movement() {
-        return body.movement();
+        return steering.movement();
     }
 
     @Override
@@ -230,7 +213,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         if (leaveBy != NEVER) {
             return leaveBy;
         }
-        long next = Math.min(Math.min(nextPosition, nextPing), nextSpawn);
+        long next = Math.min(Math.min(steering.deadline(), nextPing), nextSpawn);
         return welcomed ? next : Math.min(next, begun + JOIN_TIME);
     }
 
@@ -239,11 +222,10 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             nextSpawn = now + RESPAWN_TIME;
             outgoing.add(new Life.TrySpawn());
         }
-        if (now >= nextPosition) {
-            nextPosition = Duty.nextBeat(nextPosition, POSITION_INTERVAL, now);
-            if (alive) {
-                sendPosition();
-            }
+        // The pilot may end the client.
+        if (steering.advance(now) && !ended && leaveBy == NEVER) {
+            Pos pos = steering.position(cn);
+            peer.send(SauerbratenTransport.POSITIONS, codec.packet(pos), false);
         }
         flush();
         if (now >= nextPing) {
@@ -256,18 +238,6 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                             ? codec.packet(measure, new Session.ClientPing(ping))
                             : codec.packet(measure),
                     false);
-        }
-    }
-
-    private void sendPosition() {
-        double seconds = (now - moved) / (double) SECOND;
-        moved = now;
-        if (!paused) {
-            body.move(seconds, joining.pilot().steer(now, body.movement()));
-        }
-        if (!ended && leaveBy == NEVER) {
-            Pos pos = motion.toNative(body.movement(), cn, lifeseq);
-            peer.send(SauerbratenTransport.POSITIONS, codec.packet(pos), false);
         }
     }
 
@@ -309,10 +279,9 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     private void take(SauerbratenMessage message) {
         switch (message) {
-            case Pos m -> roster.moved(now, m);
             case Relay.Client m -> {
                 for (SauerbratenMessage inner : codec.messages(m)) {
-                    relayed(m.cn(), inner);
+                    roster.relayed(m.cn(), inner);
                 }
             }
             case Session.ServInfo m -> greet(m);
@@ -324,41 +293,19 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                     spawn(m.state().lifeseq(), m.state().gun());
                 }
             }
-            case Life.Died m -> died(m.victim());
-            case Life.ForceDeath m -> died(m.cn());
-            case Life.Resume m -> m.players().forEach(roster::resume);
-            case Roster.InitClient m -> roster.named(m.cn(), m.name());
-            case Bot.InitAi m -> roster.named(m.cn(), m.name());
-            case Roster.CDis m -> roster.left(m.cn());
-            case Roster.Spectator m -> {
-                if (m.cn() == cn) {
-                    alive = false;
-                    nextSpawn = m.val() ? NEVER : now;
-                } else if (m.val()) {
-                    roster.died(m.cn());
-                }
+            case Life.Died m when m.victim() == cn -> died();
+            case Life.ForceDeath m when m.cn() == cn -> died();
+            case Roster.Spectator m when m.cn() == cn -> {
+                steering.die();
+                nextSpawn = m.val() ? NEVER : now;
             }
-            case Admin.PauseGame m -> paused = m.paused();
-            case Chat.SayTeam m -> listener.said(this, roster.name(m.cn()), clean(m.text()));
+            case Admin.PauseGame m -> steering.pause(m.paused());
             case Chat.ServMsg m -> {
-                refusal = welcomed ? "" : clean(m.text());
-                listener.said(this, "", clean(m.text()));
+                refusal = welcomed ? "" : CubeText.chat(m.text());
+                listener.said(this, "", CubeText.chat(m.text()));
             }
-            default -> {}
+            default -> roster.received(now, message);
         }
-    }
-
-    private void relayed(int from, SauerbratenMessage message) {
-        switch (message) {
-            case Life.Spawn m -> roster.spawned(from, m.state().lifeseq());
-            case Roster.SwitchName m -> roster.named(from, m.name());
-            case Chat.Text m -> listener.said(this, roster.name(from), clean(m.text()));
-            default -> {}
-        }
-    }
-
-    private static String clean(String text) {
-        return CubeText.chat(text);
     }
 
     private void greet(Session.ServInfo info) {
@@ -390,12 +337,12 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     private void welcomed() {
         welcomed = true;
-        nextPosition = now;
+        steering.begin(now);
     }
 
     private void changeMap(Match.MapChange change) {
         codec = codec.inMode(change.mode());
-        alive = false;
+        steering.die();
         nextSpawn = NEVER;
         roster.clear();
         if (change.map().isEmpty()) {
@@ -406,31 +353,18 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     private void spawn(int lifeseq, int gun) {
-        this.lifeseq = lifeseq;
         outgoing.add(new Life.ClientSpawn(lifeseq, gun));
-        Vec3 place = new Vec3(spawnCoordinate(), spawnCoordinate(), 0);
-        body.place(place, joining.random().nextDouble(360));
-        moved = now;
-        alive = true;
+        steering.spawn(now, lifeseq);
         nextSpawn = NEVER;
-        nextPosition = now;
         if (!joined) {
             joined = true;
             listener.joined(this);
         }
     }
 
-    private double spawnCoordinate() {
-        return joining.random().nextDouble(-SPAWN, SPAWN);
-    }
-
-    private void died(int who) {
-        if (who == cn) {
-            alive = false;
-            nextSpawn = now + RESPAWN_TIME;
-        } else {
-            roster.died(who);
-        }
+    private void died() {
+        steering.die();
+        nextSpawn = now + RESPAWN_TIME;
     }
 
     private void hungUp(long data, EnetListener.Cause cause) {

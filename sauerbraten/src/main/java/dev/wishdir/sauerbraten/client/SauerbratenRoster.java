@@ -3,8 +3,13 @@ package dev.wishdir.sauerbraten.client;
 import dev.wishdir.game.Client.Seen;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.sauerbraten.message.Bot;
+import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.Life;
 import dev.wishdir.sauerbraten.message.Pos;
+import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 
 import org.jspecify.annotations.Nullable;
@@ -42,14 +47,13 @@ final class SauerbratenRoster {
 
     private final SauerbratenClient client;
     private final ClientListener listener;
-    private final SauerbratenMotion motion;
+    private final SauerbratenMotion motion = SauerbratenMotion.CENTERED;
     private final Map<Integer, Other> others = new TreeMap<>();
     private int self = -1;
 
-    SauerbratenRoster(SauerbratenClient client, ClientListener listener, SauerbratenMotion motion) {
+    SauerbratenRoster(SauerbratenClient client, ClientListener listener) {
         this.client = client;
         this.listener = listener;
-        this.motion = motion;
     }
 
     /** The client's own number, whose messages are not about another. */
@@ -69,12 +73,42 @@ final class SauerbratenRoster {
     }
 
     /** The name of a client, empty if it is not known. */
-    String name(int cn) {
+    private String name(int cn) {
         Other other = others.get(cn);
         return other == null ? "" : other.name;
     }
 
-    void named(int cn, String name) {
+    /** Takes in what a message tells of others. */
+    void received(long now, SauerbratenMessage message) {
+        switch (message) {
+            case Pos m -> moved(now, m);
+            case Life.Died m -> died(m.victim());
+            case Life.ForceDeath m -> died(m.cn());
+            case Life.Resume m -> m.players().forEach(this::resume);
+            case Roster.InitClient m -> named(m.cn(), m.name());
+            case Bot.InitAi m -> named(m.cn(), m.name());
+            case Roster.CDis m -> left(m.cn());
+            case Roster.Spectator m when m.val() -> died(m.cn());
+            case Chat.SayTeam m -> said(m.cn(), m.text());
+            default -> {}
+        }
+    }
+
+    /** Takes in what another client has sent. */
+    void relayed(int from, SauerbratenMessage message) {
+        switch (message) {
+            case Life.Spawn m -> spawned(from, m.state().lifeseq());
+            case Roster.SwitchName m -> named(from, m.name());
+            case Chat.Text m -> said(from, m.text());
+            default -> {}
+        }
+    }
+
+    private void said(int cn, String text) {
+        listener.said(client, name(cn), CubeText.chat(text));
+    }
+
+    private void named(int cn, String name) {
         Other other = find(cn);
         if (other != null) {
             other.name = name;
@@ -90,7 +124,7 @@ final class SauerbratenRoster {
     }
 
     /** Somebody was there before, with the life that they live. */
-    void resume(Life.Score score) {
+    private void resume(Life.Score score) {
         if (score.state() == ALIVE || score.state() == EDITING) {
             spawned(score.cn(), score.body().lifeseq());
         } else {
@@ -98,7 +132,7 @@ final class SauerbratenRoster {
         }
     }
 
-    void spawned(int cn, int lifeseq) {
+    private void spawned(int cn, int lifeseq) {
         Other other = find(cn);
         if (other != null) {
             vanish(other);
@@ -106,7 +140,7 @@ final class SauerbratenRoster {
         }
     }
 
-    void died(int cn) {
+    private void died(int cn) {
         Other other = others.get(cn);
         if (other != null) {
             other.lifeseq = NO_LIFE;
@@ -114,7 +148,7 @@ final class SauerbratenRoster {
         }
     }
 
-    void left(int cn) {
+    private void left(int cn) {
         Other other = others.remove(cn);
         if (other != null) {
             vanish(other);
@@ -136,7 +170,7 @@ final class SauerbratenRoster {
         }
     }
 
-    void moved(long now, Pos pos) {
+    private void moved(long now, Pos pos) {
         Other other = others.get(pos.cn());
         if (other == null || other.lifeseq == NO_LIFE || (other.lifeseq & 1) != pos.lifeseq()) {
             return;

@@ -44,7 +44,8 @@ import java.util.Set;
  * <p>A packet on channel 0 or 1 is any number of messages one after the other; each begins with its
  * code. On channel 2 travels one file. What code means which message is listed here: {@code c2s}
  * only a client sends, {@code s2c} only a server, {@code both} either, and {@code relayed} is what
- * a client sends and the server passes on inside {@code N_CLIENT}.
+ * a client sends and the server passes on inside {@code N_CLIENT}. The class is as long as that
+ * list is, which is one.
  */
 public final class SauerbratenCodec {
     /** What players, options and lines of the inspector call the game. */

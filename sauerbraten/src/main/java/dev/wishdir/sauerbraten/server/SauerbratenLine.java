@@ -52,9 +52,6 @@ final class SauerbratenLine implements Viewer {
     /** How often the game's own are shown to move, nanoseconds. */
     private static final long MOVER_INTERVAL = 30_000_000;
 
-    /** Room that the original leaves in a datagram beside positions. */
-    private static final int POSITIONS_LIMIT = SauerbratenTransport.MTU - 100;
-
     private final SauerbratenRoom room;
     private final SauerbratenSession session;
 
@@ -70,11 +67,13 @@ final class SauerbratenLine implements Viewer {
     private final Set<PlayerId> inSight = new HashSet<>();
 
     private final SauerbratenNumbers numbers;
+    private final PositionPacket positions;
 
     SauerbratenLine(SauerbratenRoom room, SauerbratenSession session) {
         this.room = room;
         this.session = session;
         numbers = new SauerbratenNumbers(room, inSight);
+        positions = new PositionPacket(room.scratch(), session.peer);
     }
 
     private boolean isBusy() {
@@ -103,8 +102,6 @@ final class SauerbratenLine implements Viewer {
 
     @Override
     public void moved(List<Player> movers) {
-        byte[] packet = room.scratch();
-        int length = 0;
         for (int i = 0; i < movers.size(); i++) {
             Player mover = movers.get(i);
             SauerbratenSession other = room.session(mover.id());
@@ -117,24 +114,9 @@ final class SauerbratenLine implements Viewer {
                     avatar == null
                             ? SauerbratenAvatars.live(mover)
                             : room.avatars().position(avatar, mover);
-            if (position.length() == 0) {
-                continue;
-            }
-            if (length > 0 && length + position.length() > POSITIONS_LIMIT) {
-                sendPositions(packet, length);
-                length = 0;
-            }
-            position.copyTo(packet, length);
-            packet[length + 1] = (byte) cn;
-            length += position.length();
+            positions.add(cn, position);
         }
-        if (length > 0) {
-            sendPositions(packet, length);
-        }
-    }
-
-    private void sendPositions(byte[] packet, int length) {
-        session.peer.send(SauerbratenTransport.POSITIONS, Bytes.copyOf(packet, 0, length), false);
+        positions.send();
     }
 
     private boolean hasBody(int cn) {

@@ -1,0 +1,97 @@
+package dev.wishdir.sauerbraten.client;
+
+import dev.wishdir.game.Pilot;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.Duty;
+import dev.wishdir.sauerbraten.message.Pos;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.world.BoxArena;
+
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/** A client's body from life to life, moved thirty times a second as its pilot steers. */
+final class SauerbratenSteering {
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    /** Between two positions: the game's own pace. */
+    private static final long INTERVAL = SECOND / 30;
+
+    /** Metres from the middle within which it spawns. */
+    private static final double SPAWN = 10;
+
+    private final Pilot pilot;
+    private final RandomGenerator random;
+    private final SauerbratenMotion motion = SauerbratenMotion.CENTERED;
+    private final SauerbratenBody body = new SauerbratenBody(BoxArena.BOUNDS);
+    private boolean alive;
+    private boolean paused;
+    private int lifeseq;
+    private long moved;
+    private long next = Duty.NEVER;
+
+    SauerbratenSteering(Pilot pilot, RandomGenerator random) {
+        this.pilot = pilot;
+        this.random = random;
+    }
+
+    Movement movement() {
+        return body.movement();
+    }
+
+    /** The server has let the client in. */
+    void begin(long now) {
+        next = now;
+    }
+
+    /** Another life begins, at some place near the middle. */
+    void spawn(long now, int life) {
+        lifeseq = life;
+        body.place(new Vec3(coordinate(), coordinate(), 0), random.nextDouble(360));
+        moved = now;
+        alive = true;
+        next = now;
+    }
+
+    private double coordinate() {
+        return random.nextDouble(-SPAWN, SPAWN);
+    }
+
+    /** The life is over. */
+    void die() {
+        alive = false;
+    }
+
+    /** Stands still, or goes on. */
+    void pause(boolean on) {
+        paused = on;
+    }
+
+    /** When {@link #advance} has to be called, nanoseconds. */
+    long deadline() {
+        return next;
+    }
+
+    /** Moves the body if it is time; returns whether there is a position to send. */
+    boolean advance(long now) {
+        if (now < next) {
+            return false;
+        }
+        next = Duty.nextBeat(next, INTERVAL, now);
+        if (!alive) {
+            return false;
+        }
+        double seconds = (now - moved) / (double) SECOND;
+        moved = now;
+        if (!paused) {
+            body.move(seconds, pilot.steer(now, body.movement()));
+        }
+        return true;
+    }
+
+    /** Where the body is, for the others. */
+    Pos position(int cn) {
+        return motion.toNative(body.movement(), cn, lifeseq);
+    }
+}
