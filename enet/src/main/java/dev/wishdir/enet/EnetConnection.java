@@ -46,7 +46,7 @@ final class EnetConnection implements EnetChannel.Sink {
         void received(int channel, Bytes payload, boolean reliable);
 
         /** The connection is over, and the listener is told. */
-        void ended(long data, EnetListener.Cause cause);
+        void ended(long data, EnetCause cause);
 
         /** The connection is over without a word to anyone. */
         void released();
@@ -74,7 +74,7 @@ final class EnetConnection implements EnetChannel.Sink {
     private long lastHeard = LONG_AGO;
     private long nextCheck;
     private long data;
-    private EnetListener.Cause cause = EnetListener.Cause.LOCAL;
+    private EnetCause cause = EnetCause.LOCAL;
 
     EnetConnection(
             Home home,
@@ -125,7 +125,7 @@ final class EnetConnection implements EnetChannel.Sink {
         }
     }
 
-    EnetListener.Cause cause() {
+    EnetCause cause() {
         return cause;
     }
 
@@ -180,7 +180,7 @@ final class EnetConnection implements EnetChannel.Sink {
                 sender.disconnect(reason);
                 state = State.DISCONNECTING;
             }
-            case CONNECTING -> home.ended(0, EnetListener.Cause.LOCAL);
+            case CONNECTING -> home.ended(0, EnetCause.LOCAL);
             case DISCONNECTED, DISCONNECTING, ACKNOWLEDGING_DISCONNECT -> {}
         }
     }
@@ -217,7 +217,7 @@ final class EnetConnection implements EnetChannel.Sink {
     public void overflow() {
         home.drop(EnetDrop.OVERFLOW);
         disconnect(agreement.settings().overflowReason());
-        cause = EnetListener.Cause.OVERFLOW;
+        cause = EnetCause.OVERFLOW;
     }
 
     /** The other side proved that it had the answer to its CONNECT; the connection is up. */
@@ -382,7 +382,7 @@ final class EnetConnection implements EnetChannel.Sink {
         }
         Terms terms = command.terms();
         if (!EnetAgreement.repeatsRequest(terms, connectID)) {
-            home.ended(0, EnetListener.Cause.PROTOCOL);
+            home.ended(0, EnetCause.PROTOCOL);
             return Verdict.STOP;
         }
         outbox.answered(now);
@@ -398,12 +398,12 @@ final class EnetConnection implements EnetChannel.Sink {
                 if (command.acknowledge()) {
                     data = command.data();
                     state = State.ACKNOWLEDGING_DISCONNECT;
-                    cause = EnetListener.Cause.REMOTE;
+                    cause = EnetCause.REMOTE;
                 } else {
-                    home.ended(command.data(), EnetListener.Cause.REMOTE);
+                    home.ended(command.data(), EnetCause.REMOTE);
                 }
             }
-            case CONNECTING -> home.ended(command.data(), EnetListener.Cause.REMOTE);
+            case CONNECTING -> home.ended(command.data(), EnetCause.REMOTE);
             case DISCONNECTING -> home.ended(command.data(), cause);
             case DISCONNECTED, ACKNOWLEDGING_DISCONNECT -> {}
         }
@@ -426,14 +426,12 @@ final class EnetConnection implements EnetChannel.Sink {
         if (!outbox.flush(now, packer)) {
             home.ended(0, silence(now));
         } else if (state == State.ACKNOWLEDGING_DISCONNECT) {
-            home.ended(data, EnetListener.Cause.REMOTE);
+            home.ended(data, EnetCause.REMOTE);
         }
     }
 
-    private EnetListener.Cause silence(long now) {
-        return now - lastHeard < TALKS
-                ? EnetListener.Cause.NOT_ACKNOWLEDGING
-                : EnetListener.Cause.TIMEOUT;
+    private EnetCause silence(long now) {
+        return now - lastHeard < TALKS ? EnetCause.NOT_ACKNOWLEDGING : EnetCause.TIMEOUT;
     }
 
     /**
@@ -444,7 +442,7 @@ final class EnetConnection implements EnetChannel.Sink {
         if (inbox.isStalled(now)) {
             home.drop(EnetDrop.INCOMPLETE);
             disconnect(agreement.settings().timeoutReason());
-            cause = EnetListener.Cause.INCOMPLETE;
+            cause = EnetCause.INCOMPLETE;
         }
     }
 }

@@ -203,7 +203,7 @@ public final class EnetHost implements DatagramHandler {
         }
 
         @Override
-        public void ended(long data, EnetListener.Cause cause) {
+        public void ended(long data, EnetCause cause) {
             released();
             listener.disconnected(peer, data, cause);
         }
@@ -350,7 +350,7 @@ public final class EnetHost implements DatagramHandler {
         }
         Seat before = byAddress.get(handshake.address());
         if (before != null) {
-            before.ended(0, EnetListener.Cause.REPLACED);
+            before.ended(0, EnetCause.REPLACED);
         }
         handshakes.forget(handshake);
         if (isFull()) {

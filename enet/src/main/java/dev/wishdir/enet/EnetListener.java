@@ -7,26 +7,6 @@ import dev.wishdir.wire.Bytes;
  * EnetHost#advance}; it may use any peer, the one that it is told of too.
  */
 public interface EnetListener {
-    /** Why a connection ended. */
-    enum Cause {
-        /** This side ended it, and the other side knows. */
-        LOCAL,
-        /** The other side ended it. */
-        REMOTE,
-        /** The other side is silent. */
-        TIMEOUT,
-        /** The other side goes on sending and does not acknowledge what it is sent. */
-        NOT_ACKNOWLEDGING,
-        /** The other side does not go on with a message that it has begun. */
-        INCOMPLETE,
-        /** The other side sent, or left unacknowledged, more than this side keeps for it. */
-        OVERFLOW,
-        /** The other side answered a CONNECT with terms that were not asked for. */
-        PROTOCOL,
-        /** The same address and port connected anew. */
-        REPLACED
-    }
-
     /** A connection is up. */
     default void connected(EnetPeer peer) {}
 
@@ -44,5 +24,5 @@ public interface EnetListener {
      *
      * @param data the reason that the other side gave, 0..2^32-1; 0 where it gave none
      */
-    default void disconnected(EnetPeer peer, long data, Cause cause) {}
+    default void disconnected(EnetPeer peer, long data, EnetCause cause) {}
 }

@@ -47,7 +47,7 @@ public final class EnetPeer {
     }
 
     /** Why it is no longer connected, where its listener has not been told yet. */
-    public EnetListener.Cause cause() {
+    public EnetCause cause() {
         return connection.cause();
     }
 

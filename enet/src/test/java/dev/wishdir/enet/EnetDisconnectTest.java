@@ -5,7 +5,6 @@ import static dev.wishdir.enet.EnetNode.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.enet.EnetListener.Cause;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.wire.Bytes;
@@ -50,8 +49,8 @@ class EnetDisconnectTest {
         atServer.disconnect(3);
         server.wake();
         network.run(SECOND);
-        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 3, Cause.REMOTE));
-        assertThat(server.ended).containsExactly(new EnetNode.Ended(atServer, 0, Cause.LOCAL));
+        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 3, EnetCause.REMOTE));
+        assertThat(server.ended).containsExactly(new EnetNode.Ended(atServer, 0, EnetCause.LOCAL));
         bothGone();
     }
 
@@ -63,7 +62,7 @@ class EnetDisconnectTest {
         atServer.disconnect(7);
         server.wake();
         network.run(60 * SECOND);
-        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 7, Cause.REMOTE));
+        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 7, EnetCause.REMOTE));
         assertThat(server.ended).hasSize(1);
         bothGone();
     }
@@ -92,7 +91,7 @@ class EnetDisconnectTest {
         server.wake();
         network.run(60 * SECOND);
         assertThat(client.received).hasSize(20);
-        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 9, Cause.REMOTE));
+        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 9, EnetCause.REMOTE));
         bothGone();
     }
 
@@ -101,7 +100,7 @@ class EnetDisconnectTest {
         atServer.disconnectLater(9);
         server.wake();
         network.run(10 * MILLI);
-        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 9, Cause.REMOTE));
+        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 9, EnetCause.REMOTE));
     }
 
     @Test
@@ -126,7 +125,7 @@ class EnetDisconnectTest {
         assertThat(server.host.peers()).isEmpty();
         network.run(SECOND);
         assertThat(server.ended).isEmpty();
-        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 5, Cause.REMOTE));
+        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 5, EnetCause.REMOTE));
         bothGone();
     }
 
@@ -135,7 +134,8 @@ class EnetDisconnectTest {
         atClient.reset();
         network.run(60 * SECOND);
         assertThat(client.ended).isEmpty();
-        assertThat(server.ended).containsExactly(new EnetNode.Ended(atServer, 0, Cause.TIMEOUT));
+        assertThat(server.ended)
+                .containsExactly(new EnetNode.Ended(atServer, 0, EnetCause.TIMEOUT));
         bothGone();
     }
 
@@ -157,7 +157,8 @@ class EnetDisconnectTest {
         atServer.disconnect(2);
         server.wake();
         network.run(60 * SECOND);
-        assertThat(server.ended).containsExactly(new EnetNode.Ended(atServer, 0, Cause.TIMEOUT));
+        assertThat(server.ended)
+                .containsExactly(new EnetNode.Ended(atServer, 0, EnetCause.TIMEOUT));
         assertThat(client.ended).hasSize(1);
         bothGone();
     }
@@ -167,7 +168,7 @@ class EnetDisconnectTest {
         EnetNode other = EnetNode.client(network, 2);
         EnetPeer peer = other.host.connect(server.socket.local(), 0);
         peer.disconnect(0);
-        assertThat(other.ended).containsExactly(new EnetNode.Ended(peer, 0, Cause.LOCAL));
+        assertThat(other.ended).containsExactly(new EnetNode.Ended(peer, 0, EnetCause.LOCAL));
         other.wake();
         network.run(SECOND);
         assertThat(server.connected).hasSize(1);
@@ -190,7 +191,7 @@ class EnetDisconnectTest {
         network.run(SECOND);
         assertThat(server.received).hasSize(4);
         assertThat(client.received).hasSize(4);
-        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 4, Cause.REMOTE));
+        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 4, EnetCause.REMOTE));
         bothGone();
     }
 

@@ -99,8 +99,7 @@ class EnetHandshakeTest {
         assertThat(sent)
                 .extracting(Sent::millis)
                 .containsExactly(0L, 500L, 1500L, 3500L, 7500L, 15_500L);
-        assertThat(client.ended)
-                .containsExactly(new EnetNode.Ended(peer, 0, EnetListener.Cause.TIMEOUT));
+        assertThat(client.ended).containsExactly(new EnetNode.Ended(peer, 0, EnetCause.TIMEOUT));
     }
 
     @Test
@@ -221,7 +220,7 @@ class EnetHandshakeTest {
         client.connect(server);
         assertThat(server.host.peers()).hasSize(1);
         assertThat(server.ended)
-                .containsExactly(new EnetNode.Ended(oldAtServer, 0, EnetListener.Cause.REPLACED));
+                .containsExactly(new EnetNode.Ended(oldAtServer, 0, EnetCause.REPLACED));
     }
 
     @Test
@@ -250,7 +249,7 @@ class EnetHandshakeTest {
         network.run(60 * SECOND);
         assertThat(third.ended)
                 .extracting(EnetNode.Ended::cause)
-                .containsExactly(EnetListener.Cause.TIMEOUT);
+                .containsExactly(EnetCause.TIMEOUT);
         assertThat(strict.drops(EnetDrop.ADDRESS)).isPositive();
         EnetNode other = EnetNode.client(network, 4);
         assertThat(other.connect(strict).connected()).isTrue();
@@ -269,7 +268,6 @@ class EnetHandshakeTest {
                                 List.of(new VerifyConnect(0x80, 255, 1, wrong))),
                         EnetDatagram::wire));
         network.run(MILLI);
-        assertThat(client.ended)
-                .containsExactly(new EnetNode.Ended(peer, 0, EnetListener.Cause.PROTOCOL));
+        assertThat(client.ended).containsExactly(new EnetNode.Ended(peer, 0, EnetCause.PROTOCOL));
     }
 }

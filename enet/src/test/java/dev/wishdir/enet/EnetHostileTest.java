@@ -16,7 +16,6 @@ import dev.wishdir.enet.EnetCommand.SendUnreliable;
 import dev.wishdir.enet.EnetCommand.SendUnreliableFragment;
 import dev.wishdir.enet.EnetCommand.Terms;
 import dev.wishdir.enet.EnetCommand.VerifyConnect;
-import dev.wishdir.enet.EnetListener.Cause;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Budget;
 import dev.wishdir.net.SimulatedNetwork;
@@ -324,7 +323,9 @@ class EnetHostileTest {
         }
         assertThat(atServer.roundTrip()).isEqualTo(roundTrip);
         assertThat(server.drops(EnetDrop.WRONG_ACK)).isPositive();
-        assertThat(server.ended).extracting(EnetNode.Ended::cause).containsExactly(Cause.TIMEOUT);
+        assertThat(server.ended)
+                .extracting(EnetNode.Ended::cause)
+                .containsExactly(EnetCause.TIMEOUT);
     }
 
     @Test
@@ -602,7 +603,7 @@ class EnetHostileTest {
         }
         assertThat(server.ended)
                 .extracting(EnetNode.Ended::cause)
-                .contains(Cause.NOT_ACKNOWLEDGING);
+                .contains(EnetCause.NOT_ACKNOWLEDGING);
     }
 
     @Test
@@ -775,7 +776,7 @@ class EnetHostileTest {
         }
         assertThat(network.now() - began).isBetween(29 * SECOND, 32 * SECOND);
         assertThat(server.ended)
-                .containsExactly(new EnetNode.Ended(atServer, 0, Cause.NOT_ACKNOWLEDGING));
+                .containsExactly(new EnetNode.Ended(atServer, 0, EnetCause.NOT_ACKNOWLEDGING));
         assertThat(atServer.held()).isZero();
     }
 

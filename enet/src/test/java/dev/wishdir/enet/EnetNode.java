@@ -40,7 +40,7 @@ public final class EnetNode implements DatagramHandler, EnetListener {
 
     public record Message(EnetPeer peer, int channel, Bytes payload, boolean reliable) {}
 
-    public record Ended(EnetPeer peer, long data, Cause cause) {}
+    public record Ended(EnetPeer peer, long data, EnetCause cause) {}
 
     public final List<EnetPeer> connected = new ArrayList<>();
     public final List<Message> received = new ArrayList<>();
@@ -171,7 +171,7 @@ public final class EnetNode implements DatagramHandler, EnetListener {
     }
 
     @Override
-    public void disconnected(EnetPeer peer, long data, Cause cause) {
+    public void disconnected(EnetPeer peer, long data, EnetCause cause) {
         ended.add(new Ended(peer, data, cause));
     }
 }

@@ -140,8 +140,7 @@ class EnetSequenceTest {
         assertThat(peer.queuedBytes()).isLessThan(1000);
         client.wake();
         network.run(60 * SECOND);
-        assertThat(client.ended)
-                .containsExactly(new EnetNode.Ended(peer, 0, EnetListener.Cause.TIMEOUT));
+        assertThat(client.ended).containsExactly(new EnetNode.Ended(peer, 0, EnetCause.TIMEOUT));
     }
 
     private void inject(EnetCommand... commands) {

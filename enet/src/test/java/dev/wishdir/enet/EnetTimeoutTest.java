@@ -76,7 +76,7 @@ class EnetTimeoutTest {
         assertThat(dropped.getFirst() - first).isBetween(5000L, 10_500L);
         assertThat(dropped.getFirst() - pings.getLast()).isEqualTo(timeout << pings.size() - 1);
         assertThat(server.ended)
-                .containsExactly(new EnetNode.Ended(atServer, 0, EnetListener.Cause.TIMEOUT));
+                .containsExactly(new EnetNode.Ended(atServer, 0, EnetCause.TIMEOUT));
         int sent = pings.size();
         network.run(60 * SECOND);
         assertThat(pings).hasSize(sent);
@@ -112,7 +112,7 @@ class EnetTimeoutTest {
         assertThat(server.received).hasSizeGreaterThan(100);
         assertThat(server.ended)
                 .extracting(EnetNode.Ended::cause)
-                .containsExactly(EnetListener.Cause.NOT_ACKNOWLEDGING);
+                .containsExactly(EnetCause.NOT_ACKNOWLEDGING);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.client;
 
+import dev.wishdir.enet.EnetCause;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
@@ -128,7 +129,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         }
 
         @Override
-        public void disconnected(EnetPeer peer, long data, Cause cause) {
+        public void disconnected(EnetPeer peer, long data, EnetCause cause) {
             hungUp(data, cause);
         }
     }
@@ -367,7 +368,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         nextSpawn = now + RESPAWN_TIME;
     }
 
-    private void hungUp(long data, EnetListener.Cause cause) {
+    private void hungUp(long data, EnetCause cause) {
         if (leaveBy != NEVER) {
             end(Ending.LEFT, "left");
             return;

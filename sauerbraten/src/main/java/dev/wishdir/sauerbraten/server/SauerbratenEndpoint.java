@@ -3,6 +3,7 @@ package dev.wishdir.sauerbraten.server;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.enet.EnetCause;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
@@ -267,7 +268,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     }
 
     @Override
-    public void disconnected(EnetPeer peer, long data, Cause cause) {
+    public void disconnected(EnetPeer peer, long data, EnetCause cause) {
         SauerbratenSession session = door.session(peer);
         if (session != null) {
             Departure ending = session.ending();
@@ -276,7 +277,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         door.ended(peer);
     }
 
-    private static Departure departure(EnetListener.Cause cause) {
+    private static Departure departure(EnetCause cause) {
         return switch (cause) {
             case REMOTE, LOCAL -> Departure.LEFT;
             case REPLACED -> new Departure(Departure.Kind.LEFT, "connected anew");

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
-import dev.wishdir.enet.EnetListener;
+import dev.wishdir.enet.EnetCause;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
@@ -312,8 +312,7 @@ class SauerbratenClientTest {
         assertThat(heard(Chat.Text.class)).containsExactly(new Chat.Text("bye"));
         assertThat(server.ended)
                 .containsExactly(
-                        new EnetNode.Ended(
-                                server.connected.getLast(), 0, EnetListener.Cause.REMOTE));
+                        new EnetNode.Ended(server.connected.getLast(), 0, EnetCause.REMOTE));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.enet.EnetCapture;
 import dev.wishdir.enet.EnetCapture.Packet;
+import dev.wishdir.enet.EnetCause;
 import dev.wishdir.enet.EnetCommand;
 import dev.wishdir.enet.EnetCommand.Connect;
 import dev.wishdir.enet.EnetCommand.Disconnect;
@@ -56,7 +57,7 @@ class EnetReplayTest {
                     }
 
                     @Override
-                    public void disconnected(EnetPeer from, long data, Cause cause) {
+                    public void disconnected(EnetPeer from, long data, EnetCause cause) {
                         reasons.add(data);
                     }
                 };

@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.enet.EnetCause;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
@@ -312,7 +313,7 @@ public final class SauerbratenRascal implements Rascal, DatagramHandler, EnetLis
     }
 
     @Override
-    public void disconnected(EnetPeer from, long data, Cause cause) {
+    public void disconnected(EnetPeer from, long data, EnetCause cause) {
         over = true;
         socket.close();
     }
