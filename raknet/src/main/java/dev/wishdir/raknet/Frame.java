@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Wire;
@@ -13,7 +13,7 @@ import dev.wishdir.wire.Wire;
  * @param orderIndex counts the ordered messages of a channel
  * @param splitCount the parts of the message; 0 where it is whole
  */
-record Frame(
+public record Frame(
         int flags,
         int messageIndex,
         int sequenceIndex,
@@ -23,14 +23,14 @@ record Frame(
         int splitId,
         int splitIndex,
         Bytes payload) {
-    static final Frame BLANK = new Frame(0, 0, 0, 0, 0, 0, 0, 0, Bytes.EMPTY);
+    public static final Frame BLANK = new Frame(0, 0, 0, 0, 0, 0, 0, 0, Bytes.EMPTY);
 
     /** The bytes that being a part adds to the header. */
     static final int SPLIT_HEADER = 10;
 
-    static final int SPLIT_FLAG = 0x10;
+    public static final int SPLIT_FLAG = 0x10;
 
-    static Frame wire(Wire w, Frame m) {
+    public static Frame wire(Wire w, Frame m) {
         int flags = w.u8("flags", m.flags);
         w.bits("split", 4, 1, flags);
         w.bits("reliability", 5, 3, flags);
@@ -61,16 +61,18 @@ record Frame(
                 w.bytes("payload", m.payload, bits + 7 >> 3));
     }
 
-    Reliability reliability() {
+    /** Its flags' reliability. */
+    public Reliability reliability() {
         return Reliability.ofFlags(flags);
     }
 
-    boolean isPart() {
+    /** Whether it is a part of a split message. */
+    public boolean isPart() {
         return (flags & SPLIT_FLAG) != 0;
     }
 
     /** Its bytes in a datagram. */
-    int length() {
+    public int length() {
         return reliability().header() + (isPart() ? SPLIT_HEADER : 0) + payload.length();
     }
 }

@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,7 +59,7 @@ class RakNetTest {
         assertThat(n.events.batches).containsExactlyElementsOf(sent);
         assertThat(client.batches).containsExactlyElementsOf(sent);
         assertThat(n.events.endings).isEmpty();
-        RakNetPeer peer = (RakNetPeer) n.events.connected.getFirst();
+        RakNetPeer peer = n.events.connected.getFirst();
         assertThat(peer.held()).isZero();
     }
 
@@ -68,7 +68,7 @@ class RakNetTest {
         RakNetNetwork n = new RakNetNetwork(3);
         RakNetNetwork.Events client = n.connect(2);
         n.network.conditions(LOSSY);
-        RakNetPeer peer = (RakNetPeer) client.connected.getFirst();
+        RakNetPeer peer = client.connected.getFirst();
         int count = 400;
         for (int i = 0; i < count; i++) {
             for (Reliability reliability :
@@ -143,7 +143,7 @@ class RakNetTest {
                         output ->
                                 new RakNetClient(
                                         RakNetNetwork.SERVER,
-                                        RakNetLimits.CLIENT,
+                                        RakNetSettings.client(),
                                         (to, data, offset, length) -> {
                                             if (length <= 600) {
                                                 largest[0] = Math.max(largest[0], length);
@@ -169,8 +169,8 @@ class RakNetTest {
         n.events.connected.getFirst().close();
         n.network.run(5 * SECOND);
         assertThat(client.batches).containsExactly(batch(1, 5000));
-        assertThat(client.endings).containsExactly(Transport.Ending.LEFT);
-        assertThat(n.events.endings).containsExactly(Transport.Ending.CLOSED);
+        assertThat(client.endings).containsExactly(RakNetListener.Ending.LEFT);
+        assertThat(n.events.endings).containsExactly(RakNetListener.Ending.CLOSED);
         assertThat(n.server.connections()).isZero();
     }
 
@@ -182,8 +182,8 @@ class RakNetTest {
         n.network.run(9 * SECOND);
         assertThat(n.events.endings).isEmpty();
         n.network.run(2 * SECOND);
-        assertThat(n.events.endings).containsExactly(Transport.Ending.TIMED_OUT);
-        assertThat(client.endings).containsExactly(Transport.Ending.TIMED_OUT);
+        assertThat(n.events.endings).containsExactly(RakNetListener.Ending.TIMED_OUT);
+        assertThat(client.endings).containsExactly(RakNetListener.Ending.TIMED_OUT);
         assertThat(n.server.connections()).isZero();
     }
 
@@ -203,17 +203,17 @@ class RakNetTest {
         RakNetNetwork.Events client = new RakNetNetwork.Events();
         n.client(RakNetNetwork.address(2, 5000), client);
         n.network.run(11 * SECOND);
-        assertThat(client.endings).containsExactly(Transport.Ending.TIMED_OUT);
+        assertThat(client.endings).containsExactly(RakNetListener.Ending.TIMED_OUT);
     }
 
     @Test
     void aFullServerRefuses() {
-        RakNetNetwork n = new RakNetNetwork(10, RakNetServer.Settings.standard(1));
+        RakNetNetwork n = new RakNetNetwork(10, RakNetSettings.server(1));
         n.connect(2);
         RakNetNetwork.Events second = new RakNetNetwork.Events();
         n.client(RakNetNetwork.address(3, 5000), second);
         n.network.run(SECOND);
-        assertThat(second.endings).containsExactly(Transport.Ending.REFUSED);
+        assertThat(second.endings).containsExactly(RakNetListener.Ending.REFUSED);
         assertThat(second.reasons.getFirst()).contains("full");
     }
 

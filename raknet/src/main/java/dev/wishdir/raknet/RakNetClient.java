@@ -1,6 +1,7 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.raknet.RakNetListener.Ending;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
@@ -8,22 +9,22 @@ import dev.wishdir.wire.Writer;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
  * The connecting side of RakNet: finds the largest datagram that the path carries, repeats the
- * server's cookie, and then is one connection.
+ * server's cookie, and then is one connection. Used by one thread.
  */
 public final class RakNetClient implements DatagramHandler {
     private static final long RETRY = 500_000_000;
     private static final long TIME_LIMIT = 10_000_000_000L;
     private static final int TRIES = 4;
-    private static final int[] MTUS = {1492, 1200, 576};
 
     private final InetSocketAddress server;
-    private final RakNetLimits limits;
+    private final RakNetSettings settings;
     private final RakNetOutput output;
-    private final Transport.Listener listener;
+    private final RakNetListener listener;
     private final long guid;
     private final Writer writer = new Writer(1500);
     private long started;
@@ -35,16 +36,17 @@ public final class RakNetClient implements DatagramHandler {
     private @Nullable RakNetPeer peer;
 
     /**
+     * @param settings those of the server, and what this side grants it
      * @param random this client's identity
      */
     public RakNetClient(
             InetSocketAddress server,
-            RakNetLimits limits,
+            RakNetSettings settings,
             RakNetOutput output,
-            Transport.Listener listener,
+            RakNetListener listener,
             RandomGenerator random) {
         this.server = server;
-        this.limits = limits;
+        this.settings = settings;
         this.output = output;
         this.listener = listener;
         guid = random.nextLong();
@@ -52,7 +54,7 @@ public final class RakNetClient implements DatagramHandler {
 
     /** Whether there is no connection any more and will be none. */
     public boolean over() {
-        return over || (peer != null && peer.closed());
+        return over || (peer != null && peer.isClosed());
     }
 
     /** Gives up before the connection is open, or ends it. */
@@ -60,7 +62,7 @@ public final class RakNetClient implements DatagramHandler {
         if (peer != null) {
             peer.close();
         } else {
-            fail(now, Transport.Ending.CLOSED, "closed");
+            fail(now, Ending.CLOSED, "closed");
         }
     }
 
@@ -71,7 +73,7 @@ public final class RakNetClient implements DatagramHandler {
         }
         try {
             if ((data[0] & RakNetDatagram.VALID) == 0) {
-                offline(now, OfflineMessage.read(new Reader(data), false));
+                offline(now, OfflineMessage.read(new Reader(data), settings.magic(), false));
             } else if (peer != null) {
                 peer.receive(now, data);
             }
@@ -95,30 +97,33 @@ public final class RakNetClient implements DatagramHandler {
                 if (reply != null) {
                     peer =
                             RakNetPeer.client(
-                                    server, guid, mtu(m.mtu()), limits, output, listener, now);
+                                    server,
+                                    guid,
+                                    settings.mtu(m.mtu()),
+                                    settings,
+                                    output,
+                                    listener,
+                                    now);
                 }
             }
             case OfflineMessage.IncompatibleProtocolVersion m ->
                     fail(
                             now,
-                            Transport.Ending.REFUSED,
+                            Ending.REFUSED,
                             "the server speaks RakNet "
                                     + m.protocol()
                                     + ", this client "
-                                    + RakNet.PROTOCOL);
-            case OfflineMessage.Refusal m -> fail(now, Transport.Ending.REFUSED, m.reason());
+                                    + settings.protocol());
+            case OfflineMessage.Refusal m -> fail(now, Ending.REFUSED, m.reason());
             default -> {}
         }
     }
 
-    private static int mtu(int wished) {
-        return Math.clamp(wished, RakNet.SMALLEST_MTU, RakNet.LARGEST_MTU);
-    }
-
-    private void fail(long now, Transport.Ending ending, String reason) {
+    private void fail(long now, Ending ending, String reason) {
         if (!over) {
             over = true;
-            listener.ended(now, never, ending, reason);
+            listener.ended(
+                    now, RakNetPeer.never(server, settings, output, listener, now), ending, reason);
         }
     }
 
@@ -136,7 +141,7 @@ public final class RakNetClient implements DatagramHandler {
             due = now;
         }
         if (now - started >= TIME_LIMIT) {
-            fail(now, Transport.Ending.TIMED_OUT, "the server does not answer");
+            fail(now, Ending.TIMED_OUT, "the server does not answer");
             return NEVER;
         }
         if (now >= due) {
@@ -153,59 +158,24 @@ public final class RakNetClient implements DatagramHandler {
     }
 
     private void request1() {
-        int mtu = MTUS[Math.min(tries++ / TRIES, MTUS.length - 1)];
+        List<Integer> mtus = settings.mtus();
+        int mtu = mtus.get(Math.min(tries++ / TRIES, mtus.size() - 1));
         OfflineMessage.OpenConnectionRequest1.wire(
                 writer,
                 new OfflineMessage.OpenConnectionRequest1(
-                        RakNet.PROTOCOL,
+                        settings.protocol(),
                         mtu
                                 - RakNet.headers(server.getAddress())
-                                - OfflineMessage.OpenConnectionRequest1.LENGTH));
+                                - OfflineMessage.OpenConnectionRequest1.LENGTH),
+                settings.magic());
     }
 
     private void request2(OfflineMessage.OpenConnectionReply1 answer) {
         OfflineMessage.OpenConnectionRequest2.wire(
                 writer,
                 new OfflineMessage.OpenConnectionRequest2(
-                        answer.cookie(), false, server, mtu(answer.mtu()), guid),
+                        answer.cookie(), false, server, settings.mtu(answer.mtu()), guid),
+                settings.magic(),
                 answer.security());
     }
-
-    /** What stands for the connection that never came to be. */
-    private final Transport never =
-            new Transport() {
-                @Override
-                public InetSocketAddress remote() {
-                    return server;
-                }
-
-                @Override
-                public long roundTrip() {
-                    return 0;
-                }
-
-                @Override
-                public void send(byte[] batch, int offset, int length) {}
-
-                @Override
-                public long lastHeard() {
-                    return 0;
-                }
-
-                @Override
-                public long held() {
-                    return 0;
-                }
-
-                @Override
-                public boolean isBehind() {
-                    return false;
-                }
-
-                @Override
-                public void end(long now, String reason) {}
-
-                @Override
-                public void close() {}
-            };
 }

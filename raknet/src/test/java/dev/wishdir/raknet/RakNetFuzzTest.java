@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,7 +47,8 @@ class RakNetFuzzTest {
     private static void offlineAndConnected(byte[] data) {
         for (boolean cookie : new boolean[] {false, true}) {
             try {
-                assertThat(OfflineMessage.read(new Reader(data), cookie)).isNotNull();
+                assertThat(OfflineMessage.read(new Reader(data), RakNetSettings.MAGIC, cookie))
+                        .isNotNull();
             } catch (MalformedPacketException e) {
                 assertThat(e.field()).isNotEmpty();
             }
@@ -67,8 +68,8 @@ class RakNetFuzzTest {
     void receive(byte[] data) {
         RakNetNetwork n = new RakNetNetwork(1);
         RakNetNetwork.Events client = n.connect(2);
-        RakNetPeer served = (RakNetPeer) n.events.connected.getFirst();
-        RakNetPeer joined = (RakNetPeer) client.connected.getFirst();
+        RakNetPeer served = n.events.connected.getFirst();
+        RakNetPeer joined = client.connected.getFirst();
         n.events.echo = true;
         for (int at = 0; at < data.length; ) {
             int length = Math.min(data[at++] & 0xFF, data.length - at);

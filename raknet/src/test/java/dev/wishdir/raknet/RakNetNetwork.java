@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
@@ -7,6 +7,7 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
+import dev.wishdir.wire.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ import java.util.function.Function;
 /** A RakNet server and clients of it in virtual time, with all that happened to each. */
 final class RakNetNetwork {
     static final InetSocketAddress SERVER = address(1, 19132);
+    static final int ID = 0xFE;
     static final long SECOND = 1_000_000_000L;
 
     final SimulatedNetwork network;
@@ -32,28 +34,29 @@ final class RakNetNetwork {
     final RakNetServer server;
 
     /** What a listener was told. */
-    static final class Events implements Transport.Listener {
-        final List<Transport> connected = new ArrayList<>();
+    static final class Events implements RakNetListener {
+        final List<RakNetPeer> connected = new ArrayList<>();
         final List<byte[]> batches = new ArrayList<>();
-        final List<Transport.Ending> endings = new ArrayList<>();
+        final List<RakNetListener.Ending> endings = new ArrayList<>();
         final List<String> reasons = new ArrayList<>();
         boolean echo;
 
         @Override
-        public void connected(long now, Transport transport) {
-            connected.add(transport);
+        public void connected(long now, RakNetPeer peer) {
+            connected.add(peer);
         }
 
         @Override
-        public void received(long now, Transport transport, byte[] batch) {
+        public void received(long now, RakNetPeer peer, Bytes message) {
+            byte[] batch = message.slice(1, message.length() - 1).toArray();
             batches.add(batch);
             if (echo) {
-                transport.send(batch, 0, batch.length);
+                say(peer, batch);
             }
         }
 
         @Override
-        public void ended(long now, Transport transport, Transport.Ending ending, String reason) {
+        public void ended(long now, RakNetPeer peer, RakNetListener.Ending ending, String reason) {
             endings.add(ending);
             reasons.add(reason);
         }
@@ -105,7 +108,7 @@ final class RakNetNetwork {
         }
     }
 
-    RakNetNetwork(long seed, RakNetServer.Settings settings) {
+    RakNetNetwork(long seed, RakNetSettings settings) {
         network = new SimulatedNetwork(seed);
         cycle = network.cycle();
         server =
@@ -114,20 +117,18 @@ final class RakNetNetwork {
                         SERVER,
                         output ->
                                 new RakNetServer(
-                                        settings,
+                                        settings.pong(() -> "arena;8 places"),
                                         output,
                                         Addresses.standard(seed),
                                         Memory.standard(counters),
                                         counters,
                                         events,
-                                        () -> "MCPE;arena;748;1.21.40;0;8;1;box;Survival;0;",
-                                        77,
                                         new Random(seed),
                                         network.now()));
     }
 
     RakNetNetwork(long seed) {
-        this(seed, RakNetServer.Settings.standard(100));
+        this(seed, RakNetSettings.server(100));
     }
 
     /** 10.0.0.host:port. */
@@ -143,22 +144,30 @@ final class RakNetNetwork {
         }
     }
 
-    RakNetClient client(InetSocketAddress local, Transport.Listener listener) {
+    RakNetClient client(InetSocketAddress local, RakNetListener listener) {
         return Late.open(
                 cycle,
                 local,
                 output ->
                         new RakNetClient(
                                 SERVER,
-                                RakNetLimits.CLIENT,
+                                RakNetSettings.client(),
                                 output,
                                 listener,
                                 new Random(local.getPort())));
     }
 
     /** Sends a batch, and lets the cycle take its turn. */
-    void send(Transport transport, byte[] batch) {
-        cycle.execute(() -> transport.send(batch, 0, batch.length));
+    void send(RakNetPeer peer, byte[] batch) {
+        cycle.execute(() -> say(peer, batch));
+    }
+
+    /** Sends a batch behind an id, in order. */
+    static void say(RakNetPeer peer, byte[] batch) {
+        byte[] message = new byte[batch.length + 1];
+        message[0] = (byte) ID;
+        System.arraycopy(batch, 0, message, 1, batch.length);
+        peer.send(Reliability.RELIABLE_ORDERED, 0, Bytes.wrap(message));
     }
 
     /** Connects a client and gives what happens to it. */

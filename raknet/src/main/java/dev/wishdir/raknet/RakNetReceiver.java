@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -27,7 +27,8 @@ final class RakNetReceiver {
     /** How far a reliable frame may be ahead. */
     private static final int MESSAGE_WINDOW = 8192;
 
-    private static final int CHANNELS = 32;
+    /** Channels of ordered and sequenced messages. */
+    static final int CHANNELS = 32;
 
     /** A message that parts are missing of: two maps, a place in another. */
     private static final int SPLIT_HEAP = 224;

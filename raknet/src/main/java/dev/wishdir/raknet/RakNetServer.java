@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Budget;
@@ -7,6 +7,8 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.HalfOpen;
 import dev.wishdir.net.Memory;
+import dev.wishdir.raknet.RakNetListener.Ending;
+import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
@@ -17,68 +19,46 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
  * The listening side of RakNet: answers pings, opens connections, passes datagrams to them. Nothing
  * is kept for an address before it has repeated its cookie, and every answer until then is paid
- * from the {@link Budget} for unproven addresses.
+ * from the {@link Budget} for unproven addresses. Used by one thread.
  */
 public final class RakNetServer implements DatagramHandler {
-    /**
-     * How a server listens.
-     *
-     * @param cookie whether clients must prove their address; without it, what they get before they
-     *     have shown themselves is never sent twice
-     * @param mtu the largest datagram it agrees to, 576..1492, with the headers of IP and UDP
-     * @param connections the most at once, besides those that are opening
-     * @param limits of each connection
-     */
-    public record Settings(boolean cookie, int mtu, int connections, RakNetLimits limits) {
-        /** With cookies. */
-        public static Settings standard(int connections) {
-            return new Settings(true, RakNet.LARGEST_MTU, connections, RakNetLimits.SERVER);
-        }
-    }
-
     /** A connection of a client with an identity, in its place among those of its address. */
     private record Entry(RakNetPeer peer, long guid, Addresses.Place place) {}
 
     private static final long STALE = 5_000_000_000L;
-    private static final int LARGEST_OFFLINE = 1492;
     private static final int MOST_OPENING = 64;
 
-    private final Settings settings;
+    private final RakNetSettings settings;
     private final RakNetOutput output;
     private final Addresses addresses;
     private final Memory memory;
     private final HalfOpen<RakNetPeer> opening;
     private final Counters counters;
-    private final Transport.Listener listener;
-    private final Supplier<String> motd;
+    private final RakNetListener listener;
     private final long guid;
     private final Cookies cookies;
     private final Map<InetSocketAddress, Entry> entries = new LinkedHashMap<>();
-    private final Writer writer = new Writer(LARGEST_OFFLINE);
+    private final Writer writer = new Writer(1500);
 
     /**
      * @param addresses what is counted by address
      * @param memory what is opening counts there; once it is open, that is the listener's to do
      * @param listener is told of every connection
-     * @param motd the entry of the server list at this moment
-     * @param guid this server's identity
-     * @param random the cookies' keys; a secure one in a real server
+     * @param counters of what is dropped: without a connection, malformed, past a limit
+     * @param random this server's identity and the cookies' keys; a secure one in a real server
      */
     public RakNetServer(
-            Settings settings,
+            RakNetSettings settings,
             RakNetOutput output,
             Addresses addresses,
             Memory memory,
             Counters counters,
-            Transport.Listener listener,
-            Supplier<String> motd,
-            long guid,
+            RakNetListener listener,
             RandomGenerator random,
             long now) {
         this.settings = settings;
@@ -88,38 +68,40 @@ public final class RakNetServer implements DatagramHandler {
         opening = addresses.halfOpen(MOST_OPENING);
         this.counters = counters;
         this.listener = new Opening(listener);
-        this.motd = motd;
-        this.guid = guid;
+        guid = random.nextLong();
         cookies = new Cookies(random, now);
     }
 
     /** Sees when a connection has opened. */
-    private final class Opening implements Transport.Listener {
-        private final Transport.Listener then;
+    private final class Opening implements RakNetListener {
+        private final RakNetListener then;
 
-        Opening(Transport.Listener then) {
+        Opening(RakNetListener then) {
             this.then = then;
         }
 
         @Override
-        public void connected(long now, Transport transport) {
-            memory.remove(transport);
-            cookies.spend(transport.remote());
-            if (transport instanceof RakNetPeer peer) {
-                opening.remove(peer);
-            }
-            then.connected(now, transport);
+        public void connected(long now, RakNetPeer peer) {
+            memory.remove(peer);
+            cookies.spend(peer.remote());
+            opening.remove(peer);
+            then.connected(now, peer);
         }
 
         @Override
-        public void received(long now, Transport transport, byte[] batch) {
-            then.received(now, transport, batch);
+        public void received(long now, RakNetPeer peer, Bytes message) {
+            then.received(now, peer, message);
         }
 
         @Override
-        public void ended(long now, Transport transport, Transport.Ending ending, String reason) {
-            then.ended(now, transport, ending, reason);
+        public void ended(long now, RakNetPeer peer, Ending ending, String reason) {
+            then.ended(now, peer, ending, reason);
         }
+    }
+
+    /** This server's identity, as it tells everybody. */
+    public long guid() {
+        return guid;
     }
 
     /** Connections that exist, open or opening. */
@@ -128,7 +110,7 @@ public final class RakNetServer implements DatagramHandler {
     }
 
     /** The same, for a look at what each costs. */
-    Collection<RakNetPeer> peers() {
+    public Collection<RakNetPeer> peers() {
         return entries.values().stream().map(Entry::peer).toList();
     }
 
@@ -155,21 +137,23 @@ public final class RakNetServer implements DatagramHandler {
     }
 
     private void drop(String reason) {
-        counters.count("bedrock.drop." + reason);
+        counters.count(settings.counted() + "." + reason);
     }
 
     private void offline(long now, InetSocketAddress from, byte[] data) {
-        if (data.length > LARGEST_OFFLINE) {
+        if (data.length > settings.mtus().getFirst()) {
             drop("malformed");
             return;
         }
-        switch (OfflineMessage.read(new Reader(data), settings.cookie())) {
+        switch (OfflineMessage.read(new Reader(data), settings.magic(), settings.cookie())) {
             case OfflineMessage.UnconnectedPing ping -> {
                 if (!ping.ifOpen() || !isFull()) {
                     writer.reset();
                     OfflineMessage.UnconnectedPong.wire(
                             writer,
-                            new OfflineMessage.UnconnectedPong(ping.time(), guid, motd.get()));
+                            new OfflineMessage.UnconnectedPong(
+                                    ping.time(), guid, settings.pong().get()),
+                            settings.magic());
                     answer(now, from);
                 }
             }
@@ -194,9 +178,11 @@ public final class RakNetServer implements DatagramHandler {
             byte[] data,
             OfflineMessage.OpenConnectionRequest1 request) {
         writer.reset();
-        if (request.protocol() != RakNet.PROTOCOL) {
+        if (request.protocol() != settings.protocol()) {
             OfflineMessage.IncompatibleProtocolVersion.wire(
-                    writer, new OfflineMessage.IncompatibleProtocolVersion(RakNet.PROTOCOL, guid));
+                    writer,
+                    new OfflineMessage.IncompatibleProtocolVersion(settings.protocol(), guid),
+                    settings.magic());
         } else {
             int seen = data.length + RakNet.headers(from.getAddress());
             OfflineMessage.OpenConnectionReply1.wire(
@@ -205,14 +191,11 @@ public final class RakNetServer implements DatagramHandler {
                             guid,
                             settings.cookie(),
                             settings.cookie() ? cookies.cookie(now, from) : 0,
-                            mtu(seen),
-                            0));
+                            settings.mtu(seen),
+                            0),
+                    settings.magic());
         }
         answer(now, from);
-    }
-
-    private int mtu(int wished) {
-        return Math.clamp(wished, RakNet.SMALLEST_MTU, settings.mtu());
     }
 
     private void second(
@@ -230,14 +213,16 @@ public final class RakNetServer implements DatagramHandler {
             replace(now, existing);
             existing = null;
         }
-        int mtu = mtu(request.mtu());
+        int mtu = settings.mtu(request.mtu());
         if (existing == null && !open(now, from, mtu, request.guid())) {
             refuse(now, from, OfflineMessage.NO_FREE_INCOMING_CONNECTIONS);
             return;
         }
         writer.reset();
         OfflineMessage.OpenConnectionReply2.wire(
-                writer, new OfflineMessage.OpenConnectionReply2(guid, from, mtu, false));
+                writer,
+                new OfflineMessage.OpenConnectionReply2(guid, from, mtu, false),
+                settings.magic());
         answer(now, from);
     }
 
@@ -263,8 +248,7 @@ public final class RakNetServer implements DatagramHandler {
             return false;
         }
         RakNetPeer peer =
-                RakNetPeer.server(
-                        from, settings.cookie(), mtu, settings.limits(), output, listener, now);
+                RakNetPeer.server(from, settings.cookie(), mtu, settings, output, listener, now);
         entries.put(from, new Entry(peer, client, place));
         memory.add(peer);
         RakNetPeer oldest = opening.add(from.getAddress(), peer);
@@ -282,7 +266,7 @@ public final class RakNetServer implements DatagramHandler {
 
     /** Ends a connection whose client has come anew. */
     private void replace(long now, Entry entry) {
-        listener.ended(now, entry.peer, Transport.Ending.TIMED_OUT, "the client connected anew");
+        listener.ended(now, entry.peer, Ending.TIMED_OUT, "the client connected anew");
         forget(entry.peer);
     }
 
@@ -301,7 +285,7 @@ public final class RakNetServer implements DatagramHandler {
 
     private void refuse(long now, InetSocketAddress to, int id) {
         writer.reset();
-        OfflineMessage.Refusal.wire(writer, new OfflineMessage.Refusal(id, guid));
+        OfflineMessage.Refusal.wire(writer, new OfflineMessage.Refusal(id, guid), settings.magic());
         answer(now, to);
     }
 
@@ -311,7 +295,7 @@ public final class RakNetServer implements DatagramHandler {
         for (Iterator<Entry> each = entries.values().iterator(); each.hasNext(); ) {
             Entry entry = each.next();
             next = Math.min(next, entry.peer.advance(now));
-            if (entry.peer.closed()) {
+            if (entry.peer.isClosed()) {
                 each.remove();
                 release(entry);
             }

@@ -1,7 +1,7 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
 /** What RakNet promises about a message. The ordinal is the value on the wire. */
-enum Reliability {
+public enum Reliability {
     UNRELIABLE(false, false, false),
     UNRELIABLE_SEQUENCED(false, false, true),
     RELIABLE(true, false, false),
@@ -29,17 +29,17 @@ enum Reliability {
     }
 
     /** It arrives, and once. */
-    boolean reliable() {
+    public boolean reliable() {
         return reliable;
     }
 
     /** All of a channel arrive in order. */
-    boolean ordered() {
+    public boolean ordered() {
         return ordered;
     }
 
     /** What is older than the newest of a channel is dropped. */
-    boolean sequenced() {
+    public boolean sequenced() {
         return sequenced;
     }
 

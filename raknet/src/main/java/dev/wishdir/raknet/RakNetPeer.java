@@ -1,5 +1,7 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
+import dev.wishdir.net.Debtor;
+import dev.wishdir.raknet.RakNetListener.Ending;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -15,17 +17,17 @@ import java.util.List;
 /**
  * One RakNet connection, seen from either side, once both have agreed to open it: the handshake
  * inside, frames both ways, pings, the end. A pure state machine: it is told the time, gives its
- * datagrams to a {@link RakNetOutput} and the batches to a {@link Transport.Listener}.
+ * datagrams to a {@link RakNetOutput} and the messages to a {@link RakNetListener}.
  */
-final class RakNetPeer implements Transport {
+public final class RakNetPeer implements Debtor {
     private static final long ACK_DELAY = 10_000_000;
     private static final long PING_INTERVAL = 3_000_000_000L;
     private static final long CLOSING_TIME = 1_000_000_000L;
     private static final long BURST_TIME = 10_000_000;
-    private static final int EARLY_BATCHES = 8;
+    private static final int EARLY_MESSAGES = 8;
 
     /** An array and its place in a list. */
-    private static final int BATCH_HEAP = 24;
+    private static final int MESSAGE_HEAP = 24;
 
     private static final int MILLI = 1_000_000;
 
@@ -39,13 +41,14 @@ final class RakNetPeer implements Transport {
     private final boolean server;
     private final InetSocketAddress remote;
     private final RakNetLimits limits;
+    private final int lowestId;
     private final RakNetOutput output;
-    private final Listener listener;
+    private final RakNetListener listener;
     private final RakNetSender sender;
     private final RakNetReceiver receiver;
     private final Writer acks;
     private final long opened;
-    private final List<byte[]> early = new ArrayList<>();
+    private final List<Bytes> early = new ArrayList<>();
     private State state = State.HANDSHAKE;
     private int earlyHeld;
     private ConnectedMessage.@Nullable ConnectedPing unanswered;
@@ -67,14 +70,15 @@ final class RakNetPeer implements Transport {
             boolean proven,
             InetSocketAddress remote,
             int mtu,
-            RakNetLimits limits,
+            RakNetSettings settings,
             RakNetOutput output,
-            Listener listener,
+            RakNetListener listener,
             long now) {
         this.server = server;
         this.proven = proven;
         this.remote = remote;
-        this.limits = limits;
+        limits = settings.limits();
+        lowestId = settings.lowestId();
         this.output = output;
         this.listener = listener;
         this.now = now;
@@ -96,11 +100,11 @@ final class RakNetPeer implements Transport {
             InetSocketAddress remote,
             boolean proven,
             int mtu,
-            RakNetLimits limits,
+            RakNetSettings settings,
             RakNetOutput output,
-            Listener listener,
+            RakNetListener listener,
             long now) {
-        return new RakNetPeer(true, proven, remote, mtu, limits, output, listener, now);
+        return new RakNetPeer(true, proven, remote, mtu, settings, output, listener, now);
     }
 
     /** The client's side, which speaks first. */
@@ -108,28 +112,43 @@ final class RakNetPeer implements Transport {
             InetSocketAddress remote,
             long guid,
             int mtu,
-            RakNetLimits limits,
+            RakNetSettings settings,
             RakNetOutput output,
-            Listener listener,
+            RakNetListener listener,
             long now) {
-        RakNetPeer peer = new RakNetPeer(false, true, remote, mtu, limits, output, listener, now);
+        RakNetPeer peer = new RakNetPeer(false, true, remote, mtu, settings, output, listener, now);
         peer.control(
                 Reliability.RELIABLE,
                 new ConnectedMessage.ConnectionRequest(guid, now / MILLI, false));
         return peer;
     }
 
-    @Override
+    /** What stands for a connection that never came to be. */
+    static RakNetPeer never(
+            InetSocketAddress remote,
+            RakNetSettings settings,
+            RakNetOutput output,
+            RakNetListener listener,
+            long now) {
+        RakNetPeer peer =
+                new RakNetPeer(
+                        false, true, remote, settings.mtu(0), settings, output, listener, now);
+        peer.state = State.CLOSED;
+        return peer;
+    }
+
+    /** The other side. */
     public InetSocketAddress remote() {
         return remote;
     }
 
-    @Override
+    /** The smoothed round trip, nanoseconds; 0 while none was measured. */
     public long roundTrip() {
         return sender.roundTrip();
     }
 
-    boolean closed() {
+    /** Whether the connection is gone. */
+    public boolean isClosed() {
         return state == State.CLOSED;
     }
 
@@ -138,11 +157,15 @@ final class RakNetPeer implements Transport {
         return heard;
     }
 
-    @Override
+    /** When the other side last gave a sign of life that it could not give without being there. */
     public long lastHeard() {
         return lastHeard;
     }
 
+    /**
+     * The heap of all that waits: what is queued, sent and not acknowledged, incomplete or held
+     * back. Overheads of objects are in it; what a connection without traffic takes is not.
+     */
     @Override
     public long held() {
         return sender.held() + received();
@@ -158,11 +181,15 @@ final class RakNetPeer implements Transport {
         return sender.held();
     }
 
-    @Override
+    /**
+     * Whether much waits to be sent or acknowledged. What is sent now comes late: state should be
+     * sent as its newest value when this is over, and what others say is better left out.
+     */
     public boolean isBehind() {
         return sender.isBehind();
     }
 
+    /** Ends the connection at once; the other side is told once, whether that arrives or not. */
     @Override
     public void end(long now, String reason) {
         if (state != State.CLOSED) {
@@ -172,20 +199,21 @@ final class RakNetPeer implements Transport {
         }
     }
 
-    @Override
-    public void send(byte[] batch, int offset, int length) {
-        byte[] message = new byte[length + 1];
-        message[0] = (byte) ConnectedMessage.GAME;
-        System.arraycopy(batch, offset, message, 1, length);
-        send(Reliability.RELIABLE_ORDERED, 0, Bytes.wrap(message));
-    }
-
     /**
-     * Sends any message.
+     * Sends a message. Does nothing once the connection is closing.
      *
-     * @param channel 0..31
+     * @param channel 0..31; each has an order of its own
+     * @param message its first byte is at least {@link RakNetSettings#lowestId}; kept until it is
+     *     acknowledged, however long it is
+     * @throws IllegalArgumentException if channel, id or reliability are out of their bounds
      */
-    void send(Reliability reliability, int channel, Bytes message) {
+    public void send(Reliability reliability, int channel, Bytes message) {
+        if (channel < 0 || channel >= RakNetReceiver.CHANNELS || reliability.withReceipt()) {
+            throw new IllegalArgumentException("channel " + channel + ", " + reliability);
+        }
+        if (message.length() == 0 || (message.get(0) & 0xFF) < lowestId) {
+            throw new IllegalArgumentException("an id of RakNet's own");
+        }
         if (state != State.HANDSHAKE && state != State.CONNECTED) {
             return;
         }
@@ -197,7 +225,7 @@ final class RakNetPeer implements Transport {
         }
     }
 
-    @Override
+    /** Ends the connection once what was sent has arrived, or a second has passed. */
     public void close() {
         if (state == State.HANDSHAKE || state == State.CONNECTED) {
             control(
@@ -336,9 +364,8 @@ final class RakNetPeer implements Transport {
         if (state == State.CLOSED || message.length() == 0) {
             return;
         }
-        int id = message.get(0) & 0xFF;
-        if (id == ConnectedMessage.GAME) {
-            batch(message.slice(1, message.length() - 1).toArray());
+        if ((message.get(0) & 0xFF) >= lowestId) {
+            deliver(message);
             return;
         }
         try {
@@ -366,14 +393,14 @@ final class RakNetPeer implements Transport {
         }
     }
 
-    private void batch(byte[] batch) {
+    private void deliver(Bytes message) {
         if (state == State.CONNECTED) {
-            listener.received(now, this, batch);
+            listener.received(now, this, message);
         } else if (state == State.HANDSHAKE
-                && early.size() < EARLY_BATCHES
-                && received() + batch.length <= limits.heldBytes()) {
-            early.add(batch);
-            earlyHeld += BATCH_HEAP + batch.length;
+                && early.size() < EARLY_MESSAGES
+                && received() + message.length() <= limits.heldBytes()) {
+            early.add(Bytes.wrap(message.toArray()));
+            earlyHeld += MESSAGE_HEAP + message.length();
         }
     }
 
@@ -410,9 +437,9 @@ final class RakNetPeer implements Transport {
         stallDue = now;
         ping();
         listener.connected(now, this);
-        for (byte[] batch : early) {
+        for (Bytes message : early) {
             if (state == State.CONNECTED) {
-                listener.received(now, this, batch);
+                listener.received(now, this, message);
             }
         }
         early.clear();

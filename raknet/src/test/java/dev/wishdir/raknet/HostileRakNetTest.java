@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -69,7 +69,8 @@ class HostileRakNetTest {
         <M extends OfflineMessage> M answer(Class<M> type) {
             for (byte[] data : received) {
                 if ((data[0] & 0x80) == 0) {
-                    OfflineMessage read = OfflineMessage.read(new Reader(data), false);
+                    OfflineMessage read =
+                            OfflineMessage.read(new Reader(data), RakNetSettings.MAGIC, false);
                     if (type.isInstance(read)) {
                         return type.cast(read);
                     }
@@ -81,14 +82,18 @@ class HostileRakNetTest {
         void request1() {
             raw(
                     bytes(
-                            OfflineMessage.OpenConnectionRequest1::wire,
+                            (w, m) ->
+                                    OfflineMessage.OpenConnectionRequest1.wire(
+                                            w, m, RakNetSettings.MAGIC),
                             new OfflineMessage.OpenConnectionRequest1(11, 1400)));
         }
 
         void request2(long cookie, int mtu) {
             raw(
                     bytes(
-                            (w, m) -> OfflineMessage.OpenConnectionRequest2.wire(w, m, true),
+                            (w, m) ->
+                                    OfflineMessage.OpenConnectionRequest2.wire(
+                                            w, m, RakNetSettings.MAGIC, true),
                             new OfflineMessage.OpenConnectionRequest2(
                                     cookie, false, RakNetNetwork.SERVER, mtu, 5)));
         }
@@ -200,7 +205,7 @@ class HostileRakNetTest {
         Attacker attacker = new Attacker(n, ATTACKER);
         byte[] ping =
                 bytes(
-                        OfflineMessage.UnconnectedPing::wire,
+                        (w, m) -> OfflineMessage.UnconnectedPing.wire(w, m, RakNetSettings.MAGIC),
                         new OfflineMessage.UnconnectedPing(false, 1, 2));
         assertThat(ping).hasSize(33);
         byte[] noMagic = ping.clone();
@@ -216,34 +221,9 @@ class HostileRakNetTest {
         double seconds = (n.network.now() - start) / 1e9;
         int sent = attacker.received.stream().mapToInt(data -> data.length).sum();
         assertThat(sent).isBetween(2048, (int) (4096 + 2048 * seconds));
-        assertThat(n.counters.get("bedrock.drop.malformed")).isEqualTo(30_000);
-        assertThat(n.counters.get("bedrock.drop.budget")).isPositive();
+        assertThat(n.counters.get("raknet.drop.malformed")).isEqualTo(30_000);
+        assertThat(n.counters.get("raknet.drop.budget")).isPositive();
         isServed(n);
-    }
-
-    @Test
-    @DisplayName("E1 the entry of the server list is kept short")
-    void e1Longest() {
-        BedrockNetwork n = new BedrockNetwork(1, "\uD83D\uDE00;".repeat(5000));
-        List<byte[]> answers = new ArrayList<>();
-        n.network.tap((_, from, _, data) -> {
-            if (from.equals(n.endpoint.address())) {
-                answers.add(data);
-            }
-        });
-        n.network.inject(
-                ATTACKER,
-                n.endpoint.address(),
-                bytes(
-                        OfflineMessage.UnconnectedPing::wire,
-                        new OfflineMessage.UnconnectedPing(false, 1, 2)));
-        n.network.run(SECOND);
-        assertThat(answers).hasSize(1);
-        assertThat(answers.getFirst()).hasSizeLessThan(400);
-        assertThat(OfflineMessage.read(new Reader(answers.getFirst()), false))
-                .isInstanceOfSatisfying(
-                        OfflineMessage.UnconnectedPong.class,
-                        pong -> assertThat(pong.motd().split(";", -1)).hasSize(13));
     }
 
     @Test
@@ -254,7 +234,9 @@ class HostileRakNetTest {
             Attacker attacker = new Attacker(n, ATTACKER);
             attacker.raw(
                     bytes(
-                            OfflineMessage.OpenConnectionRequest1::wire,
+                            (w, m) ->
+                                    OfflineMessage.OpenConnectionRequest1.wire(
+                                            w, m, RakNetSettings.MAGIC),
                             new OfflineMessage.OpenConnectionRequest1(protocol, 500)));
             assertThat(attacker.received.getFirst()[0])
                     .isEqualTo((byte) (protocol == 11 ? 0x06 : 0x19));
@@ -265,7 +247,9 @@ class HostileRakNetTest {
             Attacker attacker = new Attacker(n, ATTACKER);
             attacker.raw(
                     bytes(
-                            OfflineMessage.OpenConnectionRequest1::wire,
+                            (w, m) ->
+                                    OfflineMessage.OpenConnectionRequest1.wire(
+                                            w, m, RakNetSettings.MAGIC),
                             new OfflineMessage.OpenConnectionRequest1(11, length - 18)));
             if (length <= 1492) {
                 assertThat(attacker.answer(OfflineMessage.OpenConnectionReply1.class).mtu())
@@ -297,13 +281,15 @@ class HostileRakNetTest {
         n.network.run(3 * Cookies.KEY_LIFE);
         attacker.request2(cookie, 1400);
         assertThat(n.server.connections()).isZero();
-        assertThat(n.counters.get("bedrock.drop.cookie")).isEqualTo(5);
+        assertThat(n.counters.get("raknet.drop.cookie")).isEqualTo(5);
         // The server's address as the client sees it proves nothing behind address translation.
         attacker.received.clear();
         attacker.request1();
         attacker.raw(
                 bytes(
-                        (w, m) -> OfflineMessage.OpenConnectionRequest2.wire(w, m, true),
+                        (w, m) ->
+                                OfflineMessage.OpenConnectionRequest2.wire(
+                                        w, m, RakNetSettings.MAGIC, true),
                         new OfflineMessage.OpenConnectionRequest2(
                                 attacker.answer(OfflineMessage.OpenConnectionReply1.class).cookie(),
                                 false,
@@ -350,14 +336,14 @@ class HostileRakNetTest {
     @Test
     @DisplayName("E4 an address that proved nothing is never sent anything twice")
     void e4Unproven() {
-        RakNetNetwork n =
-                new RakNetNetwork(
-                        1, new RakNetServer.Settings(false, 1492, 10, RakNetLimits.SERVER));
+        RakNetNetwork n = new RakNetNetwork(1, RakNetSettings.server(10).cookie(false));
         Attacker attacker = new Attacker(n, ATTACKER);
         attacker.request1();
         attacker.raw(
                 bytes(
-                        (w, m) -> OfflineMessage.OpenConnectionRequest2.wire(w, m, false),
+                        (w, m) ->
+                                OfflineMessage.OpenConnectionRequest2.wire(
+                                        w, m, RakNetSettings.MAGIC, false),
                         new OfflineMessage.OpenConnectionRequest2(
                                 0, false, RakNetNetwork.SERVER, 1400, 5)));
         attacker.received.clear();
@@ -390,22 +376,22 @@ class HostileRakNetTest {
         for (int count : new int[] {0, 1, 129, 1000, Integer.MAX_VALUE, -1}) {
             Attacker attacker = connected(count);
             attacker.frames(frame(Reliability.RELIABLE, attacker.message++, 0, count, 7, 0, part));
-            assertThat(attacker.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
+            assertThat(attacker.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
         }
         for (int index : new int[] {2, -1, Integer.MAX_VALUE}) {
             Attacker attacker = connected(index);
             attacker.frames(frame(Reliability.RELIABLE, attacker.message++, 0, 2, 7, index, part));
-            assertThat(attacker.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
+            assertThat(attacker.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
         }
         Attacker changing = connected(1);
         changing.frames(frame(Reliability.RELIABLE, changing.message++, 0, 5, 7, 0, part));
         changing.frames(frame(Reliability.RELIABLE, changing.message++, 0, 6, 7, 1, part));
-        assertThat(changing.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
+        assertThat(changing.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
         Attacker many = connected(2);
         for (int id = 0; id < 65_536 && many.n.events.endings.isEmpty(); id++) {
             many.frames(frame(Reliability.RELIABLE, many.message++, 0, 2, id, 1, part));
         }
-        assertThat(many.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
+        assertThat(many.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
         assertThat(many.message).isLessThan(10);
         Attacker unfinished = connected(3);
         unfinished.frames(frame(Reliability.RELIABLE, unfinished.message++, 0, 2, 7, 1, part));
@@ -414,7 +400,7 @@ class HostileRakNetTest {
             unfinished.report(Acknowledgement.ARRIVED, 0, unfinished.newest());
             unfinished.n.network.run(SECOND);
         }
-        assertThat(unfinished.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
+        assertThat(unfinished.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
         isServed(unfinished.n);
     }
 
@@ -487,7 +473,7 @@ class HostileRakNetTest {
         far.frames(frame(Reliability.RELIABLE_ORDERED, far.message++, 0xFFFFFF, 0, 0, 0, payload));
         assertThat(far.n.events.batches).isEmpty();
         far.frames(frame(Reliability.RELIABLE_ORDERED, far.message++, 5000, 0, 0, 0, payload));
-        assertThat(far.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
+        assertThat(far.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
 
         Attacker greedy = connected(2);
         byte[] large = new byte[8000];
@@ -506,7 +492,7 @@ class HostileRakNetTest {
             hole.report(Acknowledgement.ARRIVED, 0, hole.newest());
             hole.n.network.run(SECOND);
         }
-        assertThat(hole.n.events.endings).containsExactly(Transport.Ending.VIOLATION);
+        assertThat(hole.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
 
         Attacker back = connected(4);
         for (int sequence : new int[] {5, 4, 5, 6, 0xFFFFFF, 7}) {
@@ -583,10 +569,10 @@ class HostileRakNetTest {
             attacker.frames(frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, payload));
         }
         assertThat(attacker.n.events.batches).hasSize(1);
-        long malformed = attacker.n.counters.get("bedrock.drop.malformed");
+        long malformed = attacker.n.counters.get("raknet.drop.malformed");
         attacker.number = next + 2048 + 2048;
         attacker.frames(frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, payload));
-        assertThat(attacker.n.counters.get("bedrock.drop.malformed")).isEqualTo(malformed + 1);
+        assertThat(attacker.n.counters.get("raknet.drop.malformed")).isEqualTo(malformed + 1);
         attacker.number = next + 2048 + 2047;
         attacker.frames(frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, payload));
         assertThat(attacker.n.events.batches).hasSize(2);
@@ -612,7 +598,7 @@ class HostileRakNetTest {
         Map<InetSocketAddress, byte[]> last = new HashMap<>();
         RakNetServer server =
                 new RakNetServer(
-                        RakNetServer.Settings.standard(100),
+                        RakNetSettings.server(100),
                         (to, data, offset, length) ->
                                 last.put(to, Arrays.copyOfRange(data, offset, offset + length)),
                         new Addresses(
@@ -623,8 +609,6 @@ class HostileRakNetTest {
                         Memory.standard(counters),
                         counters,
                         new RakNetNetwork.Events(),
-                        () -> "MCPE",
-                        1,
                         new Random(1),
                         0);
         long now = 0;
@@ -645,7 +629,7 @@ class HostileRakNetTest {
             }
         }
         assertThat(used()).isLessThan(before + before / 20);
-        assertThat(counters.get("bedrock.drop.malformed")).isZero();
+        assertThat(counters.get("raknet.drop.malformed")).isZero();
     }
 
     /** Opens a connection, and sends 900 KB of messages that are never finished. */
@@ -658,16 +642,23 @@ class HostileRakNetTest {
                 now,
                 from,
                 bytes(
-                        OfflineMessage.OpenConnectionRequest1::wire,
+                        (w, m) ->
+                                OfflineMessage.OpenConnectionRequest1.wire(
+                                        w, m, RakNetSettings.MAGIC),
                         new OfflineMessage.OpenConnectionRequest1(11, 1400)));
         OfflineMessage.OpenConnectionReply1 reply =
                 (OfflineMessage.OpenConnectionReply1)
-                        OfflineMessage.read(new Reader(last.getOrDefault(from, NONE)), false);
+                        OfflineMessage.read(
+                                new Reader(last.getOrDefault(from, NONE)),
+                                RakNetSettings.MAGIC,
+                                false);
         server.receive(
                 now,
                 from,
                 bytes(
-                        (w, m) -> OfflineMessage.OpenConnectionRequest2.wire(w, m, true),
+                        (w, m) ->
+                                OfflineMessage.OpenConnectionRequest2.wire(
+                                        w, m, RakNetSettings.MAGIC, true),
                         new OfflineMessage.OpenConnectionRequest2(
                                 reply.cookie(), false, RakNetNetwork.SERVER, 1492, 5)));
         byte[] part = new byte[1400];
@@ -730,7 +721,9 @@ class HostileRakNetTest {
     @Test
     void aWalkOfAWrongIdIsMalformed() {
         assertThatExceptionOfType(MalformedPacketException.class)
-                .isThrownBy(() -> OfflineMessage.read(new Reader(new byte[] {99}), false));
+                .isThrownBy(() ->
+                        OfflineMessage.read(
+                                new Reader(new byte[] {99}), RakNetSettings.MAGIC, false));
         Wire cut = new Reader(new byte[0]);
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> RakNetDatagram.wire(cut, RakNetDatagram.BLANK));
@@ -748,7 +741,7 @@ class HostileRakNetTest {
             attacker.chatter();
             n.network.run(SECOND / 10);
         }
-        assertThat(n.events.endings).containsExactly(Transport.Ending.NOT_ACKNOWLEDGING);
+        assertThat(n.events.endings).containsExactly(RakNetListener.Ending.NOT_ACKNOWLEDGING);
         assertThat(n.network.now() - began).isBetween(10 * SECOND, 13 * SECOND);
         assertThat(n.server.connections()).isEqualTo(1);
         assertThat(canary.endings).isEmpty();
@@ -781,7 +774,7 @@ class HostileRakNetTest {
             attacker.received.clear();
         }
         assertThat(reported).isGreaterThanOrEqualTo(-1);
-        assertThat(n.events.endings).containsExactly(Transport.Ending.NOT_ACKNOWLEDGING);
+        assertThat(n.events.endings).containsExactly(RakNetListener.Ending.NOT_ACKNOWLEDGING);
         assertThat(n.network.now() - began).isBetween(29 * SECOND, 34 * SECOND);
     }
 
@@ -856,11 +849,12 @@ class HostileRakNetTest {
         byte[] one = {1};
         int sent = 0;
         while (attacker.n.events.endings.isEmpty()) {
-            peer.send(one, 0, 1);
+            RakNetNetwork.say(peer, one);
             sent++;
         }
         assertThat(sent).isLessThan(RakNetLimits.SERVER.queuedBytes() / 64);
-        assertThat(attacker.n.events.endings).containsExactly(Transport.Ending.NOT_ACKNOWLEDGING);
+        assertThat(attacker.n.events.endings)
+                .containsExactly(RakNetListener.Ending.NOT_ACKNOWLEDGING);
         assertThat(peer.held()).isZero();
     }
 
@@ -900,48 +894,9 @@ class HostileRakNetTest {
     }
 
     @Test
-    @DisplayName("G15 who makes more inflate than a session pays for is refused")
-    void g15() {
-        BatchCodec sender = new BatchCodec(4 << 20, 100);
-        BatchCodec receiver = new BatchCodec(BatchCodec.LARGEST, BatchCodec.MOST_PACKETS);
-        sender.compress(Compression.Algorithm.DEFLATE, 1);
-        receiver.compress(Compression.Algorithm.DEFLATE, 1);
-        byte[] large = batch(sender, 1_200_000);
-        byte[] small = batch(sender, 400_000);
-        assertThat(large.length).isLessThan(6000);
-        receiver.read(0, large, _ -> {});
-        receiver.bound(BatchCodec.LARGEST_PLAYING);
-        assertThatExceptionOfType(MalformedPacketException.class)
-                .isThrownBy(() -> receiver.read(0, large, _ -> {}))
-                .withMessageContaining("larger");
-        int[] read = {0};
-        for (int i = 0; i < 10; i++) {
-            try {
-                receiver.read(SECOND / 900 * i, small, _ -> read[0]++);
-            } catch (MalformedPacketException e) {
-                assertThat(e).hasMessageContaining("inflate");
-            }
-        }
-        assertThat(read[0]).isEqualTo(4);
-        // An honest session sends a twentieth of what it may.
-        byte[] move = batch(sender, 160);
-        for (int i = 0; i < 10_000; i++) {
-            receiver.read(i * (SECOND / 20), move, _ -> {});
-        }
-        sender.close();
-        receiver.close();
-    }
-
-    private static byte[] batch(BatchCodec codec, int length) {
-        codec.packet().append(new byte[length], 0, length);
-        codec.add();
-        return codec.take();
-    }
-
-    @Test
     @DisplayName("G20 what is never completed stays within its bound and expires")
     void g20() {
-        RakNetNetwork n = new RakNetNetwork(1, RakNetServer.Settings.standard(100));
+        RakNetNetwork n = new RakNetNetwork(1, RakNetSettings.server(100));
         List<Attacker> attackers = new ArrayList<>();
         for (int i = 0; i < 90; i++) {
             Attacker attacker = new Attacker(n, RakNetNetwork.address(300 + i, 6666));

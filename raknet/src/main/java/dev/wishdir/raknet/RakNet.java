@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
@@ -12,19 +12,10 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Constants of RakNet as Bedrock uses it, and the encodings that several of its messages share. */
+/** Constants of RakNet, and the encodings that several of its messages share. */
 final class RakNet {
-    /** The protocol version of every Bedrock release since 1.19.30. */
-    static final int PROTOCOL = 11;
-
     /** The bytes that mark a message outside a connection. */
-    static final Bytes MAGIC = Bytes.ofHex("00FFFF00FEFEFEFEFDFDFDFD12345678");
-
-    /** The largest datagram that is tried, with the headers of IP and UDP. */
-    static final int LARGEST_MTU = 1492;
-
-    /** The smallest datagram that a path must carry, with the headers of IP and UDP. */
-    static final int SMALLEST_MTU = 576;
+    static final int MAGIC_LENGTH = 16;
 
     /** Datagram numbers and all indices of frames count modulo 2^24. */
     static final int INDEX_MASK = 0xFFFFFF;
@@ -54,8 +45,8 @@ final class RakNet {
         return expected + ((index - (int) expected) << 8 >> 8);
     }
 
-    static void magic(Wire w) {
-        if (!w.bytes("magic", MAGIC, MAGIC.length()).equals(MAGIC)) {
+    static void magic(Wire w, Bytes magic) {
+        if (!w.bytes("magic", magic, MAGIC_LENGTH).equals(magic)) {
             throw w.malformed("magic", "is not RakNet's");
         }
     }

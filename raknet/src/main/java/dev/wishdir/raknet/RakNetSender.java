@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
@@ -21,8 +21,8 @@ import java.util.function.Consumer;
  * round trip; it closes at most once a round trip.
  *
  * <p>A peer has a time to acknowledge: something of what waits within it, and each frame within
- * three times that. A peer of the original game that hears nothing for ten seconds gives up, so
- * that a limit of ten takes nobody out who would have stayed in.
+ * three times that. RakNet's own peers give up after ten seconds without a word, so that a limit of
+ * ten takes nobody out who would have stayed in.
  */
 final class RakNetSender {
     /** No more datagrams than this are on their way: what peers take for a window. */
@@ -32,7 +32,6 @@ final class RakNetSender {
     static final long LONGEST_TIMEOUT = 2_000_000_000;
     private static final long ACK_TICK = 30_000_000;
     private static final double GAIN = 0.05;
-    private static final int CHANNELS = 32;
 
     /** A queued frame with its bookkeeping, its bytes' array and a place in a queue. */
     private static final int FRAME_HEAP = 128;
@@ -76,8 +75,8 @@ final class RakNetSender {
     private final ArrayDeque<Part> fresh = new ArrayDeque<>();
     private final ArrayDeque<Part> again = new ArrayDeque<>();
     private final @Nullable Sent[] window = new @Nullable Sent[WINDOW];
-    private final int[] orderIndices = new int[CHANNELS];
-    private final int[] sequenceIndices = new int[CHANNELS];
+    private final int[] orderIndices = new int[RakNetReceiver.CHANNELS];
+    private final int[] sequenceIndices = new int[RakNetReceiver.CHANNELS];
     private int messageIndex;
     private int splitId;
     private long oldest;

@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
 import java.util.concurrent.TimeUnit;
 

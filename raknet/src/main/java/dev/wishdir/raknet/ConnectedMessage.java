@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Wire;
@@ -10,7 +10,7 @@ import java.util.List;
  * RakNet's own messages inside a connection: its handshake, pings and end. Times are milliseconds
  * of the sender's epoch. Each walk starts at the message's id.
  */
-sealed interface ConnectedMessage {
+public sealed interface ConnectedMessage {
     int CONNECTED_PING = 0x00;
     int CONNECTED_PONG = 0x03;
     int DETECT_LOST_CONNECTIONS = 0x04;
@@ -19,8 +19,8 @@ sealed interface ConnectedMessage {
     int NEW_INCOMING_CONNECTION = 0x13;
     int DISCONNECTION_NOTIFICATION = 0x15;
 
-    /** The first byte of a message that is the game's. */
-    int GAME = 0xFE;
+    /** No message here has a larger id. */
+    int LARGEST_ID = DISCONNECTION_NOTIFICATION;
 
     static ConnectedMessage read(Reader r) {
         int id = r.peek("id");
@@ -39,9 +39,9 @@ sealed interface ConnectedMessage {
 
     /** Measures the way; answered at once by a pong. */
     record ConnectedPing(long time) implements ConnectedMessage {
-        static final ConnectedPing BLANK = new ConnectedPing(0);
+        public static final ConnectedPing BLANK = new ConnectedPing(0);
 
-        static ConnectedPing wire(Wire w, ConnectedPing m) {
+        public static ConnectedPing wire(Wire w, ConnectedPing m) {
             w.u8("id", CONNECTED_PING);
             return new ConnectedPing(w.i64be("time", m.time));
         }
@@ -52,9 +52,9 @@ sealed interface ConnectedMessage {
      * @param pong the sender's own time
      */
     record ConnectedPong(long ping, long pong) implements ConnectedMessage {
-        static final ConnectedPong BLANK = new ConnectedPong(0, 0);
+        public static final ConnectedPong BLANK = new ConnectedPong(0, 0);
 
-        static ConnectedPong wire(Wire w, ConnectedPong m) {
+        public static ConnectedPong wire(Wire w, ConnectedPong m) {
             w.u8("id", CONNECTED_PONG);
             return new ConnectedPong(w.i64be("ping", m.ping), w.i64be("pong", m.pong));
         }
@@ -62,9 +62,9 @@ sealed interface ConnectedMessage {
 
     /** The client's first word inside the connection. */
     record ConnectionRequest(long guid, long time, boolean security) implements ConnectedMessage {
-        static final ConnectionRequest BLANK = new ConnectionRequest(0, 0, false);
+        public static final ConnectionRequest BLANK = new ConnectionRequest(0, 0, false);
 
-        static ConnectionRequest wire(Wire w, ConnectionRequest m) {
+        public static ConnectionRequest wire(Wire w, ConnectionRequest m) {
             w.u8("id", CONNECTION_REQUEST);
             return new ConnectionRequest(
                     w.i64be("guid", m.guid),
@@ -88,10 +88,10 @@ sealed interface ConnectedMessage {
             long ping,
             long pong)
             implements ConnectedMessage {
-        static final ConnectionRequestAccepted BLANK =
+        public static final ConnectionRequestAccepted BLANK =
                 new ConnectionRequestAccepted(RakNet.NO_ADDRESS, 0, List.of(), 0, 0);
 
-        static ConnectionRequestAccepted wire(Wire w, ConnectionRequestAccepted m) {
+        public static ConnectionRequestAccepted wire(Wire w, ConnectionRequestAccepted m) {
             w.u8("id", CONNECTION_REQUEST_ACCEPTED);
             return new ConnectionRequestAccepted(
                     RakNet.address(w, "client", m.client),
@@ -113,10 +113,10 @@ sealed interface ConnectedMessage {
     record NewIncomingConnection(
             InetSocketAddress server, List<InetSocketAddress> addresses, long ping, long pong)
             implements ConnectedMessage {
-        static final NewIncomingConnection BLANK =
+        public static final NewIncomingConnection BLANK =
                 new NewIncomingConnection(RakNet.NO_ADDRESS, List.of(), 0, 0);
 
-        static NewIncomingConnection wire(Wire w, NewIncomingConnection m) {
+        public static NewIncomingConnection wire(Wire w, NewIncomingConnection m) {
             w.u8("id", NEW_INCOMING_CONNECTION);
             return new NewIncomingConnection(
                     RakNet.address(w, "server", m.server),
@@ -128,9 +128,9 @@ sealed interface ConnectedMessage {
 
     /** A message that is its id alone: the end of the connection, or a question for life. */
     record Bare(int id) implements ConnectedMessage {
-        static final Bare BLANK = new Bare(DISCONNECTION_NOTIFICATION);
+        public static final Bare BLANK = new Bare(DISCONNECTION_NOTIFICATION);
 
-        static Bare wire(Wire w, Bare m) {
+        public static Bare wire(Wire w, Bare m) {
             return new Bare(w.u8("id", m.id));
         }
     }

@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,7 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.NettyLoop;
+import dev.wishdir.wire.Bytes;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
@@ -97,10 +98,10 @@ class IndependentRakNetTest {
     }
 
     /** Our listener; what it hears may be awaited by the test's thread. */
-    private static final class Ours implements Transport.Listener {
-        final BlockingQueue<Transport> connected = new LinkedBlockingQueue<>();
+    private static final class Ours implements RakNetListener {
+        final BlockingQueue<RakNetPeer> connected = new LinkedBlockingQueue<>();
         final BlockingQueue<byte[]> batches = new LinkedBlockingQueue<>();
-        final BlockingQueue<Transport.Ending> endings = new LinkedBlockingQueue<>();
+        final BlockingQueue<RakNetListener.Ending> endings = new LinkedBlockingQueue<>();
         final boolean echo;
 
         Ours(boolean echo) {
@@ -108,20 +109,21 @@ class IndependentRakNetTest {
         }
 
         @Override
-        public void connected(long now, Transport transport) {
-            connected.add(transport);
+        public void connected(long now, RakNetPeer peer) {
+            connected.add(peer);
         }
 
         @Override
-        public void received(long now, Transport transport, byte[] batch) {
+        public void received(long now, RakNetPeer peer, Bytes message) {
+            byte[] batch = message.slice(1, message.length() - 1).toArray();
             batches.add(batch);
             if (echo) {
-                transport.send(batch, 0, batch.length);
+                RakNetNetwork.say(peer, batch);
             }
         }
 
         @Override
-        public void ended(long now, Transport transport, Transport.Ending ending, String reason) {
+        public void ended(long now, RakNetPeer peer, RakNetListener.Ending ending, String reason) {
             endings.add(ending);
         }
     }
@@ -167,14 +169,12 @@ class IndependentRakNetTest {
                     ANY,
                     output ->
                             new RakNetServer(
-                                    RakNetServer.Settings.standard(10),
+                                    RakNetSettings.server(10),
                                     lossy(output, random, loss),
                                     Addresses.standard(1),
                                     Memory.standard(new Counters()),
                                     new Counters(),
                                     ours,
-                                    () -> "MCPE;arena;748;1.21.40;0;8;1;box;Survival;0;",
-                                    7,
                                     random,
                                     cycle.now()),
                     socket -> bound[0] = socket.local());
@@ -200,10 +200,11 @@ class IndependentRakNetTest {
             }
             assertThat(take(foreign.batches)).containsExactlyElementsOf(sent());
             assertThat(ours.batches).containsExactlyElementsOf(sent());
-            Transport transport = ours.connected.take();
-            cycle.execute(transport::close);
+            RakNetPeer peer = ours.connected.take();
+            cycle.execute(peer::close);
             assertThat(channel.closeFuture().await(20, TimeUnit.SECONDS)).isTrue();
-            assertThat(ours.endings.poll(20, TimeUnit.SECONDS)).isEqualTo(Transport.Ending.CLOSED);
+            assertThat(ours.endings.poll(20, TimeUnit.SECONDS))
+                    .isEqualTo(RakNetListener.Ending.CLOSED);
         }
     }
 
@@ -249,22 +250,23 @@ class IndependentRakNetTest {
                             output ->
                                     new RakNetClient(
                                             address,
-                                            RakNetLimits.CLIENT,
+                                            RakNetSettings.client(),
                                             lossy(output, random, loss),
                                             ours,
                                             random),
                             _ -> {});
-            Transport transport = ours.connected.poll(20, TimeUnit.SECONDS);
-            assertThat(transport).isNotNull();
+            RakNetPeer peer = ours.connected.poll(20, TimeUnit.SECONDS);
+            assertThat(peer).isNotNull();
             cycle.execute(() -> {
                 for (byte[] batch : sent()) {
-                    transport.send(batch, 0, batch.length);
+                    RakNetNetwork.say(peer, batch);
                 }
             });
             assertThat(take(ours.batches)).containsExactlyElementsOf(sent());
             assertThat(foreign.batches).containsExactlyElementsOf(sent());
             cycle.execute(() -> client.close(cycle.now()));
-            assertThat(ours.endings.poll(20, TimeUnit.SECONDS)).isEqualTo(Transport.Ending.CLOSED);
+            assertThat(ours.endings.poll(20, TimeUnit.SECONDS))
+                    .isEqualTo(RakNetListener.Ending.CLOSED);
         }
     }
 }

@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,46 +28,52 @@ class RakNetMessageTest {
             WireLaws.hold(
                     new OfflineMessage.UnconnectedPing(ifOpen, -5, Long.MIN_VALUE),
                     OfflineMessage.UnconnectedPing.BLANK,
-                    OfflineMessage.UnconnectedPing::wire);
+                    (w, m) -> OfflineMessage.UnconnectedPing.wire(w, m, RakNetSettings.MAGIC));
         }
         WireLaws.hold(
                 new OfflineMessage.UnconnectedPong(1, 2, "MCPE;ä;748;1.21.40;0;8;3;"),
                 OfflineMessage.UnconnectedPong.BLANK,
-                OfflineMessage.UnconnectedPong::wire);
+                (w, m) -> OfflineMessage.UnconnectedPong.wire(w, m, RakNetSettings.MAGIC));
         WireLaws.holdToTheEnd(
                 new OfflineMessage.OpenConnectionRequest1(11, 40),
                 OfflineMessage.OpenConnectionRequest1.BLANK,
-                OfflineMessage.OpenConnectionRequest1::wire);
+                (w, m) -> OfflineMessage.OpenConnectionRequest1.wire(w, m, RakNetSettings.MAGIC));
         WireLaws.holdToTheEnd(
                 new OfflineMessage.OpenConnectionReply1(9, true, 0xFFFFFFFFL, 1492, 0),
                 OfflineMessage.OpenConnectionReply1.BLANK,
-                OfflineMessage.OpenConnectionReply1::wire);
+                (w, m) -> OfflineMessage.OpenConnectionReply1.wire(w, m, RakNetSettings.MAGIC));
         WireLaws.holdToTheEnd(
                 new OfflineMessage.OpenConnectionReply1(9, false, 0, 1492, 30),
                 OfflineMessage.OpenConnectionReply1.BLANK,
-                OfflineMessage.OpenConnectionReply1::wire);
+                (w, m) -> OfflineMessage.OpenConnectionReply1.wire(w, m, RakNetSettings.MAGIC));
         for (InetSocketAddress address : new InetSocketAddress[] {V4, v6()}) {
             WireLaws.hold(
                     new OfflineMessage.OpenConnectionRequest2(5, true, address, 576, 3),
                     OfflineMessage.OpenConnectionRequest2.BLANK,
-                    (w, m) -> OfflineMessage.OpenConnectionRequest2.wire(w, m, true));
+                    (w, m) ->
+                            OfflineMessage.OpenConnectionRequest2.wire(
+                                    w, m, RakNetSettings.MAGIC, true));
             WireLaws.hold(
                     new OfflineMessage.OpenConnectionRequest2(0, false, address, 576, 3),
                     OfflineMessage.OpenConnectionRequest2.BLANK,
-                    (w, m) -> OfflineMessage.OpenConnectionRequest2.wire(w, m, false));
+                    (w, m) ->
+                            OfflineMessage.OpenConnectionRequest2.wire(
+                                    w, m, RakNetSettings.MAGIC, false));
             WireLaws.hold(
                     new OfflineMessage.OpenConnectionReply2(5, address, 1200, false),
                     OfflineMessage.OpenConnectionReply2.BLANK,
-                    OfflineMessage.OpenConnectionReply2::wire);
+                    (w, m) -> OfflineMessage.OpenConnectionReply2.wire(w, m, RakNetSettings.MAGIC));
         }
         WireLaws.hold(
                 new OfflineMessage.IncompatibleProtocolVersion(11, 3),
                 OfflineMessage.IncompatibleProtocolVersion.BLANK,
-                OfflineMessage.IncompatibleProtocolVersion::wire);
+                (w, m) ->
+                        OfflineMessage.IncompatibleProtocolVersion.wire(
+                                w, m, RakNetSettings.MAGIC));
         WireLaws.hold(
                 new OfflineMessage.Refusal(OfflineMessage.CONNECTION_BANNED, 3),
                 OfflineMessage.Refusal.BLANK,
-                OfflineMessage.Refusal::wire);
+                (w, m) -> OfflineMessage.Refusal.wire(w, m, RakNetSettings.MAGIC));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
 import dev.wishdir.wire.Wire;
 
@@ -11,23 +11,23 @@ import java.util.List;
  * @param number counts the datagrams of one direction modulo 2^24; what is sent again gets a new
  *     one
  */
-record RakNetDatagram(int flags, int number, List<Frame> frames) {
-    static final RakNetDatagram BLANK = new RakNetDatagram(0, 0, List.of());
+public record RakNetDatagram(int flags, int number, List<Frame> frames) {
+    public static final RakNetDatagram BLANK = new RakNetDatagram(0, 0, List.of());
 
-    static final int VALID = 0x80;
-    static final int ACK = 0x40;
-    static final int NACK = 0x20;
+    public static final int VALID = 0x80;
+    public static final int ACK = 0x40;
+    public static final int NACK = 0x20;
 
     /** New data, with room for more. */
-    static final int SINGLE = 0x84;
+    public static final int SINGLE = 0x84;
 
     /** Data that more follows at once. */
-    static final int CONTINUOUS = 0x8C;
+    public static final int CONTINUOUS = 0x8C;
 
     /** The bytes before the frames. */
     static final int HEADER = 4;
 
-    static RakNetDatagram wire(Wire w, RakNetDatagram m) {
+    public static RakNetDatagram wire(Wire w, RakNetDatagram m) {
         int flags = w.u8("flags", m.flags);
         int number = w.u24le("number", m.number);
         List<Frame> frames = new ArrayList<>(Math.max(1, m.frames.size()));

@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock;
+package dev.wishdir.raknet;
 
 import dev.wishdir.wire.Wire;
 
@@ -10,11 +10,11 @@ import java.util.List;
  *
  * @param flags {@link #ARRIVED} or {@link #MISSING}, by the bits of {@link RakNetDatagram}
  */
-record Acknowledgement(int flags, List<Range> ranges) {
-    static final int ARRIVED = 0xC0;
-    static final int MISSING = 0xA0;
+public record Acknowledgement(int flags, List<Range> ranges) {
+    public static final int ARRIVED = 0xC0;
+    public static final int MISSING = 0xA0;
 
-    static final Acknowledgement BLANK = new Acknowledgement(ARRIVED, List.of());
+    public static final Acknowledgement BLANK = new Acknowledgement(ARRIVED, List.of());
 
     /** The bytes before the ranges, and of the longest range. */
     static final int HEADER = 3;
@@ -22,10 +22,10 @@ record Acknowledgement(int flags, List<Range> ranges) {
     static final int LONGEST_RANGE = 7;
 
     /** Datagram numbers from one to another, both included. */
-    record Range(int first, int last) {
-        static final Range BLANK = new Range(0, 0);
+    public record Range(int first, int last) {
+        public static final Range BLANK = new Range(0, 0);
 
-        static Range wire(Wire w, Range m) {
+        public static Range wire(Wire w, Range m) {
             boolean single = w.bool("single", m.first == m.last);
             int first = w.u24le("first", m.first);
             int last = single ? first : w.u24le("last", m.last);
@@ -36,7 +36,7 @@ record Acknowledgement(int flags, List<Range> ranges) {
         }
     }
 
-    static Acknowledgement wire(Wire w, Acknowledgement m) {
+    public static Acknowledgement wire(Wire w, Acknowledgement m) {
         int flags = w.u8("flags", m.flags);
         int count = w.u16be("count", m.ranges.size());
         // An announced count is only believed as far as the packet can hold it.
