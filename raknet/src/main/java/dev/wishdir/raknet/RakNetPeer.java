@@ -172,12 +172,12 @@ public final class RakNetPeer implements Debtor {
     }
 
     /** The heap of messages that are incomplete, behind gaps or before their time. */
-    int received() {
+    public int received() {
         return receiver.held() + earlyHeld;
     }
 
     /** The heap that waits to be sent or acknowledged. */
-    long queued() {
+    public long queued() {
         return sender.held();
     }
 

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A RakNet server and clients of it in virtual time, with all that happened to each. */
-final class RakNetNetwork {
+public final class RakNetNetwork {
     static final InetSocketAddress SERVER = address(1, 19132);
     static final int ID = 0xFE;
     static final long SECOND = 1_000_000_000L;
@@ -34,7 +34,7 @@ final class RakNetNetwork {
     final RakNetServer server;
 
     /** What a listener was told. */
-    static final class Events implements RakNetListener {
+    public static final class Events implements RakNetListener {
         final List<RakNetPeer> connected = new ArrayList<>();
         final List<byte[]> batches = new ArrayList<>();
         final List<RakNetListener.Ending> endings = new ArrayList<>();
@@ -63,16 +63,16 @@ final class RakNetNetwork {
     }
 
     /** A handler that gets its socket after it was made. */
-    static final class Late implements DatagramHandler {
+    public static final class Late implements DatagramHandler {
         private @Nullable UdpSocket socket;
         private @Nullable DatagramHandler handler;
 
-        static <H extends DatagramHandler> H open(
+        public static <H extends DatagramHandler> H open(
                 DutyCycle cycle, InetSocketAddress local, Function<RakNetOutput, H> make) {
             return open(cycle, local, make, _ -> {});
         }
 
-        static <H extends DatagramHandler> H open(
+        public static <H extends DatagramHandler> H open(
                 DutyCycle cycle,
                 InetSocketAddress local,
                 Function<RakNetOutput, H> make,
@@ -132,11 +132,11 @@ final class RakNetNetwork {
     }
 
     /** 10.0.0.host:port. */
-    static InetSocketAddress address(int host, int port) {
+    public static InetSocketAddress address(int host, int port) {
         return new InetSocketAddress(ip(10, 0, host >> 8, host), port);
     }
 
-    static InetAddress ip(int a, int b, int c, int d) {
+    public static InetAddress ip(int a, int b, int c, int d) {
         try {
             return InetAddress.getByAddress(new byte[] {(byte) a, (byte) b, (byte) c, (byte) d});
         } catch (IOException e) {

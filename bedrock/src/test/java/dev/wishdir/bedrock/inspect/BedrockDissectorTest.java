@@ -2,6 +2,7 @@ package dev.wishdir.bedrock.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.inspect.ExpectedLines;
 import dev.wishdir.wire.Line;
 import dev.wishdir.wire.Traced;
@@ -36,27 +37,27 @@ class BedrockDissectorTest {
             })
     void saysWhatIsExpectedOf(String name) throws IOException {
         ExpectedLines.beside(capture(name))
-                .assertSaidBy(new BedrockDissector(false, Optional.empty()));
+                .assertSaidBy(new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
     }
 
     @Test
     void readsEncryptedSessionsWhoseKeysAreKnown() throws IOException {
         ExpectedLines.beside(capture("encrypted"))
-                .assertSaidBy(new BedrockDissector(false, Optional.of(KEYS)));
+                .assertSaidBy(new BedrockDissector(false, Optional.of(KEYS), BedrockCodec.V748));
     }
 
     @Test
     void readsTheTransportOfAnotherServer() throws IOException {
         ExpectedLines.beside(capture("jsprismarine"))
                 .of(Line.Layer.TRANSPORT)
-                .assertSaidBy(new BedrockDissector(false, Optional.empty()));
+                .assertSaidBy(new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
     }
 
     @Test
     void withoutKeysWhatIsEncryptedIsNamedSo() throws IOException {
         List<Line> lines =
                 ExpectedLines.dissect(
-                        capture("encrypted"), new BedrockDissector(false, Optional.empty()));
+                        capture("encrypted"), new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
         assertThat(lines).extracting(Line::name).contains("encrypted_batch", "login");
         assertThat(lines).extracting(Line::name).doesNotContain("malformed", "start_game");
     }
@@ -65,7 +66,7 @@ class BedrockDissectorTest {
     @ValueSource(strings = {"plain-client-auth", "plain-server-auth"})
     void tracesCoverEveryByteOfAMessage(String name) throws IOException {
         List<Line> lines =
-                ExpectedLines.dissect(capture(name), new BedrockDissector(true, Optional.empty()));
+                ExpectedLines.dissect(capture(name), new BedrockDissector(true, Optional.empty(), BedrockCodec.V748));
         for (Line line : lines) {
             int covered = 0;
             for (Traced field : line.trace()) {

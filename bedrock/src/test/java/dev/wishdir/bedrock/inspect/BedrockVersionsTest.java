@@ -1,19 +1,16 @@
 package dev.wishdir.bedrock.inspect;
 
-import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.Items;
-import dev.wishdir.bedrock.message.BedrockMessageTest;
-import dev.wishdir.bedrock.BedrockGame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
-
+import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.BedrockMessageTest;
 import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.Unknown;
 import dev.wishdir.bedrock.message.WorldMessage;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.Items;
 import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.inspect.ExpectedLines;
 import dev.wishdir.inspect.Inspector;
@@ -26,6 +23,8 @@ import dev.wishdir.wire.Tracer;
 import dev.wishdir.wire.WireLaws;
 import dev.wishdir.wire.Writer;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,7 +50,7 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /** Every version against sessions and single messages of a library that speaks them all. */
-class BedrockVersionsTest {
+public class BedrockVersionsTest {
     private static final Path CAPTURES = Path.of("src/test/resources/captures/versions");
 
     /** One message of a version, as another program wrote it. */
@@ -82,7 +81,7 @@ class BedrockVersionsTest {
     }
 
     /** The bytes of all shorter messages of a version. */
-    static List<byte[]> packets(int protocol) {
+    public static List<byte[]> packets(int protocol) {
         return VECTORS.stream()
                 .filter(vector -> vector.protocol == protocol && vector.bytes.length() < LONG)
                 .map(vector -> vector.bytes.toArray())
@@ -132,7 +131,7 @@ class BedrockVersionsTest {
     @MethodSource("plainSessions")
     void saysWhatIsExpectedOf(String name) throws IOException {
         ExpectedLines.beside(CAPTURES.resolve(name + ".pcap"))
-                .assertSaidBy(new BedrockDissector(false, Optional.empty()));
+                .assertSaidBy(new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
     }
 
     @ParameterizedTest
@@ -141,7 +140,8 @@ class BedrockVersionsTest {
         ExpectedLines.beside(CAPTURES.resolve(name + ".pcap"))
                 .assertSaidBy(
                         new BedrockDissector(
-                                false, Optional.of(CAPTURES.resolve(name + ".keys.jsonl"))));
+                                false, Optional.of(CAPTURES.resolve(name + ".keys.jsonl")),
+                                BedrockCodec.V748));
     }
 
     private static byte[] written(BedrockCodec codec, BedrockMessage message) {
@@ -287,7 +287,7 @@ class BedrockVersionsTest {
         Dissector dissector =
                 new BedrockGame().ofVersion(name.substring(1)).dissector(false, Optional.empty());
         List<Line> whole =
-                ExpectedLines.dissect(file, new BedrockDissector(false, Optional.empty()));
+                ExpectedLines.dissect(file, new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
         long middle = whole.getLast().frame() / 2;
         Line server = whole.getFirst();
         List<Line> said = new ArrayList<>();

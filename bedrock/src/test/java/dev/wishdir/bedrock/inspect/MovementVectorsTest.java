@@ -1,21 +1,20 @@
 package dev.wishdir.bedrock.inspect;
 
-import dev.wishdir.bedrock.protocol.BedrockCodec;
 import static org.assertj.core.api.Assertions.assertThat;
-
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.inspect.ExpectedLines;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Line;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -128,7 +127,10 @@ class MovementVectorsTest {
             })
     void capturedMovementsWriteBack(String name) throws IOException {
         BedrockDissector dissector =
-                new BedrockDissector(false, Optional.of(CAPTURES.resolve("encrypted.keys.jsonl")));
+                new BedrockDissector(
+                        false,
+                        Optional.of(CAPTURES.resolve("encrypted.keys.jsonl")),
+                        BedrockCodec.V748);
         int count = 0;
         for (Line line : ExpectedLines.dissect(CAPTURES.resolve(name + ".pcap"), dissector)) {
             if (line.bytes().length() > 0) {

@@ -1,26 +1,25 @@
 package dev.wishdir.bedrock.protocol;
 
-import dev.wishdir.bedrock.inspect.BedrockVersionsTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.code_intelligence.jazzer.junit.FuzzTest;
-
+import dev.wishdir.bedrock.inspect.BedrockVersionsTest;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.LoginMessage.Login;
 import dev.wishdir.bedrock.message.Nbt;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.WireLaws;
 import dev.wishdir.wire.WireLaws.Walk;
+import dev.wishdir.wire.WireLaws;
 import dev.wishdir.wire.Writer;
 
+import com.code_intelligence.jazzer.junit.FuzzTest;
 import org.jose4j.json.JsonUtil;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
-import java.security.KeyPair;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +28,7 @@ import java.util.UUID;
 
 /** Whatever the bytes are, they are decoded or malformed, and what was decoded is written back. */
 class BedrockFuzzTest {
-    private static final KeyPair KEYS = LoginKeys.generate();
+    private static final LoginKeys KEYS = LoginKeys.generate(new SecureRandom());
     private static final long NOW = 1_800_000_000L;
     private static final Login HONEST =
             LoginIdentity.selfSigned(748, KEYS, "Eve", new UUID(1, 2), Map.of(), NOW);
@@ -139,7 +138,7 @@ class BedrockFuzzTest {
                 verify(LoginIdentity.login(748, text, text));
             }
             case 2 -> {
-                String signed = LoginKeys.sign(KEYS, text);
+                String signed = KEYS.sign(text);
                 verify(LoginIdentity.login(748, chain(signed), signed));
             }
             default -> {
@@ -149,7 +148,7 @@ class BedrockFuzzTest {
                         LoginIdentity.login(
                                 748,
                                 new String(chain.toArray(), StandardCharsets.UTF_8),
-                                LoginKeys.sign(KEYS, text)));
+                                KEYS.sign(text)));
             }
         }
     }

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -26,11 +27,11 @@ import java.util.stream.IntStream;
 
 /** Logins in each form that the versions have. */
 class LoginTokenTest {
-    private static final KeyPair CLIENT = LoginKeys.generate();
-    private static final KeyPair OTHER = LoginKeys.generate();
+    private static final LoginKeys CLIENT = LoginKeys.generate(new SecureRandom());
+    private static final LoginKeys OTHER = LoginKeys.generate(new SecureRandom());
     private static final long NOW = 1_800_000_000L;
     private static final UUID ID = new UUID(3, 4);
-    private static final String DATA = LoginKeys.sign(CLIENT, "{\"ArmSize\":\"slim\"}");
+    private static final String DATA = CLIENT.sign("{\"ArmSize\":\"slim\"}");
 
     static IntStream protocols() {
         return Arrays.stream(BedrockCodec.protocols());
@@ -50,7 +51,7 @@ class LoginTokenTest {
         assertThat(who.uuid()).isEqualTo(ID);
         assertThat(who.authenticated()).isFalse();
         assertThat(who.xuid()).isEmpty();
-        assertThat(who.key()).isEqualTo(CLIENT.getPublic());
+        assertThat(who.key()).isEqualTo(LoginKeys.key(CLIENT.text()));
         assertThat(who.said("ArmSize", "")).isEqualTo("slim");
         refused(login, LoginIdentity.MOJANG_KEY, "");
     }
@@ -58,7 +59,7 @@ class LoginTokenTest {
     /** The claims of an honest token. */
     private static Map<String, Object> claims() {
         Map<String, Object> claims = new HashMap<>(LoginIdentity.times(NOW));
-        claims.put("cpk", LoginKeys.text(CLIENT.getPublic()));
+        claims.put("cpk", CLIENT.text());
         claims.put("xname", "Ann");
         claims.put("leguuid", ID.toString());
         return claims;
@@ -71,7 +72,7 @@ class LoginTokenTest {
     }
 
     private static String signed(Map<String, Object> claims) {
-        return LoginKeys.sign(CLIENT, JsonUtil.toJson(claims));
+        return CLIENT.sign(JsonUtil.toJson(claims));
     }
 
     private static Login login(int type, List<String> chain, String token, String data) {
@@ -106,8 +107,8 @@ class LoginTokenTest {
         assertThat(LoginIdentity.verify(login("MCToken " + honest), "", NOW).name())
                 .isEqualTo("Ann");
         refused(login(honest.substring(0, honest.length() - 4) + "AAAA"), "", "signature");
-        refused(login(signed(with("cpk", LoginKeys.text(OTHER.getPublic())))), "", "another key");
-        refused(login(2, List.of(""), honest, LoginKeys.sign(OTHER, "{}")), "", "signature");
+        refused(login(signed(with("cpk", OTHER.text()))), "", "another key");
+        refused(login(2, List.of(""), honest, OTHER.sign("{}")), "", "signature");
         refused(login(signed(with("exp", NOW - 61))), "", "expired");
         refused(login(signed(with("nbf", NOW + 61))), "", "not valid yet");
         refused(login(signed(with("xname", ""))), "", "name");
@@ -150,7 +151,7 @@ class LoginTokenTest {
         assertThat(who.xuid()).isEmpty();
         refused(login, LoginIdentity.MOJANG_KEY, "does not ask");
         refused(
-                login(0, List.of(""), serialized(xbox), LoginKeys.sign(OTHER, "{}")),
+                login(0, List.of(""), serialized(xbox), OTHER.sign("{}")),
                 "",
                 "signature");
     }
@@ -168,8 +169,8 @@ class LoginTokenTest {
     /** A chain that is certified is proof whatever the token beside it is. */
     @Test
     void aCertifiedChainBesideTheTokenIsProof() throws LoginRefused {
-        KeyPair root = LoginKeys.generate();
-        KeyPair between = LoginKeys.generate();
+        LoginKeys root = LoginKeys.generate(new SecureRandom());
+        LoginKeys between = LoginKeys.generate(new SecureRandom());
         Map<String, Object> extra =
                 Map.of("displayName", "Ann", "identity", ID.toString(), "XUID", "2535");
         List<String> chain =
@@ -178,17 +179,17 @@ class LoginTokenTest {
                         token(root, between, Map.of()),
                         token(between, CLIENT, Map.of("extraData", extra)));
         Login login = login(0, chain, signed(claims()), DATA);
-        LoginIdentity who = LoginIdentity.verify(login, LoginKeys.text(root.getPublic()), NOW);
+        LoginIdentity who = LoginIdentity.verify(login, root.text(), NOW);
         assertThat(who.authenticated()).isTrue();
         assertThat(who.xuid()).isEqualTo("2535");
         refused(login, LoginIdentity.MOJANG_KEY, "certifying key");
     }
 
-    private static String token(KeyPair signer, KeyPair next, Map<String, Object> more) {
+    private static String token(LoginKeys signer, LoginKeys next, Map<String, Object> more) {
         Map<String, Object> claims = new HashMap<>(LoginIdentity.times(NOW));
         claims.put("iss", "Mojang");
-        claims.put("identityPublicKey", LoginKeys.text(next.getPublic()));
+        claims.put("identityPublicKey", next.text());
         claims.putAll(more);
-        return LoginKeys.sign(signer, JsonUtil.toJson(claims));
+        return signer.sign(JsonUtil.toJson(claims));
     }
 }

@@ -1,17 +1,17 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.movement.BedrockMotion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.bedrock.server.BedrockNetwork.Events;
-import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
 import dev.wishdir.bedrock.message.MovePlayer;
-import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.PlayerAuthInput.Input;
+import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.server.BedrockNetwork.Events;
+import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
 import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -32,7 +32,7 @@ class BedrockAuthorityTest {
     private static final long SECOND = BedrockNetwork.SECOND;
 
     /** What a body may be ahead of its physics: the slack of a jump, and 2 s of lag. */
-    private static final double AHEAD = 1.5 + 2 * BedrockMotion.FASTEST;
+    private static final double AHEAD = 1.5 + 2 * Whereabouts.FASTEST;
 
     private BedrockNetwork n = new BedrockNetwork(1);
     private Attacker eve = new Attacker(n, 7000);
@@ -148,7 +148,7 @@ class BedrockAuthorityTest {
             tick(input(east(start, i * speed / 20), 0));
         }
         n.network.run(SECOND);
-        nobodySawHerPast(Math.min(AHEAD + BedrockMotion.FASTEST * ticks / 20, speed));
+        nobodySawHerPast(Math.min(AHEAD + Whereabouts.FASTEST * ticks / 20, speed));
         assertThat(verdicts).isNotEmpty();
     }
 
@@ -248,7 +248,7 @@ class BedrockAuthorityTest {
             tick(burst);
         }
         n.network.run(SECOND);
-        nobodySawHerPast(AHEAD + 2 * BedrockMotion.FASTEST);
+        nobodySawHerPast(AHEAD + 2 * Whereabouts.FASTEST);
         assertThat(verdicts)
                 .anySatisfy(verdict -> assertThat(verdict.rule()).isEqualTo("movements at once"));
     }

@@ -1,13 +1,14 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.raknet.OfflineMessage;
-import dev.wishdir.raknet.RakNetNetwork;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.raknet.OfflineMessage;
+import dev.wishdir.raknet.RakNetNetwork;
+import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.WireLaws;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -31,11 +32,11 @@ class BedrockFloodTest {
     private static final byte[] PING =
             WireLaws.write(
                     new OfflineMessage.UnconnectedPing(false, 1, 2),
-                    OfflineMessage.UnconnectedPing::wire);
+                    (w, m) -> OfflineMessage.UnconnectedPing.wire(w, m, RakNetSettings.MAGIC));
     private static final byte[] REQUEST_1 =
             WireLaws.write(
                     new OfflineMessage.OpenConnectionRequest1(11, 1446),
-                    OfflineMessage.OpenConnectionRequest1::wire);
+                    (w, m) -> OfflineMessage.OpenConnectionRequest1.wire(w, m, RakNetSettings.MAGIC));
 
     private final BedrockNetwork n = new BedrockNetwork(8);
     private final InetSocketAddress game = n.endpoint.address();

@@ -1,22 +1,11 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.LoginIdentity;
-import dev.wishdir.bedrock.protocol.Skins;
-import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.bedrock.client.BedrockClient;
-import dev.wishdir.raknet.RakNetServer;
-import dev.wishdir.raknet.RakNetLimits;
-import dev.wishdir.raknet.RakNetPeer;
-import dev.wishdir.raknet.RakNetDatagram;
-import dev.wishdir.raknet.Frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
-import dev.wishdir.bedrock.server.BedrockNetwork.Events;
-import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
+import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.PackMessage;
@@ -25,12 +14,23 @@ import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.message.WorldMessage;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.LoginIdentity;
+import dev.wishdir.bedrock.protocol.Skins;
+import dev.wishdir.bedrock.server.BedrockNetwork.Events;
+import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener.Ending;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.raknet.Frame;
+import dev.wishdir.raknet.RakNetDatagram;
+import dev.wishdir.raknet.RakNetLimits;
+import dev.wishdir.raknet.RakNetPeer;
+import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Reader;
 
 import org.junit.jupiter.api.Test;
@@ -303,6 +303,6 @@ class BedrockGameTest {
 
     @Test
     void cookiesAreAskedForByDefault() {
-        assertThat(RakNetServer.Settings.standard(1).cookie()).isTrue();
+        assertThat(RakNetSettings.server(1).cookie()).isTrue();
     }
 }

@@ -1,9 +1,9 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.bedrock.client.BedrockClient;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -188,7 +189,8 @@ final class BedrockNetwork {
                             pilot,
                             events,
                             new Random(seed + ++clients)),
-                    codec);
+                    codec,
+                    InstantSource.system());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

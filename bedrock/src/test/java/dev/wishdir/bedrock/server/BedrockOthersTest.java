@@ -1,8 +1,5 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.raknet.OfflineMessage;
-import dev.wishdir.raknet.RakNetNetwork;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
@@ -11,7 +8,6 @@ import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
-import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
@@ -20,10 +16,15 @@ import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
 import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.raknet.OfflineMessage;
+import dev.wishdir.raknet.RakNetNetwork;
+import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.WireLaws;
@@ -130,7 +131,7 @@ class BedrockOthersTest {
         InetSocketAddress browser = RakNetNetwork.address(9, 9);
         n.network.tap((_, _, to, data) -> {
             if (to.equals(browser)
-                    && OfflineMessage.read(new Reader(data), true)
+                    && OfflineMessage.read(new Reader(data), RakNetSettings.MAGIC, true)
                             instanceof OfflineMessage.UnconnectedPong pong) {
                 motds.add(pong.motd());
             }
@@ -140,7 +141,7 @@ class BedrockOthersTest {
                 n.endpoint.address(),
                 WireLaws.write(
                         new OfflineMessage.UnconnectedPing(false, 1, 2),
-                        OfflineMessage.UnconnectedPing::wire));
+                        (w, m) -> OfflineMessage.UnconnectedPing.wire(w, m, RakNetSettings.MAGIC)));
         n.network.run(SECOND);
         assertThat(motds)
                 .singleElement()

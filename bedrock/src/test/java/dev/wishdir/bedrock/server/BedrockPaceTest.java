@@ -1,18 +1,17 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.BedrockGame;
 import static org.assertj.core.api.Assertions.assertThat;
-
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.game.SilentViewer;
 
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import org.junit.jupiter.api.Test;
 
 import java.io.BufferedReader;
@@ -93,7 +92,7 @@ class BedrockPaceTest {
                             client ->
                                     arena.join(
                                             each.time,
-                                            BedrockGame.NAME,
+                                            BedrockCodec.NAME,
                                             client,
                                             new SilentViewer()));
             assertThat(arena.allows(each.time, player.id(), each.deed, 1)).as("%s", each).isTrue();

@@ -1,14 +1,9 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.bedrock.client.BedrockClient;
-import dev.wishdir.raknet.RakNetNetwork;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.bedrock.server.BedrockNetwork.Events;
-import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
+import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
 import dev.wishdir.bedrock.message.CommandRequest;
@@ -19,7 +14,12 @@ import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.PackMessage;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Vec2f;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.server.BedrockNetwork.Events;
+import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
 import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.raknet.RakNetNetwork;
 import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.DisplayName;

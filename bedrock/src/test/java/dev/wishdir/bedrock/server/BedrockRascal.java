@@ -1,18 +1,5 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.BatchCodec;
-import dev.wishdir.bedrock.protocol.Encryption;
-import dev.wishdir.bedrock.protocol.LoginIdentity;
-import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.LoginRefused;
-import dev.wishdir.bedrock.protocol.Skins;
-import dev.wishdir.bedrock.protocol.Transport;
-import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.raknet.RakNetLimits;
-import dev.wishdir.raknet.RakNetClient;
-import dev.wishdir.raknet.RakNetDatagram;
-import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
 import dev.wishdir.bedrock.message.BedrockMessage;
@@ -31,25 +18,35 @@ import dev.wishdir.bedrock.message.Unknown;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.message.WorldMessage;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BatchCodec;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.Compression.Algorithm;
+import dev.wishdir.bedrock.protocol.Handshake;
+import dev.wishdir.bedrock.protocol.LoginIdentity;
+import dev.wishdir.bedrock.protocol.LoginKeys;
+import dev.wishdir.bedrock.protocol.LoginRefused;
+import dev.wishdir.bedrock.protocol.RakNetTransport;
+import dev.wishdir.bedrock.protocol.Skins;
+import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.game.Rascal;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.UdpSocket;
+import dev.wishdir.raknet.RakNetClient;
+import dev.wishdir.raknet.RakNetDatagram;
+import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Writer;
 
-import org.jose4j.json.JsonUtil;
-import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.security.InvalidKeyException;
-import java.security.KeyPair;
+import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -63,7 +60,7 @@ import java.util.random.RandomGenerator;
 /** A client of Bedrock that does whatever its messages allow, and much that they nearly allow. */
 public final class BedrockRascal implements Rascal {
     /** All of them sign with one pair of keys: making one takes long. */
-    private static final KeyPair KEYS = LoginKeys.generate();
+    private static final LoginKeys KEYS = LoginKeys.generate(new SecureRandom());
 
     private static final BedrockCodec CODEC = BedrockCodec.V748;
     private static final long TICK = BedrockMotion.TICK;
@@ -99,7 +96,11 @@ public final class BedrockRascal implements Rascal {
         Handler handler = new Handler();
         raknet =
                 new RakNetClient(
-                        server, RakNetLimits.CLIENT, handler::send, new Connection(), random);
+                        server,
+                        RakNetTransport.speaking(RakNetSettings.client()),
+                        handler::send,
+                        RakNetTransport.telling(new Connection()),
+                        random);
         InetAddress any =
                 InetAddress.getByAddress(new byte[server.getAddress().getAddress().length]);
         socket = cycle.open(new InetSocketAddress(any, 0), handler);
@@ -215,14 +216,8 @@ public final class BedrockRascal implements Rascal {
 
     private void agree(String token) {
         try {
-            var key = LoginKeys.headerKey(token);
-            Object salt = JsonUtil.parseJson(LoginKeys.verified(token, key)).get("salt");
-            batches.encrypt(
-                    Encryption.key(
-                            KEYS.getPrivate(),
-                            key,
-                            Base64.getDecoder().decode(String.valueOf(salt))));
-        } catch (LoginRefused | InvalidKeyException | JoseException e) {
+            batches.encrypt(Handshake.accept(KEYS, token));
+        } catch (LoginRefused e) {
             throw new AssertionError(e);
         }
         say(LoginMessage.ClientToServerHandshake.BLANK);

@@ -1,35 +1,36 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.LoginIdentity;
-import dev.wishdir.bedrock.protocol.Skins;
-import dev.wishdir.raknet.RakNetLimits;
-import dev.wishdir.raknet.OfflineMessage;
-import dev.wishdir.raknet.RakNetClient;
-import dev.wishdir.raknet.RakNetDatagram;
-import dev.wishdir.raknet.Frame;
-import dev.wishdir.raknet.RakNetNetwork;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
-import dev.wishdir.bedrock.server.BedrockNetwork.Events;
-import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
 import dev.wishdir.bedrock.message.BedrockMessage;
-import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.LoginMessage.Disconnect;
+import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.PackMessage;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.WorldMessage;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.LoginIdentity;
+import dev.wishdir.bedrock.protocol.RakNetTransport;
+import dev.wishdir.bedrock.protocol.Skins;
+import dev.wishdir.bedrock.server.BedrockNetwork.Events;
+import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.raknet.Frame;
+import dev.wishdir.raknet.OfflineMessage;
+import dev.wishdir.raknet.RakNetClient;
+import dev.wishdir.raknet.RakNetDatagram;
+import dev.wishdir.raknet.RakNetNetwork;
+import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.WireLaws;
@@ -318,7 +319,7 @@ class BedrockSiegeTest {
             if (from.equals(n.endpoint.address())) {
                 sent.merge(to, data.length, Integer::sum);
                 if (to.equals(host(3))
-                        && OfflineMessage.read(new Reader(data), true)
+                        && OfflineMessage.read(new Reader(data), RakNetSettings.MAGIC, true)
                                 instanceof OfflineMessage.OpenConnectionReply1 reply) {
                     answers.add(reply);
                 }
@@ -329,8 +330,8 @@ class BedrockSiegeTest {
                 host(3),
                 n.endpoint.address(),
                 WireLaws.write(
-                        new OfflineMessage.OpenConnectionRequest1(RakNet.PROTOCOL, 1000),
-                        OfflineMessage.OpenConnectionRequest1::wire));
+                        new OfflineMessage.OpenConnectionRequest1(11, 1000),
+                        (w, m) -> OfflineMessage.OpenConnectionRequest1.wire(w, m, RakNetSettings.MAGIC)));
         n.network.run(10 * MILLI);
         long own = answers.getFirst().cookie();
         told.clear();
@@ -348,7 +349,7 @@ class BedrockSiegeTest {
                                     n.endpoint.address(),
                                     1400,
                                     random.nextLong()),
-                            (w, m) -> OfflineMessage.OpenConnectionRequest2.wire(w, m, true)));
+                            (w, m) -> OfflineMessage.OpenConnectionRequest2.wire(w, m, RakNetSettings.MAGIC, true)));
             if (i % 100 == 0) {
                 n.network.run(10 * MILLI);
             }
@@ -483,7 +484,7 @@ class BedrockSiegeTest {
                     output ->
                             new RakNetClient(
                                     n.endpoint.address(),
-                                    RakNetLimits.CLIENT,
+                                    RakNetTransport.speaking(RakNetSettings.client()),
                                     (to, data, offset, length) -> {
                                         // Only what opens, nothing of the connection itself.
                                         if ((data[offset] & RakNetDatagram.VALID) == 0) {

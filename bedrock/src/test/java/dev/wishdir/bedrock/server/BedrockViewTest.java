@@ -1,9 +1,7 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.movement.BedrockMotion;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.BlockPos;
@@ -14,6 +12,8 @@ import dev.wishdir.bedrock.message.MovementMessage.PlayerAction;
 import dev.wishdir.bedrock.message.PlayerAuthInput.Input;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,35 @@
+package dev.wishdir.bedrock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Vec3;
+
+import org.junit.jupiter.api.Test;
+
+/** What the game says of itself. */
+class BedrockGameTest {
+    @Test
+    void tagsAreReadFromTheView() {
+        BedrockGame game = new BedrockGame();
+        for (int tag = 0; tag < game.tags(); tag++) {
+            var view = game.tagged(tag);
+            Movement seen =
+                    BedrockMotion.toCanonical(
+                            BedrockMotion.toNative(
+                                    1,
+                                    new Movement(
+                                            Vec3.ZERO,
+                                            view.yaw(),
+                                            view.pitch(),
+                                            Vec3.ZERO,
+                                            Stance.NONE)),
+                            Vec3.ZERO,
+                            Stance.NONE);
+            assertThat(game.tag(seen)).isEqualTo(tag);
+        }
+        assertThat(game.tag(Movement.ORIGIN)).isEqualTo(-1);
+    }
+}
