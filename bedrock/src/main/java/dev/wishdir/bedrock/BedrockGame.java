@@ -1,10 +1,10 @@
 package dev.wishdir.bedrock;
 
-import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.bedrock.server.BedrockEndpoint;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.inspect.BedrockDissector;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.server.BedrockEndpoint;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;

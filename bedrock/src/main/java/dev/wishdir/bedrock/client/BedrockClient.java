@@ -276,7 +276,9 @@ public final class BedrockClient implements Client {
             case LoginMessage.Disconnect disconnect -> disconnected(disconnect);
             case LoginMessage.NetworkStackLatency latency -> {
                 if (latency.needsResponse()) {
-                    to.send(new LoginMessage.NetworkStackLatency(latency.timestamp() * MILLI, false));
+                    to.send(
+                            new LoginMessage.NetworkStackLatency(
+                                    latency.timestamp() * MILLI, false));
                 }
             }
             case SetMovementAuthority set -> walk.obey(set.mode());

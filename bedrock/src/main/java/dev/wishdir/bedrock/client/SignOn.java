@@ -98,8 +98,7 @@ final class SignOn {
             line.send(LoginMessage.ClientToServerHandshake.BLANK);
             line.flush();
         } catch (LoginRefused e) {
-            outcome.end(
-                    Ending.PROTOCOL_ERROR, "the server's handshake is wrong: " + e.reason());
+            outcome.end(Ending.PROTOCOL_ERROR, "the server's handshake is wrong: " + e.reason());
         }
     }
 

@@ -14,7 +14,9 @@ import dev.wishdir.bedrock.message.ActorMessage.UpdateAttributes;
 import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.Metadata;
+
 import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;

@@ -116,13 +116,7 @@ public final class BedrockDissector implements Dissector {
 
         private void line(String name, Map<String, ? extends @Nullable Object> fields) {
             lines.accept(
-                    Line.of(
-                            datagram,
-                            direction,
-                            BedrockCodec.NAME,
-                            Layer.MESSAGE,
-                            name,
-                            fields));
+                    Line.of(datagram, direction, BedrockCodec.NAME, Layer.MESSAGE, name, fields));
         }
 
         private void malformed(MalformedPacketException e) {

@@ -5,7 +5,9 @@ import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
+
 import org.jspecify.annotations.Nullable;
+
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,8 +50,7 @@ final class Fields {
         return dialect.has(change) ? this : put(name, value);
     }
 
-    <T> Fields putIfThere(
-            String name, Optional<T> value, Function<T, @Nullable Object> form) {
+    <T> Fields putIfThere(String name, Optional<T> value, Function<T, @Nullable Object> form) {
         value.ifPresent(there -> put(name, form.apply(there)));
         return this;
     }
@@ -74,5 +75,4 @@ final class Fields {
     static double degrees(int angle) {
         return angle * 360 / 256.0;
     }
-
 }

@@ -70,7 +70,8 @@ final class MessageFields {
                             .put("thr_n", m.throttleThreshold())
                             .put("scalar", (double) m.throttleScalar());
             case LoginMessage.Login m -> tokens(m);
-            case LoginMessage.ServerToClientHandshake m -> fields.put("jwt_len", m.token().length());
+            case LoginMessage.ServerToClientHandshake m ->
+                    fields.put("jwt_len", m.token().length());
             case LoginMessage.ClientToServerHandshake _ -> {}
             case LoginMessage.PlayStatus m -> fields.put("status", m.status());
             case LoginMessage.Disconnect m -> {
@@ -175,9 +176,11 @@ final class MessageFields {
             case WorldMessage.JigsawStructureData m -> fields.put("nbt", m.structures().plain());
             case WorldMessage.VoxelShapes m ->
                     fields.put("shapes", m.shapes().size()).put("names", m.names().size());
-            case WorldMessage.AvailableActorIdentifiers m -> fields.put("nbt", m.identifiers().plain());
+            case WorldMessage.AvailableActorIdentifiers m ->
+                    fields.put("nbt", m.identifiers().plain());
             case WorldMessage.CreativeContent m ->
-                    fields.putIf(Change.CREATIVE_GROUPS, "groups", m.groups()).put("items", m.count());
+                    fields.putIf(Change.CREATIVE_GROUPS, "groups", m.groups())
+                            .put("items", m.count());
             case WorldMessage.RequestChunkRadius m ->
                     fields.put("radius", m.radius()).put("max", m.most());
             case WorldMessage.ChunkRadiusUpdated m -> fields.put("radius", m.radius());
@@ -188,7 +191,8 @@ final class MessageFields {
                                     "saved",
                                     m.saved().stream().map(c -> List.of(c.x(), c.z())).toList());
             case WorldMessage.SetTime m -> fields.put("time", m.time());
-            case WorldMessage.SetLocalPlayerAsInitialized m -> fields.put("runtime_id", m.runtimeId());
+            case WorldMessage.SetLocalPlayerAsInitialized m ->
+                    fields.put("runtime_id", m.runtimeId());
             case WorldMessage.ServerboundLoadingScreen m -> fields.put("type", m.type());
         }
     }
@@ -204,7 +208,8 @@ final class MessageFields {
 
     private void biomes(WorldMessage.BiomeDefinitionList m) {
         if (dialect.has(Change.BIOME_LIST)) {
-            fields.put("biomes", m.biomes().stream().map(biome -> biome(biome, m.texts())).toList());
+            fields.put(
+                    "biomes", m.biomes().stream().map(biome -> biome(biome, m.texts())).toList());
             fields.put("strings", m.texts().size());
         } else {
             fields.put("nbt", m.tags().plain());
@@ -297,7 +302,8 @@ final class MessageFields {
     }
 
     private void delta(MovementMessage.MoveActorDelta m) {
-        fields.put("runtime_id", m.runtimeId()).putUnless(Change.DELTA_OPTIONAL, "flags", m.flags());
+        fields.put("runtime_id", m.runtimeId())
+                .putUnless(Change.DELTA_OPTIONAL, "flags", m.flags());
         float[] places = {m.x(), m.y(), m.z()};
         int[] angles = {m.pitch(), m.yaw(), m.headYaw()};
         String[] names = {"x", "y", "z", "pitch", "yaw", "head_yaw"};
@@ -340,7 +346,10 @@ final class MessageFields {
                 .put("input_mode", m.inputMode())
                 .put("play_mode", m.playMode())
                 .put("interaction_model", m.interaction())
-                .putIf(Change.INPUT_CAMERA, "interact_rotation", Fields.vector(m.interactRotation()))
+                .putIf(
+                        Change.INPUT_CAMERA,
+                        "interact_rotation",
+                        Fields.vector(m.interactRotation()))
                 .put("tick", m.tick())
                 .put("delta", Fields.vector(m.delta()));
         if (!m.blockActions().isEmpty()) {
@@ -380,7 +389,8 @@ final class MessageFields {
 
     private void form(ModalForm message) {
         switch (message) {
-            case ModalForm.ModalFormRequest m -> fields.put("form_id", m.id()).put("data", m.form());
+            case ModalForm.ModalFormRequest m ->
+                    fields.put("form_id", m.id()).put("data", m.form());
             case ModalForm.ModalFormResponse m ->
                     fields.put("form_id", m.id())
                             .put("has_response_data", m.answer().isPresent())
@@ -389,5 +399,4 @@ final class MessageFields {
                             .put("cancel_reason", m.cancelled().orElse(null));
         }
     }
-
 }

@@ -2,6 +2,7 @@ package dev.wishdir.bedrock.inspect;
 
 import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.StartGame;
+
 import java.util.List;
 
 /** The fields of the message with which a world begins. */

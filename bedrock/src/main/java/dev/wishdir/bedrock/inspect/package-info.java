@@ -1,6 +1,4 @@
-/**
- * Explains captures of the game. Uses protocol and message, and RakNet's own explainer.
- */
+/** Explains captures of the game. Uses protocol and message, and RakNet's own explainer. */
 @NullMarked
 package dev.wishdir.bedrock.inspect;
 

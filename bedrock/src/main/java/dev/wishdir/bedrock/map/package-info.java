@@ -1,6 +1,4 @@
-/**
- * The generated arena as the game's blocks. Uses message.
- */
+/** The generated arena as the game's blocks. Uses message. */
 @NullMarked
 package dev.wishdir.bedrock.map;
 

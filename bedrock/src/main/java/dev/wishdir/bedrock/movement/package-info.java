@@ -1,6 +1,4 @@
-/**
- * Movement: the game's and the canonical one, and how a body walks. Uses message.
- */
+/** Movement: the game's and the canonical one, and how a body walks. Uses message. */
 @NullMarked
 package dev.wishdir.bedrock.movement;
 

@@ -1,7 +1,7 @@
 package dev.wishdir.bedrock.protocol;
 
-import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.bedrock.message.Encoding;
+import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.net.Allowance;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;

@@ -32,9 +32,7 @@ public final class BedrockLine implements AutoCloseable {
     /** A server's, to a client that has not said yet what it speaks. */
     public static BedrockLine toClient(Transport transport) {
         return new BedrockLine(
-                transport,
-                new BatchCodec(FIRST_BATCH, BatchCodec.MOST_PACKETS),
-                BedrockCodec.V748);
+                transport, new BatchCodec(FIRST_BATCH, BatchCodec.MOST_PACKETS), BedrockCodec.V748);
     }
 
     /** A client's; what the server of its choice sends may be large. */

@@ -34,8 +34,7 @@ public record Handshake(Bytes key, String token) {
         try {
             byte[] key = Encryption.key(keys.secret(), client, salt.toArray());
             String said = Base64.getEncoder().encodeToString(salt.toArray());
-            return new Handshake(
-                    Bytes.wrap(key), keys.sign(JsonUtil.toJson(Map.of(SALT, said))));
+            return new Handshake(Bytes.wrap(key), keys.sign(JsonUtil.toJson(Map.of(SALT, said))));
         } catch (InvalidKeyException e) {
             throw new LoginRefused("the key does not fit");
         }

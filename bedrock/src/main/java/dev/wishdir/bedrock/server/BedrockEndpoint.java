@@ -1,21 +1,18 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.Transport;
-import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.bedrock.map.BoxWorld;
-import dev.wishdir.bedrock.protocol.RakNetTransport;
-import dev.wishdir.raknet.RakNetServer;
-import dev.wishdir.raknet.RakNetSettings;
-import dev.wishdir.raknet.RakNetPeer;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.bedrock.map.BoxWorld;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.Skin;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.LoginKeys;
+import dev.wishdir.bedrock.protocol.RakNetTransport;
+import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
@@ -23,6 +20,9 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
+import dev.wishdir.raknet.RakNetPeer;
+import dev.wishdir.raknet.RakNetServer;
+import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Bytes;
 
 import org.jspecify.annotations.Nullable;
@@ -43,6 +43,7 @@ import java.util.UUID;
  */
 public final class BedrockEndpoint implements Endpoint {
     private static final int SPARE_CONNECTIONS = 16;
+
     /** The smallest batch that is compressed, bytes. */
     static final int THRESHOLD = 256;
 

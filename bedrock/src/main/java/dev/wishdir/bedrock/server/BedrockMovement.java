@@ -1,11 +1,11 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;

@@ -1,8 +1,5 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.Formatting;
-import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Level;
@@ -17,6 +14,9 @@ import dev.wishdir.bedrock.message.StartGame;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.Formatting;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;

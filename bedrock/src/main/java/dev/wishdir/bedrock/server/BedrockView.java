@@ -1,7 +1,5 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.protocol.Formatting;
-import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -18,6 +16,8 @@ import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.Formatting;
 import dev.wishdir.motion.Movement;
 
 import org.jspecify.annotations.Nullable;

@@ -21,7 +21,8 @@ final class ChunkRadius {
 
     void asked(long now, WorldMessage.RequestChunkRadius request) {
         if (allowance.take(now)) {
-            output.accept(new WorldMessage.ChunkRadiusUpdated(Math.clamp(request.radius(), 1, MOST)));
+            output.accept(
+                    new WorldMessage.ChunkRadiusUpdated(Math.clamp(request.radius(), 1, MOST)));
             output.accept(
                     new WorldMessage.NetworkChunkPublisherUpdate(
                             new BlockPos(0, 0, 0), MOST * 16, List.of()));

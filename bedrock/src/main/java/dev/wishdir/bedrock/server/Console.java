@@ -1,8 +1,8 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.protocol.Formatting;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.bedrock.protocol.Formatting;
 import dev.wishdir.net.Addresses;
 
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.protocol.Skins;
 import dev.wishdir.bedrock.message.Skin;
+import dev.wishdir.bedrock.protocol.Skins;
 import dev.wishdir.wire.Bytes;
 
 import java.util.Map;

@@ -1,12 +1,12 @@
 package dev.wishdir.bedrock.server;
 
+import dev.wishdir.bedrock.message.LoginMessage.Login;
+import dev.wishdir.bedrock.message.Skin;
 import dev.wishdir.bedrock.protocol.Handshake;
 import dev.wishdir.bedrock.protocol.LoginIdentity;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.LoginRefused;
 import dev.wishdir.bedrock.protocol.Skins;
-import dev.wishdir.bedrock.message.LoginMessage.Login;
-import dev.wishdir.bedrock.message.Skin;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.wire.Bytes;

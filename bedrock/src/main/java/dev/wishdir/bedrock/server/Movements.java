@@ -1,8 +1,8 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.wire.Writer;
 
 import java.util.HashMap;

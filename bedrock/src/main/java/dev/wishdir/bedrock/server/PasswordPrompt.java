@@ -1,11 +1,11 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.protocol.Json;
-import dev.wishdir.bedrock.protocol.LoginRefused;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.ModalForm.ModalFormRequest;
 import dev.wishdir.bedrock.message.ModalForm.ModalFormResponse;
 import dev.wishdir.bedrock.message.Text;
+import dev.wishdir.bedrock.protocol.Json;
+import dev.wishdir.bedrock.protocol.LoginRefused;
 import dev.wishdir.net.Addresses;
 
 import org.jose4j.json.JsonUtil;
@@ -110,8 +110,7 @@ final class PasswordPrompt {
 
     private static Optional<String> typed(String answer) {
         try {
-            return Json.parse("{\"typed\":" + answer + "}").get("typed")
-                                    instanceof List<?> values
+            return Json.parse("{\"typed\":" + answer + "}").get("typed") instanceof List<?> values
                             && !values.isEmpty()
                             && values.getFirst() instanceof String text
                     ? Optional.of(text)

@@ -1,8 +1,5 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.Items;
-import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.message.ActorMessage.AbilityLayer;
 import dev.wishdir.bedrock.message.ActorMessage.Attribute;
 import dev.wishdir.bedrock.message.ActorMessage.Properties;
@@ -24,6 +21,9 @@ import dev.wishdir.bedrock.message.WorldMessage.CreativeContent;
 import dev.wishdir.bedrock.message.WorldMessage.ItemRegistry;
 import dev.wishdir.bedrock.message.WorldMessage.JigsawStructureData;
 import dev.wishdir.bedrock.message.WorldMessage.VoxelShapes;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.Items;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;

@@ -151,8 +151,7 @@ final class Whereabouts {
         double ticks = (now - airborneSince) / (double) BedrockMotion.TICK;
         double held = LONGEST_JUMP + LAG / (double) BedrockMotion.TICK;
         if (airborneTicks > LONGEST_JUMP) {
-            return new Breach(
-                    "ticks in the air", airborneTicks, LONGEST_JUMP, ground, false);
+            return new Breach("ticks in the air", airborneTicks, LONGEST_JUMP, ground, false);
         }
         return ticks > held ? new Breach("ticks in the air", ticks, held, ground, false) : null;
     }

@@ -57,7 +57,8 @@ class BedrockDissectorTest {
     void withoutKeysWhatIsEncryptedIsNamedSo() throws IOException {
         List<Line> lines =
                 ExpectedLines.dissect(
-                        capture("encrypted"), new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
+                        capture("encrypted"),
+                        new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
         assertThat(lines).extracting(Line::name).contains("encrypted_batch", "login");
         assertThat(lines).extracting(Line::name).doesNotContain("malformed", "start_game");
     }
@@ -66,7 +67,9 @@ class BedrockDissectorTest {
     @ValueSource(strings = {"plain-client-auth", "plain-server-auth"})
     void tracesCoverEveryByteOfAMessage(String name) throws IOException {
         List<Line> lines =
-                ExpectedLines.dissect(capture(name), new BedrockDissector(true, Optional.empty(), BedrockCodec.V748));
+                ExpectedLines.dissect(
+                        capture(name),
+                        new BedrockDissector(true, Optional.empty(), BedrockCodec.V748));
         for (Line line : lines) {
             int covered = 0;
             for (Traced field : line.trace()) {

@@ -3,6 +3,9 @@ package dev.wishdir.bedrock.inspect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.BedrockMessageTest;
@@ -23,8 +26,6 @@ import dev.wishdir.wire.Tracer;
 import dev.wishdir.wire.WireLaws;
 import dev.wishdir.wire.Writer;
 
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -140,7 +141,8 @@ public class BedrockVersionsTest {
         ExpectedLines.beside(CAPTURES.resolve(name + ".pcap"))
                 .assertSaidBy(
                         new BedrockDissector(
-                                false, Optional.of(CAPTURES.resolve(name + ".keys.jsonl")),
+                                false,
+                                Optional.of(CAPTURES.resolve(name + ".keys.jsonl")),
                                 BedrockCodec.V748));
     }
 
@@ -287,7 +289,8 @@ public class BedrockVersionsTest {
         Dissector dissector =
                 new BedrockGame().ofVersion(name.substring(1)).dissector(false, Optional.empty());
         List<Line> whole =
-                ExpectedLines.dissect(file, new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
+                ExpectedLines.dissect(
+                        file, new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
         long middle = whole.getLast().frame() / 2;
         Line server = whole.getFirst();
         List<Line> said = new ArrayList<>();

@@ -2,6 +2,10 @@ package dev.wishdir.bedrock.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
@@ -12,9 +16,6 @@ import dev.wishdir.wire.Line;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

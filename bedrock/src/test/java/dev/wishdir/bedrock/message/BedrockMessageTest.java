@@ -10,8 +10,8 @@ import dev.wishdir.bedrock.protocol.Items;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.WireLaws.Walk;
 import dev.wishdir.wire.WireLaws;
+import dev.wishdir.wire.WireLaws.Walk;
 import dev.wishdir.wire.Writer;
 
 import org.junit.jupiter.api.Test;
@@ -396,5 +396,4 @@ public class BedrockMessageTest {
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> Encoding.uvarlong(new Reader(endless), "a", 0));
     }
-
 }

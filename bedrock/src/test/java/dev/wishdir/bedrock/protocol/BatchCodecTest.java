@@ -2,10 +2,11 @@ package dev.wishdir.bedrock.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.wire.Bytes;
 
-import com.sun.management.ThreadMXBean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

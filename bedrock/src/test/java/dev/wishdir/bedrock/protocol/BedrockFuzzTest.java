@@ -2,6 +2,8 @@ package dev.wishdir.bedrock.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
 import dev.wishdir.bedrock.inspect.BedrockVersionsTest;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.LoginMessage.Login;
@@ -9,11 +11,10 @@ import dev.wishdir.bedrock.message.Nbt;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.WireLaws.Walk;
 import dev.wishdir.wire.WireLaws;
+import dev.wishdir.wire.WireLaws.Walk;
 import dev.wishdir.wire.Writer;
 
-import com.code_intelligence.jazzer.junit.FuzzTest;
 import org.jose4j.json.JsonUtil;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -224,10 +224,7 @@ class HostileLoginTest {
         refused(chain(List.of(token), KEYS.sign("[".repeat(10_000))), "");
         refused(chain(List.of(token), KEYS.sign("{\"a\":".repeat(10_000) + "1")), "");
         refused(chain(List.of(token), KEYS.sign("{\"a\":1,\"a\":2}")), "");
-        refused(
-                LoginIdentity.login(
-                        codec.protocol(), "{\"chain\":[null]}", KEYS.sign("{}")),
-                "");
+        refused(LoginIdentity.login(codec.protocol(), "{\"chain\":[null]}", KEYS.sign("{}")), "");
         String megabyte = "x".repeat(1 << 20);
         refused(
                 chain(
@@ -240,9 +237,7 @@ class HostileLoginTest {
         }
         assertThat(
                         LoginIdentity.verify(
-                                        chain(
-                                                List.of(token),
-                                                KEYS.sign(JsonUtil.toJson(many))),
+                                        chain(List.of(token), KEYS.sign(JsonUtil.toJson(many))),
                                         "",
                                         NOW)
                                 .data())
@@ -253,9 +248,7 @@ class HostileLoginTest {
             data.put("SkinImageHeight", size[1]);
             LoginIdentity who =
                     LoginIdentity.verify(
-                            chain(List.of(token), KEYS.sign(JsonUtil.toJson(data))),
-                            "",
-                            NOW);
+                            chain(List.of(token), KEYS.sign(JsonUtil.toJson(data))), "", NOW);
             assertThat(Skins.of(who, "own")).isEqualTo(Skins.plain("own"));
         }
     }

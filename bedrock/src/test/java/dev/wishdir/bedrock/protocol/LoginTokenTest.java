@@ -150,10 +150,7 @@ class LoginTokenTest {
         assertThat(who.authenticated()).isFalse();
         assertThat(who.xuid()).isEmpty();
         refused(login, LoginIdentity.MOJANG_KEY, "does not ask");
-        refused(
-                login(0, List.of(""), serialized(xbox), OTHER.sign("{}")),
-                "",
-                "signature");
+        refused(login(0, List.of(""), serialized(xbox), OTHER.sign("{}")), "", "signature");
     }
 
     private static KeyPair rsa() throws GeneralSecurityException {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.bedrock.message.MovePlayer;
-import dev.wishdir.bedrock.message.PlayerAuthInput.Input;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
+import dev.wishdir.bedrock.message.PlayerAuthInput.Input;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;

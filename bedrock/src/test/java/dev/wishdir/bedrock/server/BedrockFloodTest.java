@@ -36,7 +36,8 @@ class BedrockFloodTest {
     private static final byte[] REQUEST_1 =
             WireLaws.write(
                     new OfflineMessage.OpenConnectionRequest1(11, 1446),
-                    (w, m) -> OfflineMessage.OpenConnectionRequest1.wire(w, m, RakNetSettings.MAGIC));
+                    (w, m) ->
+                            OfflineMessage.OpenConnectionRequest1.wire(w, m, RakNetSettings.MAGIC));
 
     private final BedrockNetwork n = new BedrockNetwork(8);
     private final InetSocketAddress game = n.endpoint.address();

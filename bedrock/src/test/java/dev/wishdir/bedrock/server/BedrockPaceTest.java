@@ -2,6 +2,10 @@ package dev.wishdir.bedrock.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Level;
@@ -9,9 +13,6 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.game.SilentViewer;
 
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import org.junit.jupiter.api.Test;
 
 import java.io.BufferedReader;

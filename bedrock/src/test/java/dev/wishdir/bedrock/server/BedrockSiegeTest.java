@@ -7,8 +7,8 @@ import dev.wishdir.arena.Departure;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
 import dev.wishdir.bedrock.message.BedrockMessage;
-import dev.wishdir.bedrock.message.LoginMessage.Disconnect;
 import dev.wishdir.bedrock.message.LoginMessage;
+import dev.wishdir.bedrock.message.LoginMessage.Disconnect;
 import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.PackMessage;
 import dev.wishdir.bedrock.message.Text;
@@ -331,7 +331,9 @@ class BedrockSiegeTest {
                 n.endpoint.address(),
                 WireLaws.write(
                         new OfflineMessage.OpenConnectionRequest1(11, 1000),
-                        (w, m) -> OfflineMessage.OpenConnectionRequest1.wire(w, m, RakNetSettings.MAGIC)));
+                        (w, m) ->
+                                OfflineMessage.OpenConnectionRequest1.wire(
+                                        w, m, RakNetSettings.MAGIC)));
         n.network.run(10 * MILLI);
         long own = answers.getFirst().cookie();
         told.clear();
@@ -349,7 +351,9 @@ class BedrockSiegeTest {
                                     n.endpoint.address(),
                                     1400,
                                     random.nextLong()),
-                            (w, m) -> OfflineMessage.OpenConnectionRequest2.wire(w, m, RakNetSettings.MAGIC, true)));
+                            (w, m) ->
+                                    OfflineMessage.OpenConnectionRequest2.wire(
+                                            w, m, RakNetSettings.MAGIC, true)));
             if (i % 100 == 0) {
                 n.network.run(10 * MILLI);
             }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.client.BedrockClient;
-import dev.wishdir.bedrock.message.LoginMessage.PlayStatus;
 import dev.wishdir.bedrock.message.LoginMessage;
+import dev.wishdir.bedrock.message.LoginMessage.PlayStatus;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.game.Client;
