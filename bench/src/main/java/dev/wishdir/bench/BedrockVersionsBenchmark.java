@@ -1,6 +1,6 @@
 package dev.wishdir.bench;
 
-import dev.wishdir.bedrock.BedrockCodec;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.message.BlockPos;
 import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.Encoding;

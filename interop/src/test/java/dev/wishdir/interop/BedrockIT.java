@@ -8,7 +8,7 @@ import com.google.gson.JsonObject;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
-import dev.wishdir.bedrock.BedrockEndpoint;
+import dev.wishdir.bedrock.server.BedrockEndpoint;
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Pilot.Steering;

@@ -8,7 +8,7 @@ import com.google.gson.JsonObject;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
-import dev.wishdir.bedrock.BedrockCodec;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;

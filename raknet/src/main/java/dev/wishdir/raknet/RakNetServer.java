@@ -289,6 +289,12 @@ public final class RakNetServer implements DatagramHandler {
         answer(now, to);
     }
 
+    /** Ends all connections; the other sides are told with what this call still sends. */
+    public void close(long now) {
+        entries.values().forEach(entry -> entry.peer.close());
+        advance(now);
+    }
+
     @Override
     public long advance(long now) {
         long next = NEVER;
