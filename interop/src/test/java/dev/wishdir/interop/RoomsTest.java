@@ -125,9 +125,7 @@ class RoomsTest {
                                             .should()
                                             .dependOnClassesThat(
                                                     resideInAPackage("dev.wishdir.bedrock..")
-                                                            .and(
-                                                                    resideOutsideOfPackages(
-                                                                            reached)))
+                                                            .and(resideOutsideOfPackages(reached)))
                                             .check(CLASSES);
                                 }));
     }

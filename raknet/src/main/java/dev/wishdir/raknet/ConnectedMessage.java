@@ -1,7 +1,9 @@
 package dev.wishdir.raknet;
 
+import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Wire;
+import dev.wishdir.wire.Writer;
 
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -22,6 +24,11 @@ public sealed interface ConnectedMessage {
     /** No message here has a larger id. */
     int LARGEST_ID = DISCONNECTION_NOTIFICATION;
 
+    /**
+     * Reads any message.
+     *
+     * @throws MalformedPacketException if it is none, or cut
+     */
     static ConnectedMessage read(Reader r) {
         int id = r.peek("id");
         return switch (id) {
@@ -35,6 +42,18 @@ public sealed interface ConnectedMessage {
             case DETECT_LOST_CONNECTIONS, DISCONNECTION_NOTIFICATION -> Bare.wire(r, Bare.BLANK);
             default -> throw r.malformed("id", "is the unknown message " + id);
         };
+    }
+
+    /** Writes any message. */
+    static void write(Writer w, ConnectedMessage message) {
+        switch (message) {
+            case ConnectedPing m -> ConnectedPing.wire(w, m);
+            case ConnectedPong m -> ConnectedPong.wire(w, m);
+            case ConnectionRequest m -> ConnectionRequest.wire(w, m);
+            case ConnectionRequestAccepted m -> ConnectionRequestAccepted.wire(w, m);
+            case NewIncomingConnection m -> NewIncomingConnection.wire(w, m);
+            case Bare m -> Bare.wire(w, m);
+        }
     }
 
     /** Measures the way; answered at once by a pong. */

@@ -7,8 +7,6 @@ import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
-import org.jspecify.annotations.Nullable;
-
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,11 +15,15 @@ import java.util.List;
 /**
  * One RakNet connection, seen from either side, once both have agreed to open it: the handshake
  * inside, frames both ways, pings, the end. A pure state machine: it is told the time, gives its
- * datagrams to a {@link RakNetOutput} and the messages to a {@link RakNetListener}.
+ * datagrams to a {@link RakNetOutput} and the messages to a {@link RakNetListener}. Used by one
+ * thread.
+ *
+ * <p>Longer than its neighbours since all that opens, moves and ends a connection is one machine of
+ * four states: what could be cut off are the halves that send and receive, pings and
+ * acknowledgements.
  */
 public final class RakNetPeer implements Debtor {
-    private static final long ACK_DELAY = 10_000_000;
-    private static final long PING_INTERVAL = 3_000_000_000L;
+    private static final long STALL_INTERVAL = 3_000_000_000L;
     private static final long CLOSING_TIME = 1_000_000_000L;
     private static final long BURST_TIME = 10_000_000;
     private static final int EARLY_MESSAGES = 8;
@@ -46,20 +48,17 @@ public final class RakNetPeer implements Debtor {
     private final RakNetListener listener;
     private final RakNetSender sender;
     private final RakNetReceiver receiver;
-    private final Writer acks;
+    private final Acknowledger acknowledger;
+    private final Pings pings;
     private final long opened;
     private final List<Bytes> early = new ArrayList<>();
     private State state = State.HANDSHAKE;
     private int earlyHeld;
-    private ConnectedMessage.@Nullable ConnectedPing unanswered;
-    private boolean probed;
     private boolean accepted;
     private boolean proven;
     private boolean heard;
     private long now;
     private long lastHeard;
-    private long ackDue = Long.MAX_VALUE;
-    private long pingDue = Long.MAX_VALUE;
     private long stallDue = Long.MAX_VALUE;
     private long closeBy = Long.MAX_VALUE;
     private long burstUntil = Long.MIN_VALUE;
@@ -85,9 +84,10 @@ public final class RakNetPeer implements Debtor {
         opened = now;
         lastHeard = now;
         int capacity = mtu - RakNet.headers(remote.getAddress());
-        acks = new Writer(capacity);
         sender = new RakNetSender(capacity, limits.patience(), this::emit);
         receiver = new RakNetReceiver(limits, this::message);
+        acknowledger = new Acknowledger(receiver, capacity, this::emit);
+        pings = new Pings(sender, message -> control(Reliability.UNRELIABLE, message));
     }
 
     /**
@@ -261,17 +261,7 @@ public final class RakNetPeer implements Debtor {
 
     private void control(Reliability reliability, ConnectedMessage message) {
         Writer w = new Writer(1024);
-        switch (message) {
-            case ConnectedMessage.ConnectedPing m -> ConnectedMessage.ConnectedPing.wire(w, m);
-            case ConnectedMessage.ConnectedPong m -> ConnectedMessage.ConnectedPong.wire(w, m);
-            case ConnectedMessage.ConnectionRequest m ->
-                    ConnectedMessage.ConnectionRequest.wire(w, m);
-            case ConnectedMessage.ConnectionRequestAccepted m ->
-                    ConnectedMessage.ConnectionRequestAccepted.wire(w, m);
-            case ConnectedMessage.NewIncomingConnection m ->
-                    ConnectedMessage.NewIncomingConnection.wire(w, m);
-            case ConnectedMessage.Bare m -> ConnectedMessage.Bare.wire(w, m);
-        }
+        ConnectedMessage.write(w, message);
         sender.send(reliability, 0, w.toBytes());
     }
 
@@ -302,11 +292,7 @@ public final class RakNetPeer implements Debtor {
                 accept(datagram);
             }
         } finally {
-            if (receiver.manyAcks()) {
-                acknowledge();
-            } else if (receiver.wantsAcks() && ackDue == Long.MAX_VALUE) {
-                ackDue = now + ACK_DELAY;
-            }
+            acknowledger.received(now);
         }
     }
 
@@ -370,7 +356,7 @@ public final class RakNetPeer implements Debtor {
         }
         try {
             switch (ConnectedMessage.read(new Reader(message))) {
-                case ConnectedMessage.ConnectedPing ping -> unanswered = ping;
+                case ConnectedMessage.ConnectedPing ping -> pings.asked(ping);
                 case ConnectedMessage.ConnectedPong _ -> {}
                 case ConnectedMessage.ConnectionRequest request -> requested(request);
                 case ConnectedMessage.ConnectionRequestAccepted answer -> answered(answer);
@@ -381,10 +367,10 @@ public final class RakNetPeer implements Debtor {
                 }
                 case ConnectedMessage.Bare bare -> {
                     if (bare.id() == ConnectedMessage.DISCONNECTION_NOTIFICATION) {
-                        acknowledge();
+                        acknowledger.acknowledge(now);
                         end(Ending.LEFT, "the other side disconnected");
                     } else {
-                        probed = true;
+                        pings.probed();
                     }
                 }
             }
@@ -435,7 +421,7 @@ public final class RakNetPeer implements Debtor {
         state = State.CONNECTED;
         proven = true;
         stallDue = now;
-        ping();
+        pings.ask(now);
         listener.connected(now, this);
         for (Bytes message : early) {
             if (state == State.CONNECTED) {
@@ -444,31 +430,6 @@ public final class RakNetPeer implements Debtor {
         }
         early.clear();
         earlyHeld = 0;
-    }
-
-    /** Asks for a sign of life, unless the answer is to come by what is on its way already. */
-    private void ping() {
-        if (sender.isOpen()) {
-            control(Reliability.UNRELIABLE, new ConnectedMessage.ConnectedPing(now / MILLI));
-        }
-        pingDue = now + PING_INTERVAL;
-    }
-
-    /** Answers what was asked once there is room: however often, one answer of a kind waits. */
-    private void answer() {
-        ConnectedMessage.ConnectedPing ping = unanswered;
-        if (ping != null && sender.isOpen()) {
-            unanswered = null;
-            control(
-                    Reliability.UNRELIABLE,
-                    new ConnectedMessage.ConnectedPong(ping.time(), now / MILLI));
-            sender.flush(now);
-        }
-        if (probed && sender.isOpen()) {
-            probed = false;
-            ping();
-            sender.flush(now);
-        }
     }
 
     /**
@@ -492,15 +453,15 @@ public final class RakNetPeer implements Debtor {
             return Long.MAX_VALUE;
         }
         if (state == State.CLOSING && (sender.idle() || now >= closeBy)) {
-            acknowledge();
+            acknowledger.acknowledge(now);
             end(Ending.CLOSED, "closed");
             return Long.MAX_VALUE;
         }
-        if (now >= pingDue) {
-            ping();
+        if (now >= pings.due()) {
+            pings.ask(now);
         }
         if (now >= stallDue) {
-            stallDue = now + PING_INTERVAL;
+            stallDue = now + STALL_INTERVAL;
             try {
                 receiver.checkStall(now);
             } catch (MalformedPacketException e) {
@@ -508,8 +469,8 @@ public final class RakNetPeer implements Debtor {
                 return Long.MAX_VALUE;
             }
         }
-        if (now >= ackDue) {
-            acknowledge();
+        if (now >= acknowledger.due()) {
+            acknowledger.acknowledge(now);
         }
         if (proven) {
             sender.expire(now);
@@ -521,37 +482,18 @@ public final class RakNetPeer implements Debtor {
             }
         }
         sender.flush(now);
-        answer();
+        pings.answer(now);
         return deadline();
     }
 
     private long deadline() {
-        long next = Math.min(Math.min(ackDue, stallDue), Math.min(pingDue, closeBy));
+        long next =
+                Math.min(Math.min(acknowledger.due(), stallDue), Math.min(pings.due(), closeBy));
         next = Math.min(next, lastHeard + limits.silence());
         if (state == State.HANDSHAKE) {
             next = Math.min(next, opened + limits.handshake());
         }
         return proven ? Math.min(next, sender.deadline()) : next;
-    }
-
-    private void acknowledge() {
-        report(Acknowledgement.ARRIVED, receiver.takeAcks());
-        report(Acknowledgement.MISSING, receiver.takeMissing());
-        ackDue = receiver.wantsAcks() ? now + ACK_DELAY : Long.MAX_VALUE;
-    }
-
-    private void report(int flags, List<Acknowledgement.Range> ranges) {
-        int most =
-                (acks.remaining() + acks.position() - Acknowledgement.HEADER)
-                        / Acknowledgement.LONGEST_RANGE;
-        for (int from = 0; from < ranges.size(); from += most) {
-            acks.reset();
-            Acknowledgement.wire(
-                    acks,
-                    new Acknowledgement(
-                            flags, ranges.subList(from, Math.min(ranges.size(), from + most))));
-            emit(acks);
-        }
     }
 
     @Override

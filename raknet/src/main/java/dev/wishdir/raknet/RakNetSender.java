@@ -16,9 +16,7 @@ import java.util.function.Consumer;
  * within a congestion window, and sends again what was not acknowledged in time.
  *
  * <p>Each datagram is kept with its frames until it is acknowledged; what is lost goes out in a new
- * datagram with a new number, so that a round trip is never measured against the wrong sending. The
- * window opens as TCP's does: by a datagram an acknowledgement until the threshold, then by one a
- * round trip; it closes at most once a round trip.
+ * datagram with a new number, so that a round trip is never measured against the wrong sending.
  *
  * <p>A peer has a time to acknowledge: something of what waits within it, and each frame within
  * three times that. RakNet's own peers give up after ten seconds without a word, so that a limit of
@@ -27,11 +25,6 @@ import java.util.function.Consumer;
 final class RakNetSender {
     /** No more datagrams than this are on their way: what peers take for a window. */
     static final int WINDOW = 2048;
-
-    static final long FIRST_TIMEOUT = 500_000_000;
-    static final long LONGEST_TIMEOUT = 2_000_000_000;
-    private static final long ACK_TICK = 30_000_000;
-    private static final double GAIN = 0.05;
 
     /** A queued frame with its bookkeeping, its bytes' array and a place in a queue. */
     private static final int FRAME_HEAP = 128;
@@ -72,6 +65,7 @@ final class RakNetSender {
     private final Consumer<Writer> output;
     private final Writer writer;
     private final long patience;
+    private final Congestion congestion;
     private final ArrayDeque<Part> fresh = new ArrayDeque<>();
     private final ArrayDeque<Part> again = new ArrayDeque<>();
     private final @Nullable Sent[] window = new @Nullable Sent[WINDOW];
@@ -83,13 +77,6 @@ final class RakNetSender {
     private long next;
     private int inFlight;
     private int waiting;
-    private double roundTrip;
-    private double deviation;
-    private boolean measured;
-    private int backoff;
-    private double congestion;
-    private double threshold = Double.MAX_VALUE;
-    private long reducedAt;
     private long nacksUntil = Long.MIN_VALUE;
     private int nackedBytes;
     private long held;
@@ -106,12 +93,12 @@ final class RakNetSender {
         this.patience = patience;
         this.output = output;
         writer = new Writer(capacity);
-        congestion = 4.0 * capacity;
+        congestion = new Congestion(capacity);
     }
 
     /** The smoothed round trip, nanoseconds. */
     long roundTrip() {
-        return (long) roundTrip;
+        return congestion.roundTrip();
     }
 
     /** Bytes that wait to be sent or acknowledged, as they go over the wire. */
@@ -134,7 +121,7 @@ final class RakNetSender {
 
     /** Whether a frame that is queued now goes out with the next {@link #flush}. */
     boolean isOpen() {
-        return fresh.isEmpty() && inFlight < congestion && next - oldest < WINDOW;
+        return fresh.isEmpty() && congestion.hasRoom(inFlight) && next - oldest < WINDOW;
     }
 
     /** Forgets all that waits. */
@@ -251,7 +238,7 @@ final class RakNetSender {
             progress = now;
         }
         while (next - oldest < WINDOW) {
-            boolean room = inFlight < congestion;
+            boolean room = congestion.hasRoom(inFlight);
             if (again.isEmpty() && (fresh.isEmpty() || !room)) {
                 return;
             }
@@ -261,7 +248,8 @@ final class RakNetSender {
             if (room) {
                 bytes = take(fresh, parts, bytes);
             }
-            boolean more = !again.isEmpty() || (!fresh.isEmpty() && inFlight + bytes < congestion);
+            boolean more =
+                    !again.isEmpty() || (!fresh.isEmpty() && congestion.hasRoom(inFlight + bytes));
             transmit(now, parts, more);
         }
     }
@@ -340,13 +328,7 @@ final class RakNetSender {
                 for (Part part : sent.parts) {
                     release(part);
                 }
-                sample(now - sent.time);
-                backoff = 0;
-                congestion +=
-                        congestion < threshold
-                                ? capacity
-                                : (double) capacity * capacity / congestion;
-                congestion = Math.min(congestion, (double) WINDOW * capacity);
+                congestion.acknowledged(now - sent.time);
             }
         }
         if (news) {
@@ -372,11 +354,11 @@ final class RakNetSender {
         long from = to - (range.last() - range.first());
         for (long number = Math.max(from, oldest); number <= to; number++) {
             Sent sent = window[slot(number)];
-            if (sent != null && nackedBytes < congestion) {
+            if (sent != null && congestion.hasRoom(nackedBytes)) {
                 news = true;
                 nackedBytes += sent.bytes;
                 lost(now, number, sent);
-                reduce(number, 0.75, 0.75);
+                congestion.missed(number, next);
             }
         }
         passOver();
@@ -404,36 +386,9 @@ final class RakNetSender {
         }
     }
 
-    /** Closes the window, but only once for all that was on its way when it was closed last. */
-    private void reduce(long number, double thresholdFactor, double windowFactor) {
-        if (number >= reducedAt) {
-            reducedAt = next;
-            threshold = Math.max(congestion * thresholdFactor, 2.0 * capacity);
-            congestion = Math.max(congestion * windowFactor, 2.0 * capacity);
-        }
-    }
-
-    private void sample(long rtt) {
-        if (!measured) {
-            measured = true;
-            roundTrip = rtt;
-            deviation = rtt;
-        } else {
-            double off = rtt - roundTrip;
-            roundTrip += GAIN * off;
-            deviation += GAIN * (Math.abs(off) - deviation);
-        }
-    }
-
-    /** How long a datagram may go unacknowledged, nanoseconds. */
-    long timeout() {
-        double base = measured ? 2 * roundTrip + 4 * deviation + ACK_TICK : FIRST_TIMEOUT;
-        return (long) Math.min(base * (1 << Math.min(backoff, 6)), LONGEST_TIMEOUT);
-    }
-
     /** Takes back what was not acknowledged in time, for the next {@link #flush}. */
     void expire(long now) {
-        long timeout = timeout();
+        long timeout = congestion.timeout();
         boolean expired = false;
         for (long number = oldest; number < next; number++) {
             Sent sent = window[slot(number)];
@@ -445,10 +400,10 @@ final class RakNetSender {
             }
             expired = true;
             lost(now, number, sent);
-            reduce(number, 0.5, 0);
+            congestion.expired(number, next);
         }
         if (expired) {
-            backoff++;
+            congestion.backOff();
             passOver();
         }
     }
@@ -456,6 +411,6 @@ final class RakNetSender {
     /** When {@link #expire} has to be called, nanoseconds. */
     long deadline() {
         Sent first = oldest < next ? window[slot(oldest)] : null;
-        return first == null ? Long.MAX_VALUE : first.time + timeout();
+        return first == null ? Long.MAX_VALUE : first.time + congestion.timeout();
     }
 }

@@ -44,8 +44,7 @@ class RakNetDissectorTest {
     @Test
     void everyMessageIsNamedOnceThoughDatagramsComeTwice() {
         RakNetDissector dissector = new RakNetDissector("chat", true, RakNetSettings.client());
-        List<Line> lines =
-                session(dissector, new Conditions(0, 1, 1_000_000, 0), 5, 5000, 70);
+        List<Line> lines = session(dissector, new Conditions(0, 1, 1_000_000, 0), 5, 5000, 70);
         assertThat(lines)
                 .extracting(Line::name)
                 .contains(
@@ -85,8 +84,7 @@ class RakNetDissectorTest {
 
     @Test
     void anotherMagicIsAnotherApplication() {
-        RakNetSettings other =
-                RakNetSettings.client().speaking(11, Bytes.wrap(new byte[16]), 0x86);
+        RakNetSettings other = RakNetSettings.client().speaking(11, Bytes.wrap(new byte[16]), 0x86);
         Datagram ping =
                 new Datagram(
                         1,

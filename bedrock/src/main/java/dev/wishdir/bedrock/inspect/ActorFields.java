@@ -1,16 +1,16 @@
 package dev.wishdir.bedrock.inspect;
 
+import dev.wishdir.bedrock.message.AbilityMessage.AbilityLayer;
+import dev.wishdir.bedrock.message.AbilityMessage.Attribute;
+import dev.wishdir.bedrock.message.AbilityMessage.UpdateAbilities;
+import dev.wishdir.bedrock.message.AbilityMessage.UpdateAttributes;
 import dev.wishdir.bedrock.message.ActorMessage;
-import dev.wishdir.bedrock.message.ActorMessage.AbilityLayer;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
-import dev.wishdir.bedrock.message.ActorMessage.Attribute;
 import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
 import dev.wishdir.bedrock.message.ActorMessage.Properties;
 import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
-import dev.wishdir.bedrock.message.ActorMessage.UpdateAbilities;
-import dev.wishdir.bedrock.message.ActorMessage.UpdateAttributes;
 import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.Metadata;

@@ -1,6 +1,7 @@
 package dev.wishdir.bedrock.inspect;
 
 import dev.wishdir.bedrock.message.Change;
+import dev.wishdir.bedrock.message.LevelSettings;
 import dev.wishdir.bedrock.message.StartGame;
 
 import java.util.List;
@@ -57,7 +58,7 @@ final class StartGameFields {
                 .putIf(Change.IDENTITIES_LAST, "join_info", m.joinInfo().isPresent());
     }
 
-    private static void settings(Fields fields, StartGame.LevelSettings m) {
+    private static void settings(Fields fields, LevelSettings m) {
         fields.put("seed", Fields.unsigned(m.seed()))
                 .put("biome_type", m.biomeType())
                 .put("biome_name", m.biomeName())

@@ -2,6 +2,7 @@ package dev.wishdir.bedrock.protocol;
 
 import static dev.wishdir.bedrock.message.Change.*;
 
+import dev.wishdir.bedrock.message.AbilityMessage;
 import dev.wishdir.bedrock.message.ActorMessage;
 import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.LevelChunk;
@@ -181,8 +182,8 @@ final class BedrockVersions {
                 .add(
                         29,
                         "update_attributes",
-                        ActorMessage.UpdateAttributes.BLANK,
-                        ActorMessage.UpdateAttributes::wire)
+                        AbilityMessage.UpdateAttributes.BLANK,
+                        AbilityMessage.UpdateAttributes::wire)
                 .add(
                         36,
                         "player_action",
@@ -287,8 +288,8 @@ final class BedrockVersions {
                 .add(
                         187,
                         "update_abilities",
-                        ActorMessage.UpdateAbilities.BLANK,
-                        ActorMessage.UpdateAbilities::wire)
+                        AbilityMessage.UpdateAbilities.BLANK,
+                        AbilityMessage.UpdateAbilities::wire)
                 .add(
                         193,
                         "request_network_settings",

@@ -1,14 +1,15 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.message.ActorMessage.AbilityLayer;
-import dev.wishdir.bedrock.message.ActorMessage.Attribute;
+import dev.wishdir.bedrock.message.AbilityMessage.AbilityLayer;
+import dev.wishdir.bedrock.message.AbilityMessage.Attribute;
+import dev.wishdir.bedrock.message.AbilityMessage.UpdateAbilities;
+import dev.wishdir.bedrock.message.AbilityMessage.UpdateAttributes;
 import dev.wishdir.bedrock.message.ActorMessage.Properties;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
-import dev.wishdir.bedrock.message.ActorMessage.UpdateAbilities;
-import dev.wishdir.bedrock.message.ActorMessage.UpdateAttributes;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.BlockPos;
 import dev.wishdir.bedrock.message.Change;
+import dev.wishdir.bedrock.message.LevelSettings;
 import dev.wishdir.bedrock.message.Metadata;
 import dev.wishdir.bedrock.message.Nbt;
 import dev.wishdir.bedrock.message.StartGame;
@@ -176,8 +177,8 @@ final class Welcome {
                 Identities.NONE);
     }
 
-    private static StartGame.LevelSettings settings(String game) {
-        return new StartGame.LevelSettings(
+    private static LevelSettings settings(String game) {
+        return new LevelSettings(
                 0,
                 0,
                 "plains",

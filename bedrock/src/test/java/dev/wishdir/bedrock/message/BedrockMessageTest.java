@@ -214,13 +214,13 @@ public class BedrockMessageTest {
         messages.add(new MovementMessage.Respawn(PLACE, 1, 3));
         messages.add(MovementMessage.Animate.swing(5));
         messages.add(new MovementMessage.Animate(128, 5, 0, 0.5f, Optional.empty()));
-        ActorMessage.UpdateAbilities abilities =
-                new ActorMessage.UpdateAbilities(
+        AbilityMessage.UpdateAbilities abilities =
+                new AbilityMessage.UpdateAbilities(
                         -1,
                         2,
                         3,
                         List.of(
-                                new ActorMessage.AbilityLayer(
+                                new AbilityMessage.AbilityLayer(
                                         1, 0xFFFFFFFFL, 0x3F, 0.05f, 1, 0.1f)));
         messages.add(abilities);
         messages.add(
@@ -264,10 +264,10 @@ public class BedrockMessageTest {
         messages.add(
                 new ActorMessage.PlayerList(1, List.of(ActorMessage.ListedPlayer.removed(ID))));
         messages.add(
-                new ActorMessage.UpdateAttributes(
+                new AbilityMessage.UpdateAttributes(
                         1,
                         List.of(
-                                new ActorMessage.Attribute(
+                                new AbilityMessage.Attribute(
                                         0,
                                         1,
                                         2,
@@ -276,7 +276,7 @@ public class BedrockMessageTest {
                                         5,
                                         "a",
                                         List.of(
-                                                new ActorMessage.Modifier(
+                                                new AbilityMessage.Modifier(
                                                         "i", "n", 1, 2, 3, true)))),
                         7));
         messages.add(new ActorMessage.SetActorData(1, metadata, properties, 3));

@@ -89,10 +89,7 @@ class ChatTest {
                 try {
                     bound.complete(
                             RakNetSocket.listen(
-                                            cycle,
-                                            ANY,
-                                            RakNetSettings.server(10),
-                                            new Chat.Room())
+                                            cycle, ANY, RakNetSettings.server(10), new Chat.Room())
                                     .local());
                 } catch (IOException e) {
                     bound.completeExceptionally(e);
