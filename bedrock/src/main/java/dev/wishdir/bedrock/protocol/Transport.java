@@ -7,7 +7,8 @@ import java.net.InetSocketAddress;
 /**
  * A connection that carries the game's batches whole, once and in order: all that the game layer
  * knows of what is below it. What a transport puts around a batch is its own affair. {@link
- * RakNetTransport} is the one that there is today; the game is leaving RakNet for another.
+ * RakNetTransport} is the one that there is today; the game is leaving RakNet for another. Each is
+ * equal to itself alone.
  */
 public interface Transport extends Debtor {
     /** How a connection ended. */

@@ -56,6 +56,7 @@ public final class BedrockEndpoint implements Endpoint {
     private final Map<Transport, BedrockSession> sessions = new LinkedHashMap<>();
     private final Map<PlayerId, BedrockSession> byPlayer = new HashMap<>();
     private final Movements movements = new Movements();
+    private final Transport.Listener listener = new Connections();
     private final LoginChecks checks;
     private final List<LevelChunk> chunks = BoxWorld.chunks();
     private final LoginKeys keys;
@@ -99,7 +100,7 @@ public final class BedrockEndpoint implements Endpoint {
                         serving.addresses(),
                         serving.memory(),
                         serving.counters(),
-                        RakNetTransport.telling(new Connections()),
+                        RakNetTransport.telling(listener),
                         serving.random(),
                         begun);
         keys = LoginKeys.generate(serving.random());
@@ -206,6 +207,11 @@ public final class BedrockEndpoint implements Endpoint {
         List.copyOf(sessions.keySet()).forEach(Transport::close);
         raknet.advance(now);
         socket.close();
+    }
+
+    /** Whom a transport tells of its connections: each is a client of this server. */
+    Transport.Listener listener() {
+        return listener;
     }
 
     /** Connections that exist, open or opening. */
