@@ -1,5 +1,10 @@
 package dev.wishdir.bedrock;
 
+import dev.wishdir.bedrock.client.BedrockClient;
+import dev.wishdir.bedrock.inspect.BedrockDissector;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.server.BedrockEndpoint;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
@@ -10,6 +15,7 @@ import dev.wishdir.wire.Dissector;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +23,6 @@ import java.util.stream.Collectors;
 
 /** Minecraft: Bedrock Edition. */
 public final class BedrockGame implements Game {
-    static final String NAME = "bedrock";
-
     private static final int PORT = 19132;
     private static final int TURN = 360;
     private static final int PITCHES = 20;
@@ -28,14 +32,26 @@ public final class BedrockGame implements Game {
     private static final double NEAR = 0.1;
 
     private final BedrockCodec codec;
+    private final InstantSource clock;
 
-    /** The game, whose clients speak the reference version. */
+    /** The game by the system's clock, whose clients speak the reference version. */
     public BedrockGame() {
-        this(BedrockCodec.V748);
+        this(InstantSource.system());
     }
 
-    private BedrockGame(BedrockCodec codec) {
+    /**
+     * The game, whose clients speak the reference version.
+     *
+     * @param clock by which logins are made and checked; with seeded randomness and virtual time a
+     *     session then is the same again
+     */
+    public BedrockGame(InstantSource clock) {
+        this(BedrockCodec.V748, clock);
+    }
+
+    private BedrockGame(BedrockCodec codec, InstantSource clock) {
         this.codec = codec;
+        this.clock = clock;
     }
 
     @Override
@@ -51,12 +67,13 @@ public final class BedrockGame implements Game {
                                                 + ", or one of the protocols "
                                                 + Arrays.stream(BedrockCodec.protocols())
                                                         .mapToObj(Integer::toString)
-                                                        .collect(Collectors.joining(", ")))));
+                                                        .collect(Collectors.joining(", ")))),
+                clock);
     }
 
     @Override
     public String name() {
-        return NAME;
+        return BedrockCodec.NAME;
     }
 
     @Override
@@ -99,12 +116,12 @@ public final class BedrockGame implements Game {
 
     @Override
     public Endpoint serve(Serving serving) throws IOException {
-        return new BedrockEndpoint(serving);
+        return new BedrockEndpoint(serving, clock);
     }
 
     @Override
     public Client connect(Joining joining) throws IOException {
-        return new BedrockClient(joining, codec);
+        return new BedrockClient(joining, codec, clock);
     }
 
     @Override

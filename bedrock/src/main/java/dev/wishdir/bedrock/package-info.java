@@ -1,4 +1,4 @@
-/** Minecraft: Bedrock over RakNet. */
+/** Minecraft: Bedrock, for applications: {@link dev.wishdir.bedrock.BedrockGame} alone. */
 @NullMarked
 package dev.wishdir.bedrock;
 

@@ -1,13 +1,13 @@
 package dev.wishdir.bench;
 
-import dev.wishdir.bedrock.BatchCodec;
-import dev.wishdir.bedrock.BedrockCodec;
-import dev.wishdir.bedrock.Compression;
 import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.protocol.BatchCodec;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.Compression;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;

@@ -1,6 +1,5 @@
 package dev.wishdir.bench;
 
-import dev.wishdir.bedrock.BedrockCodec;
 import dev.wishdir.bedrock.message.BlockPos;
 import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.Encoding;
@@ -10,6 +9,7 @@ import dev.wishdir.bedrock.message.PlayerAuthInput.BlockAction;
 import dev.wishdir.bedrock.message.PlayerAuthInput.Input;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Wire;

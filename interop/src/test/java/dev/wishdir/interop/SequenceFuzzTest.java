@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Player;
-import dev.wishdir.bedrock.BedrockRascal;
+import dev.wishdir.bedrock.server.BedrockRascal;
 import dev.wishdir.game.Rascal;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;

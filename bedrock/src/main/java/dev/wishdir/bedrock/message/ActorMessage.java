@@ -8,18 +8,17 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Who is in the world, and what they look like. */
-public sealed interface ActorMessage extends BedrockMessage {
+public sealed interface ActorMessage extends BedrockMessage
+        permits ActorMessage.AddPlayer,
+                ActorMessage.RemoveActor,
+                ActorMessage.PlayerList,
+                ActorMessage.SetActorData,
+                AbilityMessage {
     /** The most metadata or properties of a body. */
     int METADATA = 256;
 
     /** The most players of a list. */
     int PLAYERS = 4096;
-
-    /** The most layers of abilities. */
-    int LAYERS = 16;
-
-    /** The most attributes of a body, and modifiers of an attribute. */
-    int ATTRIBUTES = 256;
 
     /**
      * A player gets a body. Its position is that of its feet, unlike everywhere else.
@@ -41,7 +40,7 @@ public sealed interface ActorMessage extends BedrockMessage {
             int gameType,
             List<Metadata> metadata,
             Properties properties,
-            UpdateAbilities abilities,
+            AbilityMessage.UpdateAbilities abilities,
             List<Link> links,
             String deviceId,
             int os)
@@ -61,7 +60,7 @@ public sealed interface ActorMessage extends BedrockMessage {
                         0,
                         List.of(),
                         Properties.BLANK,
-                        UpdateAbilities.BLANK,
+                        AbilityMessage.UpdateAbilities.BLANK,
                         List.of(),
                         "",
                         0);
@@ -93,7 +92,7 @@ public sealed interface ActorMessage extends BedrockMessage {
                         0,
                         List.of(),
                         Properties.BLANK,
-                        UpdateAbilities.BLANK,
+                        AbilityMessage.UpdateAbilities.BLANK,
                         List.of(),
                         "",
                         0);
@@ -112,7 +111,7 @@ public sealed interface ActorMessage extends BedrockMessage {
                     Encoding.varint(w, "game type", m.gameType),
                     Metadata.list(w, m.metadata, d),
                     Properties.wire(w, m.properties),
-                    UpdateAbilities.wire(w, m.abilities, d),
+                    AbilityMessage.UpdateAbilities.wire(w, m.abilities, d),
                     Encoding.list(
                             w,
                             "links",
@@ -329,127 +328,6 @@ public sealed interface ActorMessage extends BedrockMessage {
                     host,
                     subClient,
                     colour);
-        }
-    }
-
-    /** What a player may do. */
-    record UpdateAbilities(
-            long uniqueId, int permission, int commandPermission, List<AbilityLayer> layers)
-            implements ActorMessage {
-        public static final UpdateAbilities BLANK = new UpdateAbilities(0, 0, 0, List.of());
-
-        public static UpdateAbilities wire(Wire w, UpdateAbilities m, Dialect d) {
-            return new UpdateAbilities(
-                    w.i64le("unique id", m.uniqueId),
-                    w.u8("permission", m.permission),
-                    w.u8("command permission", m.commandPermission),
-                    Encoding.items(
-                            w,
-                            "layers",
-                            m.layers,
-                            w.bounded("layers", w.u8("layers", m.layers.size()), LAYERS),
-                            AbilityLayer.BLANK,
-                            (wire, layer) -> AbilityLayer.wire(wire, layer, d)));
-        }
-    }
-
-    /**
-     * Abilities that one source grants.
-     *
-     * @param verticalFlySpeed in newer versions
-     */
-    record AbilityLayer(
-            int layer,
-            long allowed,
-            long set,
-            float flySpeed,
-            float verticalFlySpeed,
-            float walkSpeed) {
-        public static final AbilityLayer BLANK = new AbilityLayer(0, 0, 0, 0, 1, 0);
-
-        static AbilityLayer wire(Wire w, AbilityLayer m, Dialect d) {
-            return new AbilityLayer(
-                    w.u16le("layer", m.layer),
-                    w.u32le("allowed", m.allowed),
-                    w.u32le("set", m.set),
-                    w.f32le("fly speed", m.flySpeed),
-                    d.has(Change.VERTICAL_FLY_SPEED)
-                            ? w.f32le("vertical fly speed", m.verticalFlySpeed)
-                            : 1,
-                    w.f32le("walk speed", m.walkSpeed));
-        }
-    }
-
-    /** What a player can endure and how fast it is. */
-    record UpdateAttributes(long runtimeId, List<Attribute> attributes, long tick)
-            implements ActorMessage {
-        public static final UpdateAttributes BLANK = new UpdateAttributes(0, List.of(), 0);
-
-        public static UpdateAttributes wire(Wire w, UpdateAttributes m, Dialect d) {
-            return new UpdateAttributes(
-                    Encoding.uvarlong(w, "runtime id", m.runtimeId),
-                    Encoding.list(
-                            w,
-                            "attributes",
-                            m.attributes,
-                            ATTRIBUTES,
-                            Attribute.BLANK,
-                            (wire, attribute) -> Attribute.wire(wire, attribute, d)),
-                    Encoding.uvarlong(w, "tick", m.tick));
-        }
-    }
-
-    /**
-     * A number that the game changes by modifiers.
-     *
-     * @param defaultMin in the oldest versions the same as {@code min}, as {@code defaultMax}
-     */
-    record Attribute(
-            float min,
-            float max,
-            float current,
-            float defaultMin,
-            float defaultMax,
-            float defaultValue,
-            String name,
-            List<Modifier> modifiers) {
-        public static final Attribute BLANK = new Attribute(0, 0, 0, 0, 0, 0, "", List.of());
-
-        static Attribute wire(Wire w, Attribute m, Dialect d) {
-            float min = w.f32le("min", m.min);
-            float max = w.f32le("max", m.max);
-            boolean bounded = d.has(Change.ATTRIBUTE_DEFAULT_BOUNDS);
-            return new Attribute(
-                    min,
-                    max,
-                    w.f32le("current", m.current),
-                    bounded ? w.f32le("default min", m.defaultMin) : min,
-                    bounded ? w.f32le("default max", m.defaultMax) : max,
-                    w.f32le("default value", m.defaultValue),
-                    Encoding.text(w, "name", m.name),
-                    Encoding.list(
-                            w,
-                            "modifiers",
-                            m.modifiers,
-                            ATTRIBUTES,
-                            Modifier.BLANK,
-                            Modifier::wire));
-        }
-    }
-
-    /** What changes an attribute. */
-    record Modifier(
-            String id, String name, float amount, int operation, int operand, boolean serialised) {
-        public static final Modifier BLANK = new Modifier("", "", 0, 0, 0, false);
-
-        public static Modifier wire(Wire w, Modifier m) {
-            return new Modifier(
-                    Encoding.text(w, "id", m.id),
-                    Encoding.text(w, "name", m.name),
-                    w.f32le("amount", m.amount),
-                    w.i32le("operation", m.operation),
-                    w.i32le("operand", m.operand),
-                    w.bool("serialised", m.serialised));
         }
     }
 

@@ -1,0 +1,351 @@
+package dev.wishdir.bedrock.client;
+
+import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
+import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
+import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.LoginMessage;
+import dev.wishdir.bedrock.message.ModalForm.ModalFormRequest;
+import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.message.MovementMessage.CorrectPlayerMovePrediction;
+import dev.wishdir.bedrock.message.MovementMessage.MoveActorAbsolute;
+import dev.wishdir.bedrock.message.MovementMessage.MoveActorDelta;
+import dev.wishdir.bedrock.message.MovementMessage.SetMovementAuthority;
+import dev.wishdir.bedrock.message.PackMessage;
+import dev.wishdir.bedrock.message.StartGame;
+import dev.wishdir.bedrock.message.Text;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.BedrockLine;
+import dev.wishdir.bedrock.protocol.LoginKeys;
+import dev.wishdir.bedrock.protocol.RakNetTransport;
+import dev.wishdir.bedrock.protocol.Transport;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.game.Joining;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Duty;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.raknet.RakNetClient;
+import dev.wishdir.raknet.RakNetSettings;
+import dev.wishdir.wire.MalformedPacketException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Set;
+
+/**
+ * A headless client of Bedrock. It signs its own identity, follows the server's choice of
+ * compression, encryption and movement authority, and walks by the game's own arithmetic on ground
+ * as high as that on which it started.
+ */
+public final class BedrockClient implements Client {
+    private static final long LOGIN_TIME = 30_000_000_000L;
+    private static final long MILLI = 1_000_000L;
+
+    /**
+     * What a headless player acts on. The rest is left unread: it is most of what a server sends,
+     * and servers that play well with the game get some of it wrong.
+     */
+    private static final Set<Class<? extends BedrockMessage>> HEEDED =
+            Set.of(
+                    LoginMessage.NetworkSettings.class,
+                    LoginMessage.ServerToClientHandshake.class,
+                    LoginMessage.PlayStatus.class,
+                    LoginMessage.Disconnect.class,
+                    LoginMessage.NetworkStackLatency.class,
+                    PackMessage.ResourcePacksInfo.class,
+                    PackMessage.ResourcePackStack.class,
+                    StartGame.class,
+                    SetMovementAuthority.class,
+                    AddPlayer.class,
+                    RemoveActor.class,
+                    SetActorData.class,
+                    MovePlayer.class,
+                    MoveActorAbsolute.class,
+                    MoveActorDelta.class,
+                    CorrectPlayerMovePrediction.class,
+                    ModalFormRequest.class,
+                    Text.class);
+
+    private final Joining joining;
+    private final ClientListener listener;
+    private final InstantSource clock;
+    private final BedrockCodec codec;
+    private final BedrockCodec incoming;
+    private final LoginKeys keys;
+    private final UdpSocket socket;
+    private final RakNetClient raknet;
+    private final Others others;
+    private final Walk walk;
+    private final long begun;
+    private @Nullable BedrockLine line;
+    private @Nullable SignOn signOn;
+    private boolean joined;
+    private boolean over;
+    private String goodbye = "";
+    private long now;
+    private long nextTick;
+
+    /**
+     * Opens a socket and connects, as the reference version of the game, by the system's clock.
+     *
+     * @throws IOException if no socket can be opened
+     */
+    public BedrockClient(Joining joining) throws IOException {
+        this(joining, BedrockCodec.V748, InstantSource.system());
+    }
+
+    /**
+     * Opens a socket and connects.
+     *
+     * @param codec the version to speak
+     * @param clock by which the identity that it signs is valid
+     * @throws IOException if no socket can be opened
+     */
+    public BedrockClient(Joining joining, BedrockCodec codec, InstantSource clock)
+            throws IOException {
+        this.joining = joining;
+        this.codec = codec;
+        this.clock = clock;
+        incoming = codec.reading(HEEDED);
+        listener = joining.listener();
+        others = new Others(this, listener);
+        walk = new Walk(codec);
+        begun = joining.cycle().now();
+        now = begun;
+        raknet =
+                new RakNetClient(
+                        joining.server(),
+                        RakNetTransport.speaking(RakNetSettings.client()),
+                        this::send,
+                        RakNetTransport.telling(new Connection()),
+                        joining.random());
+        keys = LoginKeys.generate(joining.random());
+        InetAddress any =
+                InetAddress.getByAddress(
+                        new byte[joining.server().getAddress().getAddress().length]);
+        socket = joining.cycle().open(new InetSocketAddress(any, 0), new Handler());
+    }
+
+    private void send(InetSocketAddress to, byte[] data, int offset, int length) {
+        UdpSocket out = opened();
+        if (out != null) {
+            out.send(to, data, offset, length);
+        }
+    }
+
+    /** The socket, which is not there yet while it is being opened. */
+    private @Nullable UdpSocket opened() {
+        return socket;
+    }
+
+    private final class Handler implements DatagramHandler {
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            BedrockClient.this.now = now;
+            raknet.receive(now, from, data);
+        }
+
+        @Override
+        public long advance(long now) {
+            return BedrockClient.this.advance(now);
+        }
+    }
+
+    private final class Connection implements Transport.Listener {
+        @Override
+        public void connected(long now, Transport transport) {
+            BedrockLine to = BedrockLine.toServer(transport, codec);
+            line = to;
+            signOn = new SignOn(joining, to, keys, clock, new In());
+        }
+
+        @Override
+        public void received(long now, Transport transport, byte[] batch) {
+            BedrockLine from = line;
+            SignOn in = signOn;
+            if (from == null || in == null) {
+                return;
+            }
+            try {
+                from.read(batch, reader -> message(from, in, incoming.read(reader)));
+            } catch (MalformedPacketException e) {
+                end(Ending.PROTOCOL_ERROR, "the server sent what is malformed: " + e.getMessage());
+            }
+        }
+
+        @Override
+        public void ended(long now, Transport transport, Transport.Ending ending, String reason) {
+            switch (ending) {
+                case CLOSED, SENT_AWAY -> end(Ending.LEFT, "left");
+                case LEFT ->
+                        end(
+                                joined ? Ending.KICKED : Ending.REFUSED,
+                                goodbye.isEmpty() ? "the server closed the connection" : goodbye);
+                case REFUSED -> end(Ending.REFUSED, reason);
+                case TIMED_OUT -> end(Ending.TIMED_OUT, reason);
+                case VIOLATION -> end(Ending.PROTOCOL_ERROR, reason);
+            }
+        }
+    }
+
+    private final class In implements SignOn.Outcome {
+        @Override
+        public void joined() {
+            joined = true;
+            nextTick = now;
+            listener.joined(BedrockClient.this);
+        }
+
+        @Override
+        public void end(Ending ending, String reason) {
+            BedrockClient.this.end(ending, reason);
+        }
+    }
+
+    private void end(Ending ending, String reason) {
+        if (!over) {
+            over = true;
+            raknet.close(now);
+            raknet.advance(now);
+            if (line != null) {
+                line.close();
+            }
+            listener.ended(this, ending, reason);
+            socket.close();
+        }
+    }
+
+    private long advance(long now) {
+        this.now = now;
+        if (over) {
+            return DatagramHandler.NEVER;
+        }
+        if (opened() == null) {
+            return now + MILLI;
+        }
+        long next = begun + LOGIN_TIME;
+        if (joined) {
+            if (now >= nextTick) {
+                nextTick = Duty.nextBeat(nextTick, BedrockMotion.TICK, now);
+                walk.step(now, joining.pilot().steer(now, walk.movement())).ifPresent(this::send);
+            }
+            next = nextTick;
+        } else if (now >= next) {
+            end(Ending.TIMED_OUT, "the server did not let us in within 30 s");
+            return DatagramHandler.NEVER;
+        }
+        flush();
+        return Math.min(next, raknet.advance(now));
+    }
+
+    private void send(BedrockMessage message) {
+        if (line != null) {
+            line.send(message);
+        }
+    }
+
+    private void flush() {
+        if (line != null) {
+            line.flush();
+        }
+    }
+
+    private void message(BedrockLine to, SignOn in, BedrockMessage message) {
+        if (over) {
+            return;
+        }
+        switch (message) {
+            case LoginMessage.NetworkSettings settings -> in.settings(settings);
+            case LoginMessage.ServerToClientHandshake handshake -> in.handshake(handshake.token());
+            case LoginMessage.PlayStatus status -> in.status(status.status(), walk.runtimeId());
+            case PackMessage.ResourcePacksInfo _ -> in.packs();
+            case PackMessage.ResourcePackStack _ -> in.stack();
+            case StartGame start -> {
+                walk.start(start);
+                in.start();
+            }
+            case LoginMessage.Disconnect disconnect -> disconnected(disconnect);
+            case LoginMessage.NetworkStackLatency latency -> {
+                if (latency.needsResponse()) {
+                    to.send(
+                            new LoginMessage.NetworkStackLatency(
+                                    latency.timestamp() * MILLI, false));
+                }
+            }
+            case SetMovementAuthority set -> walk.obey(set.mode());
+            case AddPlayer added -> others.added(added);
+            case RemoveActor removed -> others.removed(removed.uniqueId());
+            case SetActorData data -> others.looks(now, data);
+            case MovePlayer move -> {
+                if (move.runtimeId() == walk.runtimeId()) {
+                    walk.taken(move);
+                } else {
+                    others.moved(now, move);
+                }
+            }
+            case MoveActorAbsolute move -> others.moved(now, move);
+            case MoveActorDelta move -> others.moved(now, move);
+            case CorrectPlayerMovePrediction correction -> walk.placed(correction.position());
+            case ModalFormRequest form -> in.asked(form);
+            case Text text -> listener.said(this, text.source(), text.message());
+            default -> {}
+        }
+    }
+
+    private void disconnected(LoginMessage.Disconnect disconnect) {
+        goodbye =
+                disconnect.message().isEmpty()
+                        ? "the server disconnected, reason " + disconnect.reason()
+                        : disconnect.message();
+        end(joined ? Ending.KICKED : Ending.REFUSED, goodbye);
+    }
+
+    @Override
+    public boolean joined() {
+        return joined && !over;
+    }
+
+    @Override
+    public int id() {
+        return joined ? (int) walk.runtimeId() : -1;
+    }
+
+    @Override
+    public Movement movement() {
+        return walk.movement();
+    }
+
+    @Override
+    public Collection<Seen> others() {
+        return others.all();
+    }
+
+    @Override
+    public void say(String text) {
+        if (joined() && !text.isEmpty()) {
+            send(Text.chat(joining.name(), text));
+        }
+    }
+
+    @Override
+    public void close() {
+        now = joining.cycle().now();
+        if (over) {
+            return;
+        }
+        if (joined) {
+            send(new LoginMessage.Disconnect(0, false, "", ""));
+        }
+        flush();
+        raknet.close(now);
+    }
+}

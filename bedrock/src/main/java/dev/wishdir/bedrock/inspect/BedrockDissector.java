@@ -1,0 +1,216 @@
+package dev.wishdir.bedrock.inspect;
+
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.LoginMessage;
+import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.message.MovementMessage;
+import dev.wishdir.bedrock.message.PlayerAuthInput;
+import dev.wishdir.bedrock.protocol.BatchCodec;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.Compression.Algorithm;
+import dev.wishdir.bedrock.protocol.RakNetTransport;
+import dev.wishdir.raknet.RakNetDissector;
+import dev.wishdir.raknet.RakNetSettings;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.Line;
+import dev.wishdir.wire.Line.Layer;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Traced;
+import dev.wishdir.wire.Tracer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Explains captures of Bedrock: RakNet's datagrams, what became deliverable with each, and the
+ * game's messages, also those of encrypted sessions whose keys are known.
+ */
+public final class BedrockDissector implements Dissector {
+    private static final int LARGEST_BATCH = 32 << 20;
+    private static final int MOST_PACKETS = 65_536;
+
+    private final boolean explain;
+    private final BedrockCodec assumed;
+    private final SessionKeys keys;
+    private final RakNetDissector raknet;
+
+    /**
+     * @param explain whether lines have a trace
+     * @param keys a file with the keys of encrypted sessions, a line of JSON each with {@code
+     *     sharedSecret} and {@code key} in hex
+     * @param assumed the version of sessions whose beginning the capture lacks
+     * @throws IOException if the keys can't be read; the message names the line
+     */
+    public BedrockDissector(boolean explain, Optional<Path> keys, BedrockCodec assumed)
+            throws IOException {
+        this.explain = explain;
+        this.assumed = assumed;
+        this.keys = keys.isPresent() ? SessionKeys.read(keys.get()) : SessionKeys.NONE;
+        raknet =
+                new RakNetDissector(
+                        BedrockCodec.NAME,
+                        explain,
+                        RakNetTransport.speaking(RakNetSettings.client()),
+                        Session::new);
+    }
+
+    @Override
+    public Optional<Direction> recognise(Datagram datagram) {
+        return raknet.recognise(datagram);
+    }
+
+    @Override
+    public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+        raknet.datagram(datagram, direction, lines);
+    }
+
+    private static BatchCodec batches() {
+        return new BatchCodec(LARGEST_BATCH, MOST_PACKETS);
+    }
+
+    /** What a client and a server have agreed. */
+    private final class Session implements RakNetDissector.Above {
+        private BatchCodec client = batches();
+        private BatchCodec server = batches();
+        private BedrockCodec codec = assumed;
+        private boolean dark;
+        private boolean agreed;
+
+        @Override
+        public void begun() {
+            client = batches();
+            server = batches();
+            dark = false;
+            agreed = true;
+        }
+
+        @Override
+        public void message(
+                Datagram datagram, Direction direction, Bytes message, Consumer<Line> lines) {
+            new Pass(this, datagram, direction, lines).batch(RakNetTransport.batch(message));
+        }
+    }
+
+    /** The explanation of one batch. */
+    private final class Pass {
+        private final Session session;
+        private final Datagram datagram;
+        private final Direction direction;
+        private final Consumer<Line> lines;
+
+        Pass(Session session, Datagram datagram, Direction direction, Consumer<Line> lines) {
+            this.session = session;
+            this.datagram = datagram;
+            this.direction = direction;
+            this.lines = lines;
+        }
+
+        private void line(String name, Map<String, ? extends @Nullable Object> fields) {
+            lines.accept(
+                    Line.of(datagram, direction, BedrockCodec.NAME, Layer.MESSAGE, name, fields));
+        }
+
+        private void malformed(MalformedPacketException e) {
+            line("malformed", Map.of("error", String.valueOf(e.getMessage())));
+        }
+
+        private Reader reader(Bytes bytes) {
+            return explain ? new Tracer(bytes) : new Reader(bytes);
+        }
+
+        private static List<Traced> trace(Reader reader) {
+            return reader instanceof Tracer tracer ? tracer.fields() : List.of();
+        }
+
+        /**
+         * What a session whose beginning is missing has agreed, by its first batch: one that starts
+         * with no algorithm's marker is encrypted, or the client's first word.
+         */
+        private void assumeAgreed(Bytes batch) {
+            session.agreed = true;
+            int marker = batch.get(0) & 0xFF;
+            if (marker == Algorithm.SNAPPY.marker) {
+                compressed(Algorithm.SNAPPY, 0);
+            } else if (marker == Algorithm.DEFLATE.marker || marker == Algorithm.NONE.marker) {
+                compressed(Algorithm.DEFLATE, 0);
+            } else {
+                session.dark = marker != batch.length() - 1;
+            }
+        }
+
+        private void compressed(Algorithm algorithm, int threshold) {
+            session.client.compress(algorithm, threshold);
+            session.server.compress(algorithm, threshold);
+        }
+
+        void batch(Bytes batch) {
+            if (!session.agreed && batch.length() > 0) {
+                assumeAgreed(batch);
+            }
+            if (session.dark) {
+                line("encrypted_batch", Map.of("length", batch.length()));
+                return;
+            }
+            try {
+                (direction == Direction.C2S ? session.client : session.server)
+                        .read(batch.toArray(), this::message);
+            } catch (MalformedPacketException e) {
+                malformed(e);
+            }
+        }
+
+        private void message(Reader packet) {
+            // A reader's positions count from the packet that it was last reset to.
+            Bytes bytes = packet.between(0, packet.remaining());
+            Reader r = reader(bytes);
+            try {
+                BedrockMessage message = session.codec.read(r);
+                lines.accept(
+                        Line.of(
+                                        datagram,
+                                        direction,
+                                        BedrockCodec.NAME,
+                                        Layer.MESSAGE,
+                                        session.codec.name(message),
+                                        MessageFields.of(message, session.codec.dialect()))
+                                .withTrace(trace(r))
+                                .withBytes(isMovement(message) ? bytes : Bytes.EMPTY));
+                follow(message);
+            } catch (MalformedPacketException e) {
+                malformed(e);
+            }
+        }
+
+        private static boolean isMovement(BedrockMessage message) {
+            return message instanceof MovePlayer
+                    || message instanceof PlayerAuthInput
+                    || message instanceof MovementMessage;
+        }
+
+        /** What a message changes in how later ones are read. */
+        private void follow(BedrockMessage message) {
+            switch (message) {
+                case LoginMessage.RequestNetworkSettings m ->
+                        session.codec = BedrockCodec.of(m.protocol()).orElse(assumed);
+                case LoginMessage.NetworkSettings m ->
+                        compressed(Algorithm.ofSetting(m.algorithm()), m.threshold());
+                case LoginMessage.ServerToClientHandshake m -> {
+                    Optional<byte[]> key = keys.find(m.token());
+                    session.dark = key.isEmpty();
+                    key.ifPresent(session.client::encrypt);
+                    key.ifPresent(session.server::encrypt);
+                }
+                default -> {}
+            }
+        }
+    }
+}

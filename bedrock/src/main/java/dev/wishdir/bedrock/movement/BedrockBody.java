@@ -1,0 +1,77 @@
+package dev.wishdir.bedrock.movement;
+
+import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Stance.Flag;
+import dev.wishdir.motion.Vec3;
+
+/**
+ * A player's body that walks, jumps and falls by the game's own arithmetic, a tick at a time, on
+ * ground as high as that on which it was last put. Canonical units.
+ */
+public final class BedrockBody {
+    /**
+     * What a tick did.
+     *
+     * @param forward of the way wished for, -1..1, with {@code left} no longer than 1
+     * @param left as {@code forward}
+     * @param delta where the body is against where it was, metres
+     * @param jumped whether it left the ground by a jump
+     */
+    public record Step(double forward, double left, Vec3 delta, boolean jumped) {}
+
+    private Movement movement = Movement.ORIGIN;
+    private double ground;
+    private double rising;
+
+    /** Where it is, and how it moves. */
+    public Movement movement() {
+        return movement;
+    }
+
+    /** Puts it on the ground there, standing. */
+    public void put(Vec3 feet, double yaw, double pitch) {
+        ground = feet.z();
+        rising = 0;
+        movement = new Movement(feet, yaw, pitch, Vec3.ZERO, Stance.STANDING);
+    }
+
+    /** Moves it by one tick, {@link BedrockMotion#TICK}. */
+    public Step step(Steering steering) {
+        double length = Math.hypot(steering.forward(), steering.left());
+        double scale = length > 1 ? 1 / length : 1;
+        double forward = steering.forward() * scale;
+        double left = steering.left() * scale;
+        double speed =
+                (steering.crouch() ? BedrockMotion.SNEAK : BedrockMotion.WALK)
+                        / BedrockMotion.TICKS;
+        double yaw = Math.toRadians(steering.yaw());
+        double dx = (Math.cos(yaw) * forward - Math.sin(yaw) * left) * speed;
+        double dy = (Math.sin(yaw) * forward + Math.cos(yaw) * left) * speed;
+        boolean jumped = steering.jump() && movement.stance().onGround();
+        if (jumped) {
+            rising = BedrockMotion.JUMP;
+        }
+        double height = movement.position().z() + rising;
+        boolean onGround = !jumped && height <= ground;
+        if (onGround) {
+            height = ground;
+            rising = 0;
+        }
+        Vec3 delta = new Vec3(dx, dy, height - movement.position().z());
+        rising = onGround ? 0 : (rising - BedrockMotion.GRAVITY) * BedrockMotion.DRAG;
+        movement =
+                new Movement(
+                        movement.position().plus(delta),
+                        Angles.turn(steering.yaw()),
+                        Math.clamp(steering.pitch(), -90, 90),
+                        delta.times(BedrockMotion.TICKS),
+                        Stance.NONE
+                                .with(Flag.ON_GROUND, onGround)
+                                .with(Flag.CROUCHED, steering.crouch())
+                                .with(Flag.JUMPING, steering.jump()));
+        return new Step(forward, left, delta, jumped);
+    }
+}

@@ -1,0 +1,234 @@
+package dev.wishdir.bedrock.movement;
+
+import dev.wishdir.bedrock.message.Change;
+import dev.wishdir.bedrock.message.Dialect;
+import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.message.PlayerAuthInput;
+import dev.wishdir.bedrock.message.PlayerAuthInput.Input;
+import dev.wishdir.bedrock.message.Vec2f;
+import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Stance.Flag;
+import dev.wishdir.motion.Vec3;
+
+/**
+ * Bedrock's movement in canonical terms and back. Bedrock counts metres too, with x east, y up and
+ * z south, and 20 ticks a second; its yaw is 0 to the south and grows clockwise, its pitch grows
+ * downwards, and the place of a player is that of its eyes, 1.62001 m above the feet however it
+ * stands. The quantum is that of single precision.
+ */
+public final class BedrockMotion {
+    /** The eyes above the feet, metres; does not change when sneaking. */
+    public static final float EYES = 1.62001f;
+
+    /** Ticks a second. */
+    public static final int TICKS = 20;
+
+    /** Nanoseconds of a tick. */
+    public static final long TICK = 1_000_000_000L / TICKS;
+
+    /** Walking, metres a second. */
+    static final double WALK = 4.317;
+
+    /** Sneaking, metres a second. */
+    static final double SNEAK = 1.295;
+
+    /** The upward speed of a jump, metres a tick. */
+    static final double JUMP = 0.42;
+
+    /** What gravity adds to a fall, metres a tick each tick, and what the air leaves of a speed. */
+    static final double GRAVITY = 0.08;
+
+    static final double DRAG = 0.98;
+
+    /** No single tick of a jump is faster, metres a second along the ground and upright. */
+    private static final double FASTEST_TICK = 12.5;
+
+    /** How high the feet of a body are at most that stands on even ground at height 0. */
+    private static final double STANDING = 0.01;
+
+    private static final double SOUTH = 270;
+
+    private BedrockMotion() {}
+
+    /** A canonical point as Bedrock's. */
+    public static Vec3f point(Vec3 p) {
+        return new Vec3f((float) p.x(), (float) p.z(), (float) -p.y());
+    }
+
+    /** Bedrock's point as a canonical one. */
+    public static Vec3 point(Vec3f p) {
+        return new Vec3(p.x(), -p.z(), p.y());
+    }
+
+    /** Where the eyes of a body are. */
+    public static Vec3f eyes(Vec3 feet) {
+        return new Vec3f((float) feet.x(), (float) (feet.z() + EYES), (float) -feet.y());
+    }
+
+    /** Where the feet of a body are. */
+    public static Vec3 feet(Vec3f eyes) {
+        return new Vec3(eyes.x(), -eyes.z(), (double) eyes.y() - EYES);
+    }
+
+    /** A canonical yaw as Bedrock's, -180..180; the same function leads back, but for turns. */
+    public static float yaw(double yaw) {
+        return (float) Angles.signed(SOUTH - yaw);
+    }
+
+    /** Bedrock's yaw as a canonical one. */
+    public static double canonicalYaw(float yaw) {
+        return Angles.turn(SOUTH - yaw);
+    }
+
+    /** Bedrock's pitch as a canonical one. */
+    public static double canonicalPitch(float pitch) {
+        return Math.clamp(-(double) pitch, -90, 90);
+    }
+
+    /** Bedrock's yaw in -180..180; one that lies there keeps its bits. */
+    public static float turned(float yaw) {
+        return Math.abs(yaw) <= 180 ? yaw : (float) Angles.signed(yaw);
+    }
+
+    /** Bedrock's pitch in -90..90. */
+    public static float tilted(float pitch) {
+        return Math.clamp(pitch, -90f, 90f);
+    }
+
+    /** A velocity, canonical, that a body can have: a longer one is made shorter. */
+    public static Vec3 bounded(Vec3 velocity) {
+        double along = Math.hypot(velocity.x(), velocity.y());
+        double scale = along > FASTEST_TICK ? FASTEST_TICK / along : 1;
+        return new Vec3(
+                velocity.x() * scale,
+                velocity.y() * scale,
+                Math.clamp(velocity.z(), -FASTEST_TICK, FASTEST_TICK));
+    }
+
+    /** A movement as others are told of it. */
+    public static MovePlayer toNative(long runtimeId, Movement m) {
+        float yaw = yaw(m.yaw());
+        return new MovePlayer(
+                runtimeId,
+                eyes(m.position()),
+                new Vec2f((float) -m.pitch(), yaw),
+                yaw,
+                MovePlayer.NORMAL,
+                m.stance().onGround(),
+                0,
+                0,
+                0,
+                0);
+    }
+
+    /** The movement that a message tells of; it says nothing about velocity and stance. */
+    public static Movement toCanonical(MovePlayer m, Vec3 velocity, Stance stance) {
+        return new Movement(
+                feet(m.position()),
+                canonicalYaw(m.rotation().y()),
+                canonicalPitch(m.rotation().x()),
+                velocity,
+                stance.with(Flag.ON_GROUND, m.onGround()));
+    }
+
+    /** The movement that an input tells of. */
+    public static Movement toCanonical(PlayerAuthInput m, Stance stance) {
+        return new Movement(
+                feet(m.position()),
+                canonicalYaw(m.rotation().y()),
+                canonicalPitch(m.rotation().x()),
+                point(m.delta()).times(TICKS),
+                stance);
+    }
+
+    /**
+     * Whether a body stands after an input. Clients of older versions do not say what they touch:
+     * they stand where they are as low as the arena's ground, which is even.
+     */
+    private static boolean isOnGround(PlayerAuthInput m, Dialect d) {
+        boolean touching =
+                d.has(Change.COLLISION_INPUTS)
+                        ? (m.input() & Input.VERTICAL_COLLISION) != 0
+                        : feet(m.position()).z() < STANDING;
+        return touching && m.delta().y() <= 0;
+    }
+
+    /** How a body holds itself after an input: some inputs tell a state, some its start and end. */
+    public static Stance stance(Stance before, PlayerAuthInput m, Dialect d) {
+        long input = m.input();
+        return before.with(Flag.ON_GROUND, isOnGround(m, d))
+                .with(
+                        Flag.CROUCHED,
+                        lasting(
+                                before.crouched(),
+                                input,
+                                Input.START_SNEAKING,
+                                Input.STOP_SNEAKING,
+                                Input.SNEAKING))
+                .with(
+                        Flag.SPRINTING,
+                        lasting(
+                                before.has(Flag.SPRINTING),
+                                input,
+                                Input.START_SPRINTING,
+                                Input.STOP_SPRINTING,
+                                Input.SPRINTING))
+                .with(Flag.JUMPING, (input & (Input.JUMPING | Input.START_JUMPING)) != 0)
+                .with(
+                        Flag.FLYING,
+                        lasting(
+                                before.has(Flag.FLYING),
+                                input,
+                                Input.START_FLYING,
+                                Input.STOP_FLYING,
+                                0))
+                .with(
+                        Flag.IN_WATER,
+                        lasting(
+                                before.has(Flag.IN_WATER),
+                                input,
+                                Input.START_SWIMMING,
+                                Input.STOP_SWIMMING,
+                                0));
+    }
+
+    private static boolean lasting(boolean before, long input, long start, long stop, long held) {
+        return (input & stop) == 0 && (before || (input & (start | held)) != 0);
+    }
+
+    /** Whether a message holds nothing that is no number, and no place outside any world. */
+    public static boolean isSane(MovePlayer m) {
+        return isInWorld(m.position()) && m.rotation().isFinite() && Float.isFinite(m.headYaw());
+    }
+
+    /** Whether an input holds nothing that is no number, and no place outside any world. */
+    public static boolean isSane(PlayerAuthInput m) {
+        return isInWorld(m.position())
+                && m.rotation().isFinite()
+                && Float.isFinite(m.headYaw())
+                && isUnit(m.move())
+                && m.interactRotation().isFinite()
+                && m.delta().isFinite()
+                && Math.abs(m.delta().x()) < 100
+                && Math.abs(m.delta().y()) < 100
+                && Math.abs(m.delta().z()) < 100
+                && m.vehicleRotation().orElse(Vec2f.ZERO).isFinite()
+                && m.analogue().isFinite()
+                && m.camera().isFinite()
+                && m.rawMove().isFinite();
+    }
+
+    private static boolean isUnit(Vec2f move) {
+        return Math.hypot(move.x(), move.y()) <= 1.01;
+    }
+
+    private static boolean isInWorld(Vec3f p) {
+        return p.isFinite()
+                && Math.abs(p.x()) <= 3e7f
+                && Math.abs(p.z()) <= 3e7f
+                && Math.abs(p.y()) <= 1e5f;
+    }
+}

@@ -1,0 +1,243 @@
+package dev.wishdir.bedrock.protocol;
+
+import dev.wishdir.bedrock.message.Encoding;
+import dev.wishdir.bedrock.protocol.Compression.Algorithm;
+import dev.wishdir.net.Allowance;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * Packs messages into batches and takes batches apart: lengths, then compression once it was
+ * agreed, then encryption once it was agreed. Not thread-safe; one a session.
+ */
+public final class BatchCodec implements AutoCloseable {
+    /** The most messages of a batch. */
+    public static final int MOST_PACKETS = 800;
+
+    /** The most bytes of a batch with a login, decompressed. */
+    public static final int LARGEST = 2 << 20;
+
+    /** The most bytes of a batch of one who has logged in: a new skin, with all its data. */
+    public static final int LARGEST_PLAYING = 512 << 10;
+
+    /** What a session may make inflate at once, bytes: a login, and what loading brings. */
+    static final int INFLATED_AT_ONCE = 3 << 20;
+
+    /** What it may make inflate in the long run, bytes a second. */
+    static final int INFLATED_A_SECOND = 64 << 10;
+
+    /** The most bytes of a batch that is sent, before it is compressed. */
+    private static final int ROOM = 16 << 20;
+
+    /** A buffer that had to grow past this is not kept. */
+    private static final int KEPT = 64 << 10;
+
+    private int largest;
+    private final int mostPackets;
+    private Writer packets = new Writer(ROOM);
+    private Writer packet = new Writer(ROOM);
+    private final Compression compression = new Compression();
+    private final Allowance inflated = new Allowance(INFLATED_AT_ONCE, INFLATED_A_SECOND);
+    private Algorithm algorithm = Algorithm.NONE;
+    private int threshold;
+    private boolean compressing;
+    private int count;
+    private @Nullable Encryption sending;
+    private @Nullable Encryption receiving;
+
+    /**
+     * @param largest the most bytes of a received batch
+     * @param mostPackets the most messages of a received batch
+     */
+    public BatchCodec(int largest, int mostPackets) {
+        this.largest = largest;
+        this.mostPackets = mostPackets;
+    }
+
+    /** From now on received batches have at most so many bytes. */
+    public void bound(int largest) {
+        this.largest = largest;
+    }
+
+    /** From now on each batch says how it is compressed. */
+    public void compress(Algorithm algorithm, int threshold) {
+        compressing = true;
+        this.algorithm = algorithm;
+        this.threshold = threshold;
+    }
+
+    /**
+     * From now on batches are encrypted.
+     *
+     * @param key the 32 bytes that both sides derived
+     */
+    public void encrypt(byte[] key) {
+        sending = Encryption.sending(key);
+        receiving = Encryption.receiving(key);
+    }
+
+    /** Whether received batches have to be encrypted. */
+    public boolean encrypted() {
+        return receiving != null;
+    }
+
+    /** Frees what the deflate library holds outside the heap. */
+    @Override
+    public void close() {
+        compression.close();
+    }
+
+    /** A writer for the next message of the batch; {@link #add} takes it. */
+    public Writer packet() {
+        packet.reset();
+        return packet;
+    }
+
+    /** Adds what was written to {@link #packet} to the batch. */
+    public void add() {
+        Encoding.uvarint(packets, "length", packet.position());
+        packets.append(packet.array(), 0, packet.position());
+        packet = kept(packet);
+        count++;
+    }
+
+    /** Adds a message that was written somewhere else, with its header, to the batch. */
+    public void add(byte[] message) {
+        Encoding.uvarint(packets, "length", message.length);
+        packets.append(message, 0, message.length);
+        count++;
+    }
+
+    private static Writer kept(Writer used) {
+        return used.array().length > KEPT ? new Writer(ROOM) : used;
+    }
+
+    /** Whether the batch has no message yet. */
+    public boolean isEmpty() {
+        return count == 0;
+    }
+
+    /** Whether the batch has as many messages, or bytes, as one should have. */
+    public boolean isFull() {
+        return count >= MOST_PACKETS / 2 || packets.position() >= LARGEST / 4;
+    }
+
+    /** The batch, ready for the transport; a new one begins. */
+    public byte[] take() {
+        int length = packets.position();
+        int trailer = sending == null ? 0 : Encryption.TRAILER;
+        Algorithm used = compressing && length >= threshold ? algorithm : Algorithm.NONE;
+        int marker = compressing ? 1 : 0;
+        int end = compression.compress(used, packets.array(), length, marker, trailer);
+        byte[] plain = compression.compressed();
+        if (compressing) {
+            plain[0] = (byte) used.marker;
+        }
+        byte[] batch = sending == null ? Arrays.copyOf(plain, end) : sending.encrypt(plain, end);
+        compression.shrink();
+        packets.reset();
+        packets = kept(packets);
+        count = 0;
+        return batch;
+    }
+
+    /**
+     * Takes a batch apart that its sender pays for: all that comes out counts against the bytes a
+     * second that one session may make inflate, {@value #INFLATED_A_SECOND} with {@value
+     * #INFLATED_AT_ONCE} at once.
+     *
+     * @param now nanoseconds
+     * @param each takes a reader of one message's bytes, valid during the call
+     * @throws MalformedPacketException if it breaks a rule or bound, or more came out than is paid
+     *     for; messages before that were given
+     */
+    public void read(long now, byte[] batch, Consumer<Reader> each) {
+        read(true, now, batch, each);
+    }
+
+    /**
+     * Takes a batch apart that nobody has to pay for.
+     *
+     * @param each takes a reader of one message's bytes, valid during the call
+     * @throws MalformedPacketException if it breaks a rule or bound; messages before that were
+     *     given
+     */
+    public void read(byte[] batch, Consumer<Reader> each) {
+        read(false, 0, batch, each);
+    }
+
+    private void read(boolean paid, long now, byte[] batch, Consumer<Reader> each) {
+        byte[] data = batch;
+        int length = batch.length;
+        if (receiving != null) {
+            length = receiving.decrypt(batch);
+            data = receiving.decrypted();
+        }
+        Algorithm used = compressing ? algorithm(data, length) : Algorithm.NONE;
+        int from = compressing ? 1 : 0;
+        if (used == Algorithm.NONE) {
+            length -= from;
+            if (length > largest) {
+                throw new MalformedPacketException(0, "batch", "is larger than " + largest);
+            }
+        } else {
+            length = compression.decompress(used, data, 1, length - 1, largest);
+            data = compression.decompressed();
+            from = 0;
+        }
+        if (paid && !inflated.take(now, length)) {
+            throw new MalformedPacketException(
+                    0, "batch", "makes more than " + INFLATED_A_SECOND + " bytes inflate a second");
+        }
+        try {
+            split(data, from, length, each);
+        } finally {
+            compression.shrink();
+            if (receiving != null) {
+                receiving.shrink();
+            }
+        }
+    }
+
+    private Algorithm algorithm(byte[] batch, int length) {
+        if (length == 0) {
+            throw new MalformedPacketException(0, "batch", "is empty");
+        }
+        int marker = batch[0] & 0xFF;
+        if (marker == Algorithm.NONE.marker) {
+            return Algorithm.NONE;
+        }
+        if (marker != algorithm.marker) {
+            throw new MalformedPacketException(0, "algorithm", "is " + marker + ", not agreed");
+        }
+        return algorithm;
+    }
+
+    private void split(byte[] data, int from, int size, Consumer<Reader> each) {
+        Reader lengths = new Reader(data, from, size);
+        Reader message = new Reader(data);
+        int read = 0;
+        while (lengths.remaining() > 0) {
+            if (++read > mostPackets) {
+                throw lengths.malformed("batch", "has more than " + mostPackets + " messages");
+            }
+            int length = Encoding.uvarint(lengths, "length", 0);
+            if (length <= 0 || length > lengths.remaining()) {
+                throw lengths.malformed(
+                        "length", "is " + length + " of " + lengths.remaining() + " bytes");
+            }
+            message.reset(data, from + lengths.position(), length);
+            lengths.widen(lengths.narrow("message", length));
+            each.accept(message);
+        }
+        if (read == 0) {
+            throw new MalformedPacketException(0, "batch", "is empty");
+        }
+    }
+}

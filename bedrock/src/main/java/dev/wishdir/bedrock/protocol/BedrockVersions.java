@@ -1,0 +1,299 @@
+package dev.wishdir.bedrock.protocol;
+
+import static dev.wishdir.bedrock.message.Change.*;
+
+import dev.wishdir.bedrock.message.AbilityMessage;
+import dev.wishdir.bedrock.message.ActorMessage;
+import dev.wishdir.bedrock.message.CommandRequest;
+import dev.wishdir.bedrock.message.LevelChunk;
+import dev.wishdir.bedrock.message.LoginMessage;
+import dev.wishdir.bedrock.message.ModalForm;
+import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.message.MovementMessage;
+import dev.wishdir.bedrock.message.PackMessage;
+import dev.wishdir.bedrock.message.PlayerAuthInput;
+import dev.wishdir.bedrock.message.StartGame;
+import dev.wishdir.bedrock.message.Text;
+import dev.wishdir.bedrock.message.WorldMessage;
+
+import java.util.List;
+
+/**
+ * What each version of the protocol changes against the one before it, and nothing else: two
+ * versions differ in what stands between them. How to add one is in {@code docs/bedrock.md}.
+ */
+final class BedrockVersions {
+    private BedrockVersions() {}
+
+    /** All versions that are spoken, ascending. */
+    static List<BedrockCodec> all() {
+        BedrockCodec v685 = oldest();
+        BedrockCodec v686 = v685.next(686, "1.21.2");
+        BedrockCodec v712 =
+                v686.next(
+                                712,
+                                "1.21.20",
+                                DISCONNECT_FILTERED,
+                                PREDICTION_SPIN,
+                                PACK_ADDON,
+                                LINK_SPIN)
+                        .add(
+                                312,
+                                "serverbound_loading_screen",
+                                WorldMessage.ServerboundLoadingScreen.BLANK,
+                                WorldMessage.ServerboundLoadingScreen::wire)
+                        .add(
+                                313,
+                                "jigsaw_structure_data",
+                                WorldMessage.JigsawStructureData.BLANK,
+                                WorldMessage.JigsawStructureData::wire);
+        BedrockCodec v729 =
+                v712.next(
+                        729,
+                        "1.21.30",
+                        TRANSFER_RELOAD,
+                        ATTRIBUTE_DEFAULT_BOUNDS,
+                        PACKS_IN_ONE_LIST,
+                        COLLISION_INPUTS);
+        BedrockCodec v748 =
+                v729.next(748, "1.21.40", INPUT_CAMERA, PACK_URL)
+                        .add(
+                                319,
+                                "set_movement_authority",
+                                MovementMessage.SetMovementAuthority.BLANK,
+                                MovementMessage.SetMovementAuthority::wire);
+        BedrockCodec v766 = v748.next(766, "1.21.50", INPUT_RAW, PACK_TEMPLATE);
+        BedrockCodec v776 =
+                v766.next(776, "1.21.60", ITEM_REGISTRY, CREATIVE_GROUPS, VERTICAL_FLY_SPEED)
+                        .add(
+                                162,
+                                "item_registry",
+                                WorldMessage.ItemRegistry.BLANK,
+                                WorldMessage.ItemRegistry::wire);
+        BedrockCodec v786 = v776.next(786, "1.21.70");
+        BedrockCodec v800 = v786.next(800, "1.21.80", BIOME_LIST, PLAYER_COLOUR, SERVER_DECIDES);
+        BedrockCodec v818 =
+                v800.next(818, "1.21.90", NO_AUTHORITY, OWNER_ID, PACK_VISUALS, LOGIN_ENVELOPE)
+                        .remove(MovementMessage.SetMovementAuthority.BLANK);
+        BedrockCodec v819 = v818.next(819, "1.21.93");
+        BedrockCodec v827 =
+                v819.next(
+                        827,
+                        "1.21.100",
+                        TICK_DEATH_SYSTEMS,
+                        PREDICTION_ALWAYS_TURNS,
+                        BIOME_ID_PLAIN);
+        BedrockCodec v844 = v827.next(844, "1.21.111", BIOME_FOLIAGE_SNOW);
+        BedrockCodec v859 = v844.next(859, "1.21.120", ANIMATE_DATA);
+        BedrockCodec v860 = v859.next(860, "1.21.124");
+        BedrockCodec v898 =
+                v860.next(
+                                898,
+                                "1.21.130",
+                                TEXT_CATEGORY,
+                                TEXT_WORDS,
+                                ANIMATE_SOURCE,
+                                STACK_IN_ONE_LIST)
+                        .undoing(TICK_DEATH_SYSTEMS);
+        BedrockCodec v924 =
+                v898.next(924, "1.26.0", IDENTITIES_LAST)
+                        .undoing(TEXT_WORDS)
+                        .add(
+                                337,
+                                "voxel_shapes",
+                                WorldMessage.VoxelShapes.BLANK,
+                                WorldMessage.VoxelShapes::wire);
+        BedrockCodec v944 =
+                v924.next(
+                        944, "1.26.10", SIGNED_HEIGHT, JOIN_INFO_STORE, CUSTOM_SHAPES, LOGIN_TOKEN);
+        BedrockCodec v975 = v944.next(975, "1.26.20", SHAPES_BEFORE_START);
+        BedrockCodec v1001 =
+                v975.next(1001, "1.26.30", EDITOR_POLICY, CHAT_LOGGING, PRESENCE_OPTIONAL);
+        BedrockCodec v2168 =
+                v1001.next(
+                                2168,
+                                "1.26.40",
+                                GATHERING_OPTIONAL,
+                                START_RECODED,
+                                MOVE_CAUSE_OPTIONAL,
+                                DELTA_OPTIONAL,
+                                INPUT_LIST,
+                                LIST_OF_CHANGES,
+                                SKIN_RECODED,
+                                METADATA_TYPE_TWICE,
+                                HELD_ITEM_WHOLE,
+                                PACK_COUNT_VARIABLE,
+                                PACK_RESPONSE_NAMED,
+                                CHUNK_LIMIT_OPTIONAL)
+                        .undoing(CHAT_LOGGING);
+        BedrockCodec v2169 = v2168.next(2169, "1.26.45");
+        BedrockCodec v2193 = v2169.next(2193, "1.26.51", INPUT_PRESENCE_ONCE, DELTA_TICKS);
+        return List.of(
+                v685, v686, v712, v729, v748, v766, v776, v786, v800, v818, v819, v827, v844, v859,
+                v860, v898, v924, v944, v975, v1001, v2168, v2169, v2193);
+    }
+
+    /** All messages of the oldest version; those that no version changes have walks of two. */
+    private static BedrockCodec oldest() {
+        return BedrockCodec.oldest(685, "1.21.0")
+                .add(1, "login", LoginMessage.Login.BLANK, LoginMessage.Login::wire)
+                .add(2, "play_status", LoginMessage.PlayStatus.BLANK, LoginMessage.PlayStatus::wire)
+                .add(
+                        3,
+                        "server_to_client_handshake",
+                        LoginMessage.ServerToClientHandshake.BLANK,
+                        LoginMessage.ServerToClientHandshake::wire)
+                .add(
+                        4,
+                        "client_to_server_handshake",
+                        LoginMessage.ClientToServerHandshake.BLANK,
+                        LoginMessage.ClientToServerHandshake::wire)
+                .add(5, "disconnect", LoginMessage.Disconnect.BLANK, LoginMessage.Disconnect::wire)
+                .add(
+                        6,
+                        "resource_packs_info",
+                        PackMessage.ResourcePacksInfo.BLANK,
+                        PackMessage.ResourcePacksInfo::wire)
+                .add(
+                        7,
+                        "resource_pack_stack",
+                        PackMessage.ResourcePackStack.BLANK,
+                        PackMessage.ResourcePackStack::wire)
+                .add(
+                        8,
+                        "resource_pack_client_response",
+                        PackMessage.ResourcePackClientResponse.BLANK,
+                        PackMessage.ResourcePackClientResponse::wire)
+                .add(9, "text", Text.BLANK, Text::wire)
+                .add(10, "set_time", WorldMessage.SetTime.BLANK, WorldMessage.SetTime::wire)
+                .add(11, "start_game", StartGame.BLANK, StartGame::wire)
+                .add(12, "add_player", ActorMessage.AddPlayer.BLANK, ActorMessage.AddPlayer::wire)
+                .add(
+                        14,
+                        "remove_entity",
+                        ActorMessage.RemoveActor.BLANK,
+                        ActorMessage.RemoveActor::wire)
+                .add(
+                        18,
+                        "move_entity",
+                        MovementMessage.MoveActorAbsolute.BLANK,
+                        MovementMessage.MoveActorAbsolute::wire)
+                .add(19, "move_player", MovePlayer.BLANK, MovePlayer::wire)
+                .add(
+                        29,
+                        "update_attributes",
+                        AbilityMessage.UpdateAttributes.BLANK,
+                        AbilityMessage.UpdateAttributes::wire)
+                .add(
+                        36,
+                        "player_action",
+                        MovementMessage.PlayerAction.BLANK,
+                        MovementMessage.PlayerAction::wire)
+                .add(
+                        39,
+                        "set_entity_data",
+                        ActorMessage.SetActorData.BLANK,
+                        ActorMessage.SetActorData::wire)
+                .add(
+                        40,
+                        "set_entity_motion",
+                        MovementMessage.SetActorMotion.BLANK,
+                        MovementMessage.SetActorMotion::wire)
+                .add(44, "animate", MovementMessage.Animate.BLANK, MovementMessage.Animate::wire)
+                .add(45, "respawn", MovementMessage.Respawn.BLANK, MovementMessage.Respawn::wire)
+                .add(58, "level_chunk", LevelChunk.BLANK, LevelChunk::wire)
+                .add(
+                        63,
+                        "player_list",
+                        ActorMessage.PlayerList.BLANK,
+                        ActorMessage.PlayerList::wire)
+                .add(
+                        69,
+                        "request_chunk_radius",
+                        WorldMessage.RequestChunkRadius.BLANK,
+                        WorldMessage.RequestChunkRadius::wire)
+                .add(
+                        70,
+                        "chunk_radius_update",
+                        WorldMessage.ChunkRadiusUpdated.BLANK,
+                        WorldMessage.ChunkRadiusUpdated::wire)
+                .add(77, "command_request", CommandRequest.BLANK, CommandRequest::wire)
+                .add(85, "transfer", LoginMessage.Transfer.BLANK, LoginMessage.Transfer::wire)
+                .add(
+                        100,
+                        "modal_form_request",
+                        ModalForm.ModalFormRequest.BLANK,
+                        ModalForm.ModalFormRequest::wire)
+                .add(
+                        101,
+                        "modal_form_response",
+                        ModalForm.ModalFormResponse.BLANK,
+                        ModalForm.ModalFormResponse::wire)
+                .add(
+                        111,
+                        "move_entity_delta",
+                        MovementMessage.MoveActorDelta.BLANK,
+                        MovementMessage.MoveActorDelta::wire)
+                .add(
+                        113,
+                        "set_local_player_as_initialized",
+                        WorldMessage.SetLocalPlayerAsInitialized.BLANK,
+                        WorldMessage.SetLocalPlayerAsInitialized::wire)
+                .add(
+                        115,
+                        "network_stack_latency",
+                        LoginMessage.NetworkStackLatency.BLANK,
+                        LoginMessage.NetworkStackLatency::wire)
+                .add(
+                        119,
+                        "available_entity_identifiers",
+                        WorldMessage.AvailableActorIdentifiers.BLANK,
+                        WorldMessage.AvailableActorIdentifiers::wire)
+                .add(
+                        121,
+                        "network_chunk_publisher_update",
+                        WorldMessage.NetworkChunkPublisherUpdate.BLANK,
+                        WorldMessage.NetworkChunkPublisherUpdate::wire)
+                .add(
+                        122,
+                        "biome_definition_list",
+                        WorldMessage.BiomeDefinitionList.BLANK,
+                        WorldMessage.BiomeDefinitionList::wire)
+                .add(
+                        129,
+                        "client_cache_status",
+                        PackMessage.ClientCacheStatus.BLANK,
+                        PackMessage.ClientCacheStatus::wire)
+                .add(
+                        143,
+                        "network_settings",
+                        LoginMessage.NetworkSettings.BLANK,
+                        LoginMessage.NetworkSettings::wire)
+                .add(144, "player_auth_input", PlayerAuthInput.BLANK, PlayerAuthInput::wire)
+                .add(
+                        145,
+                        "creative_content",
+                        WorldMessage.CreativeContent.BLANK,
+                        WorldMessage.CreativeContent::wire)
+                .add(
+                        161,
+                        "correct_player_move_prediction",
+                        MovementMessage.CorrectPlayerMovePrediction.BLANK,
+                        MovementMessage.CorrectPlayerMovePrediction::wire)
+                .add(
+                        162,
+                        "item_component",
+                        WorldMessage.ItemRegistry.BLANK,
+                        WorldMessage.ItemRegistry::wire)
+                .add(
+                        187,
+                        "update_abilities",
+                        AbilityMessage.UpdateAbilities.BLANK,
+                        AbilityMessage.UpdateAbilities::wire)
+                .add(
+                        193,
+                        "request_network_settings",
+                        LoginMessage.RequestNetworkSettings.BLANK,
+                        LoginMessage.RequestNetworkSettings::wire);
+    }
+}

@@ -1,0 +1,216 @@
+package dev.wishdir.bedrock.protocol;
+
+import dev.wishdir.wire.MalformedPacketException;
+
+import io.airlift.compress.v3.MalformedInputException;
+import io.airlift.compress.v3.snappy.SnappyJavaCompressor;
+import io.airlift.compress.v3.snappy.SnappyJavaDecompressor;
+
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+
+/**
+ * Compresses and, within a bound, decompresses batches. What a batch claims about its size is never
+ * believed: memory grows with what really comes out. Not thread-safe: its buffers are used again.
+ */
+public final class Compression {
+    /** How a batch is compressed; the byte in front of it. */
+    public enum Algorithm {
+        DEFLATE(0, 0),
+        SNAPPY(1, 1),
+        NONE(0xFF, 0xFFFF);
+
+        /** The byte in front of each batch. */
+        public final int marker;
+
+        /** The number in the network settings. */
+        public final int setting;
+
+        Algorithm(int marker, int setting) {
+            this.marker = marker;
+            this.setting = setting;
+        }
+
+        /**
+         * The algorithm that network settings name.
+         *
+         * @throws MalformedPacketException if they name none
+         */
+        public static Algorithm ofSetting(int setting) {
+            for (Algorithm algorithm : values()) {
+                if (algorithm.setting == setting) {
+                    return algorithm;
+                }
+            }
+            throw new MalformedPacketException(0, "algorithm", "is " + setting);
+        }
+    }
+
+    /** Snappy's densest element turns 3 bytes into 64. */
+    private static final int SNAPPY_RATIO = 22;
+
+    private static final int FIRST_BUFFER = 1 << 12;
+
+    /** A buffer that had to grow past this is not kept. */
+    private static final int KEPT = 64 << 10;
+
+    private static final byte[] EMPTY = {};
+
+    Compression() {}
+
+    private final Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
+    private final Inflater inflater = new Inflater(true);
+    private byte[] packed = EMPTY;
+    private byte[] unpacked = EMPTY;
+
+    /** Frees what the deflate library holds outside the heap. */
+    void close() {
+        deflater.end();
+        inflater.end();
+    }
+
+    /**
+     * What {@link #compress} made, behind the room that was asked for; valid until it is called.
+     */
+    byte[] compressed() {
+        return packed;
+    }
+
+    /**
+     * Makes {@link #compressed} of the first {@code length} bytes of {@code data}.
+     *
+     * @param before so many bytes in front of it are the caller's
+     * @param behind and so many behind it
+     * @return its length, with the bytes in front of it
+     */
+    int compress(Algorithm algorithm, byte[] data, int length, int before, int behind) {
+        int end =
+                switch (algorithm) {
+                    case NONE -> {
+                        packed = roomy(packed, before + length, 0);
+                        System.arraycopy(data, 0, packed, before, length);
+                        yield before + length;
+                    }
+                    case DEFLATE -> deflate(data, length, before);
+                    case SNAPPY -> {
+                        SnappyJavaCompressor snappy = new SnappyJavaCompressor();
+                        packed = roomy(packed, before + snappy.maxCompressedLength(length), 0);
+                        yield before
+                                + snappy.compress(
+                                        data, 0, length, packed, before, packed.length - before);
+                    }
+                };
+        packed = roomy(packed, end + behind, end);
+        return end;
+    }
+
+    /** The array itself where it is long enough, otherwise a longer one with what it holds. */
+    private static byte[] roomy(byte[] array, int length, int held) {
+        if (array.length >= length) {
+            return array;
+        }
+        byte[] longer = new byte[Math.max(length, FIRST_BUFFER)];
+        System.arraycopy(array, 0, longer, 0, held);
+        return longer;
+    }
+
+    private int deflate(byte[] data, int length, int before) {
+        deflater.reset();
+        deflater.setInput(data, 0, length);
+        deflater.finish();
+        packed = roomy(packed, before + length / 2 + 64, 0);
+        int at = before;
+        while (!deflater.finished()) {
+            packed = at == packed.length ? roomy(packed, at * 2, at) : packed;
+            at += deflater.deflate(packed, at, packed.length - at);
+        }
+        return at;
+    }
+
+    /** What {@link #decompress} made of a batch, from the beginning; valid until it is called. */
+    byte[] decompressed() {
+        return unpacked;
+    }
+
+    /** Frees buffers that a large batch left behind. */
+    void shrink() {
+        packed = packed.length > KEPT ? EMPTY : packed;
+        unpacked = unpacked.length > KEPT ? EMPTY : unpacked;
+    }
+
+    /**
+     * Makes {@link #decompressed} of {@code data} from {@code offset} on.
+     *
+     * @return its length
+     * @throws MalformedPacketException if they are no whole compressed block, or stand for more
+     *     than {@code most} bytes
+     */
+    int decompress(Algorithm algorithm, byte[] data, int offset, int length, int most) {
+        return switch (algorithm) {
+            case NONE -> {
+                if (length > most) {
+                    throw tooLarge(most);
+                }
+                unpacked = roomy(unpacked, length, 0);
+                System.arraycopy(data, offset, unpacked, 0, length);
+                yield length;
+            }
+            case DEFLATE -> inflate(data, offset, length, most);
+            case SNAPPY -> unsnap(data, offset, length, most);
+        };
+    }
+
+    private int inflate(byte[] data, int offset, int length, int most) {
+        inflater.reset();
+        inflater.setInput(data, offset, length);
+        int at = 0;
+        try {
+            while (!inflater.finished()) {
+                if (at == unpacked.length) {
+                    unpacked = roomy(unpacked, Math.max(at * 2, length), at);
+                }
+                int read = inflater.inflate(unpacked, at, unpacked.length - at);
+                at += read;
+                if (at > most) {
+                    throw tooLarge(most);
+                }
+                if (read == 0 && !inflater.finished()) {
+                    throw new MalformedPacketException(length, "batch", "ends too early");
+                }
+            }
+        } catch (DataFormatException e) {
+            throw new MalformedPacketException(0, "batch", "is not deflate: " + e.getMessage());
+        }
+        if (inflater.getRemaining() > 0) {
+            throw new MalformedPacketException(
+                    length, "batch", "has " + inflater.getRemaining() + " bytes after its end");
+        }
+        return at;
+    }
+
+    private int unsnap(byte[] data, int offset, int length, int most) {
+        try {
+            SnappyJavaDecompressor snappy = new SnappyJavaDecompressor();
+            int claimed = snappy.getUncompressedLength(data, offset);
+            if (claimed < 0 || claimed > most) {
+                throw tooLarge(most);
+            }
+            if (claimed > (long) length * SNAPPY_RATIO) {
+                throw new MalformedPacketException(0, "batch", "claims more than it can hold");
+            }
+            unpacked = roomy(unpacked, claimed, 0);
+            int written = snappy.decompress(data, offset, length, unpacked, 0, claimed);
+            if (written != claimed) {
+                throw new MalformedPacketException(length, "batch", "ends too early");
+            }
+            return written;
+        } catch (MalformedInputException | IndexOutOfBoundsException e) {
+            throw new MalformedPacketException(0, "batch", "is not snappy: " + e.getMessage());
+        }
+    }
+
+    private static MalformedPacketException tooLarge(int most) {
+        return new MalformedPacketException(0, "batch", "is larger than " + most + " bytes");
+    }
+}

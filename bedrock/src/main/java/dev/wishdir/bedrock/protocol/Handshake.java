@@ -1,0 +1,63 @@
+package dev.wishdir.bedrock.protocol;
+
+import dev.wishdir.wire.Bytes;
+
+import org.jose4j.json.JsonUtil;
+
+import java.security.InvalidKeyException;
+import java.security.interfaces.ECPublicKey;
+import java.util.Base64;
+import java.util.Map;
+
+/**
+ * How both sides of a session come to the same key: each has the other's public key, and the server
+ * says with what salt to hash what they share.
+ *
+ * @param key the session's, 32 bytes; empty for a session in the clear
+ * @param token by which the client learns it, empty for a session in the clear
+ */
+public record Handshake(Bytes key, String token) {
+    /** A session in the clear. */
+    public static final Handshake CLEAR = new Handshake(Bytes.EMPTY, "");
+
+    private static final String SALT = "salt";
+
+    /**
+     * The server's side. Takes milliseconds.
+     *
+     * @param keys the server's
+     * @param client the key that the client proved to have
+     * @throws LoginRefused if the client's key does not fit
+     */
+    public static Handshake offer(LoginKeys keys, ECPublicKey client, Bytes salt)
+            throws LoginRefused {
+        try {
+            byte[] key = Encryption.key(keys.secret(), client, salt.toArray());
+            String said = Base64.getEncoder().encodeToString(salt.toArray());
+            return new Handshake(Bytes.wrap(key), keys.sign(JsonUtil.toJson(Map.of(SALT, said))));
+        } catch (InvalidKeyException e) {
+            throw new LoginRefused("the key does not fit");
+        }
+    }
+
+    /**
+     * The client's side.
+     *
+     * @param keys the client's
+     * @param token what the server sent
+     * @return the session's key
+     * @throws LoginRefused if the token is not in order
+     */
+    public static byte[] accept(LoginKeys keys, String token) throws LoginRefused {
+        ECPublicKey server = LoginKeys.headerKey(token);
+        Map<String, Object> payload = Json.parse(LoginKeys.verified(token, server));
+        if (!(payload.get(SALT) instanceof String text)) {
+            throw new LoginRefused("the server's handshake has no salt");
+        }
+        try {
+            return Encryption.key(keys.secret(), server, Base64.getDecoder().decode(text));
+        } catch (InvalidKeyException | IllegalArgumentException e) {
+            throw new LoginRefused("the server's key or salt does not fit");
+        }
+    }
+}

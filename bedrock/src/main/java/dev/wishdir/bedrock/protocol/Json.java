@@ -1,0 +1,45 @@
+package dev.wishdir.bedrock.protocol;
+
+import org.jose4j.json.JsonUtil;
+import org.jose4j.lang.JoseException;
+
+import java.util.Map;
+
+/** JSON of a client's: nobody can have it nest deeper than the parser bears. */
+public final class Json {
+    private static final int DEPTH = 32;
+
+    private Json() {}
+
+    /**
+     * A text as a JSON object that is not nested deep.
+     *
+     * @throws LoginRefused if it is none, or nests deeper than {@value #DEPTH}
+     */
+    public static Map<String, Object> parse(String text) throws LoginRefused {
+        checkDepth(text);
+        try {
+            return JsonUtil.parseJson(text);
+        } catch (JoseException | RuntimeException e) {
+            throw new LoginRefused("a token holds no valid JSON");
+        }
+    }
+
+    /** The parser nests as deep as the text does, so the text may not. */
+    private static void checkDepth(String text) throws LoginRefused {
+        int depth = 0;
+        boolean quoted = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\\') {
+                i++;
+            } else if (c == '"') {
+                quoted = !quoted;
+            } else if (!quoted && (c == '{' || c == '[') && ++depth > DEPTH) {
+                throw new LoginRefused("a token's JSON is nested too deep");
+            } else if (!quoted && (c == '}' || c == ']')) {
+                depth--;
+            }
+        }
+    }
+}

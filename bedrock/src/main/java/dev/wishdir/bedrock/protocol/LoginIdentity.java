@@ -1,0 +1,258 @@
+package dev.wishdir.bedrock.protocol;
+
+import dev.wishdir.bedrock.message.Change;
+import dev.wishdir.bedrock.message.LoginMessage.Login;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import org.jose4j.json.JsonUtil;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.security.interfaces.ECPublicKey;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Who a client is, by the tokens of its login.
+ *
+ * @param name as it wishes to be called; not yet clean or unique
+ * @param uuid proved by Xbox where {@code authenticated}, otherwise only claimed
+ * @param xuid proved where {@code authenticated}, otherwise empty
+ * @param key with which the session is encrypted
+ * @param data the client's own words about itself: skin, device, language
+ */
+public record LoginIdentity(
+        String name,
+        UUID uuid,
+        String xuid,
+        boolean authenticated,
+        ECPublicKey key,
+        Map<String, Object> data) {
+    /** The key with which Mojang certifies Xbox identities. */
+    public static final String MOJANG_KEY =
+            "MHYwEAYHKoZIzj0CAQYFK4EEACIDYgAECRXueJeTDqNRRgJi/vlRufByu/2G0i2Ebt6YMar5QX/R0DIIyrJMcUpruK"
+                + "4QveTfJSTp3Shlq4Gk34cD/4GUWwkv0DVuzeuB+tXija7HBxii03NHDbPAD0AKnLr2wdAp";
+
+    private static final String ISSUER = "Mojang";
+    private static final int LARGEST_IDENTITY = 64 << 10;
+    private static final int GUEST = 1;
+    private static final int SELF_SIGNED = 2;
+    private static final int LONGEST_NAME = 64;
+    private static final long SKEW = 60;
+
+    /**
+     * Reads and checks the tokens of a login.
+     *
+     * @param root the key that must have certified the identity; empty lets everybody in who signed
+     *     with the key that they bring
+     * @param seconds the time, seconds since 1970
+     * @throws LoginRefused if any part of them is not in order
+     */
+    public static LoginIdentity verify(Login login, String root, long seconds) throws LoginRefused {
+        String identity;
+        String data;
+        try {
+            Reader r = new Reader(login.tokens());
+            identity = text(r, LARGEST_IDENTITY);
+            data = text(r, r.remaining());
+        } catch (MalformedPacketException e) {
+            throw new LoginRefused("the tokens are cut short or too long");
+        }
+        Map<String, Object> envelope = Json.parse(identity);
+        if (envelope.get("AuthenticationType") instanceof Number type && type.intValue() == GUEST) {
+            throw new LoginRefused("guests of a shared screen have no identity of their own");
+        }
+        boolean tokens =
+                BedrockCodec.of(login.protocol())
+                        .filter(codec -> codec.has(Change.LOGIN_TOKEN))
+                        .isPresent();
+        List<String> chain = chain(envelope);
+        if (tokens && envelope.get("Token") instanceof String token && !token.isEmpty()) {
+            return LoginToken.verify(token, chain, data, root, seconds);
+        }
+        return verify(chain, data, root, seconds);
+    }
+
+    private static String text(Reader r, int most) {
+        int length = r.bounded("length", r.i32le("length", 0), most);
+        return new String(r.bytes("token", Bytes.EMPTY, length).toArray(), StandardCharsets.UTF_8);
+    }
+
+    /** The identity of a chain of tokens, each of which names the key of the next. */
+    static LoginIdentity verify(List<String> chain, String data, String root, long seconds)
+            throws LoginRefused {
+        if (chain.size() != 1 && chain.size() != 3) {
+            throw new LoginRefused("the chain has " + chain.size() + " tokens");
+        }
+        boolean authenticated = chain.size() == 3;
+        if (!root.isEmpty() && !authenticated) {
+            throw new LoginRefused("the identity is not certified: sign in to Xbox");
+        }
+        ECPublicKey key = LoginKeys.headerKey(chain.getFirst());
+        ECPublicKey certifier = LoginKeys.key(root.isEmpty() ? MOJANG_KEY : root);
+        Map<String, Object> claims = Map.of();
+        for (int i = 0; i < chain.size(); i++) {
+            claims = Json.parse(LoginKeys.verified(chain.get(i), key));
+            checkTimes(claims, seconds);
+            if (i > 0 && !ISSUER.equals(claims.get("iss"))) {
+                throw new LoginRefused("a token has the wrong issuer");
+            }
+            key = LoginKeys.key(claims.get("identityPublicKey"));
+            if (authenticated && i == 0 && !key.equals(certifier)) {
+                throw new LoginRefused("the chain does not lead to the certifying key");
+            }
+        }
+        Map<String, Object> client = Json.parse(LoginKeys.verified(data, key));
+        return identity(claims, authenticated, key, client);
+    }
+
+    private static LoginIdentity identity(
+            Map<String, Object> claims,
+            boolean authenticated,
+            ECPublicKey key,
+            Map<String, Object> client)
+            throws LoginRefused {
+        if (!(claims.get("extraData") instanceof Map<?, ?> extra)
+                || !(extra.get("displayName") instanceof String name)
+                || !(extra.get("identity") instanceof String identity)) {
+            throw new LoginRefused("the chain names nobody");
+        }
+        checkName(name);
+        UUID uuid;
+        try {
+            uuid = UUID.fromString(identity);
+        } catch (IllegalArgumentException e) {
+            throw new LoginRefused("the identity is no uuid");
+        }
+        String xuid = extra.get("XUID") instanceof String text ? text : "";
+        if (authenticated && (!xuid.matches("[0-9]{1,20}") || uuid.equals(new UUID(0, 0)))) {
+            throw new LoginRefused("the certified identity is empty");
+        }
+        return new LoginIdentity(name, uuid, authenticated ? xuid : "", authenticated, key, client);
+    }
+
+    static void checkName(String name) throws LoginRefused {
+        if (name.isBlank() || name.length() > LONGEST_NAME) {
+            throw new LoginRefused("the name is empty or too long");
+        }
+    }
+
+    static void checkTimes(Map<String, Object> claims, long seconds) throws LoginRefused {
+        if (claims.get("nbf") instanceof Number from && from.longValue() > seconds + SKEW) {
+            throw new LoginRefused("a token is not valid yet: is the clock right?");
+        }
+        if (!(claims.get("exp") instanceof Number to) || to.longValue() < seconds - SKEW) {
+            throw new LoginRefused("a token has expired: is the clock right?");
+        }
+    }
+
+    /** The chain at the top, or in the text that newer versions wrap it in. */
+    private static List<String> chain(Map<String, Object> envelope) throws LoginRefused {
+        Map<String, Object> holder =
+                envelope.containsKey("chain")
+                                || !(envelope.get("Certificate") instanceof String wrapped)
+                                || wrapped.isEmpty()
+                        ? envelope
+                        : Json.parse(wrapped);
+        @Nullable Object chain = holder.get("chain");
+        if (chain == null && envelope.get("Token") instanceof String) {
+            return List.of();
+        }
+        if (!(chain instanceof List<?> tokens) || tokens.size() > 3) {
+            throw new LoginRefused("the chain has no valid form");
+        }
+        for (Object token : tokens) {
+            if (!(token instanceof String)) {
+                throw new LoginRefused("the chain holds something that is no token");
+            }
+        }
+        return tokens.stream().map(String.class::cast).filter(each -> !each.isEmpty()).toList();
+    }
+
+    /**
+     * The login of a client that signs its own identity, in the form of its version.
+     *
+     * @param data the client's words about itself
+     * @param seconds the time, seconds since 1970
+     */
+    public static Login selfSigned(
+            int protocol,
+            LoginKeys keys,
+            String name,
+            UUID uuid,
+            Map<String, Object> data,
+            long seconds) {
+        BedrockCodec codec = BedrockCodec.of(protocol).orElse(BedrockCodec.V748);
+        String identity =
+                codec.has(Change.LOGIN_TOKEN)
+                        ? envelope("", LoginToken.selfSigned(keys, name, uuid, seconds))
+                        : codec.has(Change.LOGIN_ENVELOPE)
+                                ? envelope(selfSignedChain(keys, name, uuid, seconds), "")
+                                : chain(selfSignedChain(keys, name, uuid, seconds));
+        return login(protocol, identity, keys.sign(JsonUtil.toJson(data)));
+    }
+
+    private static String chain(String token) {
+        return JsonUtil.toJson(Map.of("chain", List.of(token)));
+    }
+
+    private static String envelope(String chained, String token) {
+        Map<String, Object> envelope = new LinkedHashMap<>();
+        envelope.put("AuthenticationType", SELF_SIGNED);
+        envelope.put("Certificate", chain(chained));
+        envelope.put("Token", token);
+        return JsonUtil.toJson(envelope);
+    }
+
+    private static String selfSignedChain(LoginKeys keys, String name, UUID uuid, long seconds) {
+        Map<String, Object> extra = new LinkedHashMap<>();
+        extra.put("displayName", name);
+        extra.put("identity", uuid.toString());
+        extra.put("XUID", "");
+        extra.put("titleId", "");
+        extra.put("sandboxId", "");
+        Map<String, Object> claims = times(seconds);
+        claims.put("iss", "self");
+        claims.put("certificateAuthority", true);
+        claims.put("identityPublicKey", keys.text());
+        claims.put("extraData", extra);
+        return keys.sign(JsonUtil.toJson(claims));
+    }
+
+    /** The claims of a token that holds for a day. */
+    static Map<String, Object> times(long seconds) {
+        Map<String, Object> claims = new LinkedHashMap<>();
+        claims.put("nbf", seconds - SKEW);
+        claims.put("exp", seconds + 86_400);
+        claims.put("iat", seconds);
+        return claims;
+    }
+
+    /** A login of given tokens. */
+    static Login login(int protocol, String identity, String data) {
+        Writer w = new Writer(Login.LARGEST_LOGIN);
+        for (String text : List.of(identity, data)) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            w.i32le("length", bytes.length);
+            w.append(bytes, 0, bytes.length);
+        }
+        return new Login(protocol, w.toBytes());
+    }
+
+    /** A text that the client said about itself, or another. */
+    String said(String claim, String otherwise) {
+        @Nullable Object value = data.get(claim);
+        return value instanceof String text ? text : otherwise;
+    }
+
+    /** A number that the client said about itself, or -1. */
+    int number(String claim) {
+        @Nullable Object value = data.get(claim);
+        return value instanceof Number number ? number.intValue() : -1;
+    }
+}

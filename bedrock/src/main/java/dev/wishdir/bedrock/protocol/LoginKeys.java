@@ -1,0 +1,185 @@
+package dev.wishdir.bedrock.protocol;
+
+import org.jose4j.jca.ProviderContext;
+import org.jose4j.jwa.AlgorithmConstraints;
+import org.jose4j.jwa.AlgorithmConstraints.ConstraintType;
+import org.jose4j.jws.AlgorithmIdentifiers;
+import org.jose4j.jws.JsonWebSignature;
+import org.jose4j.keys.EllipticCurves;
+import org.jose4j.lang.JoseException;
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.interfaces.ECPublicKey;
+import java.security.spec.ECFieldFp;
+import java.security.spec.ECParameterSpec;
+import java.security.spec.ECPoint;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.Base64;
+import java.util.random.RandomGenerator;
+
+/**
+ * A pair of keys and what it signs, and the checks of others' keys and tokens: ES384 over
+ * secp384r1, and nothing else. Thread-safe.
+ */
+public final class LoginKeys {
+    private static final String HEADER_KEY = "x5u";
+    private static final int LONGEST_KEY = 400;
+    private static final AlgorithmConstraints ES384 =
+            new AlgorithmConstraints(
+                    ConstraintType.PERMIT, AlgorithmIdentifiers.ECDSA_USING_P384_CURVE_AND_SHA384);
+
+    private final KeyPair pair;
+    private final ProviderContext signing = new ProviderContext();
+
+    private LoginKeys(KeyPair pair, SecureRandom random) {
+        this.pair = pair;
+        signing.setSecureRandom(random);
+    }
+
+    /**
+     * A new pair of keys.
+     *
+     * @param source decides the pair and all that it signs; a secure one wherever the keys protect
+     *     anything
+     */
+    public static LoginKeys generate(RandomGenerator source) {
+        try {
+            SecureRandom random = new SeededRandom(source);
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(EllipticCurves.P384, random);
+            return new LoginKeys(generator.generateKeyPair(), random);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java has no secp384r1", e);
+        }
+    }
+
+    /** The public key as tokens name it. */
+    String text() {
+        return Base64.getEncoder().encodeToString(pair.getPublic().getEncoded());
+    }
+
+    /** The secret key, for the agreement on a session's. */
+    PrivateKey secret() {
+        return pair.getPrivate();
+    }
+
+    /**
+     * The key that a text spells, a point of secp384r1.
+     *
+     * @throws LoginRefused if it spells none
+     */
+    public static ECPublicKey key(@Nullable Object text) throws LoginRefused {
+        if (!(text instanceof String base64) || base64.length() > LONGEST_KEY) {
+            throw new LoginRefused("a token names no key");
+        }
+        try {
+            byte[] der = Base64.getDecoder().decode(base64);
+            PublicKey key =
+                    KeyFactory.getInstance("EC").generatePublic(new X509EncodedKeySpec(der));
+            if (key instanceof ECPublicKey ec && isOnCurve(ec)) {
+                return ec;
+            }
+        } catch (IllegalArgumentException | GeneralSecurityException e) {
+            throw new LoginRefused("a token names a key that is none");
+        }
+        throw new LoginRefused("a token names a key of another curve");
+    }
+
+    private static boolean isOnCurve(ECPublicKey key) {
+        ECParameterSpec curve = EllipticCurves.P384;
+        ECParameterSpec given = key.getParams();
+        ECPoint point = key.getW();
+        if (!given.getCurve().equals(curve.getCurve())
+                || !given.getGenerator().equals(curve.getGenerator())
+                || !given.getOrder().equals(curve.getOrder())
+                || point.equals(ECPoint.POINT_INFINITY)) {
+            return false;
+        }
+        BigInteger p = ((ECFieldFp) curve.getCurve().getField()).getP();
+        BigInteger x = point.getAffineX();
+        BigInteger y = point.getAffineY();
+        BigInteger right =
+                x.pow(3).add(curve.getCurve().getA().multiply(x)).add(curve.getCurve().getB());
+        return x.signum() >= 0
+                && x.compareTo(p) < 0
+                && y.signum() >= 0
+                && y.compareTo(p) < 0
+                && y.multiply(y).subtract(right).mod(p).signum() == 0;
+    }
+
+    /** A token signed with this key, which its header names. */
+    String sign(String payload) {
+        JsonWebSignature token = new JsonWebSignature();
+        token.setAlgorithmHeaderValue(AlgorithmIdentifiers.ECDSA_USING_P384_CURVE_AND_SHA384);
+        token.setHeader(HEADER_KEY, text());
+        token.setKey(pair.getPrivate());
+        token.setProviderContext(signing);
+        token.setPayload(payload);
+        try {
+            return token.getCompactSerialization();
+        } catch (JoseException e) {
+            throw new IllegalStateException("our own key does not sign", e);
+        }
+    }
+
+    /** The key that a token's header names. */
+    static ECPublicKey headerKey(String token) throws LoginRefused {
+        JsonWebSignature parsed = parsed(token);
+        try {
+            return key(parsed.getHeader(HEADER_KEY));
+        } catch (ClassCastException e) {
+            throw new LoginRefused("a token names a key that is no text");
+        }
+    }
+
+    /** The payload of a token that this key signed. */
+    static String verified(String token, ECPublicKey key) throws LoginRefused {
+        JsonWebSignature parsed = parsed(token);
+        parsed.setAlgorithmConstraints(ES384);
+        parsed.setKey(key);
+        try {
+            if (!AlgorithmIdentifiers.ECDSA_USING_P384_CURVE_AND_SHA384.equals(
+                    parsed.getHeader("alg"))) {
+                throw new LoginRefused("a token is not signed with ES384");
+            }
+            if (parsed.verifySignature()) {
+                return parsed.getPayload();
+            }
+        } catch (JoseException | RuntimeException e) {
+            throw new LoginRefused("a token's signature can't be checked");
+        }
+        throw new LoginRefused("a token's signature is wrong");
+    }
+
+    /** Whether a token's header names the key that signed it. */
+    static boolean isSelfSigned(String token) throws LoginRefused {
+        return parsed(token).getHeaders().getObjectHeaderValue(HEADER_KEY) != null;
+    }
+
+    /** The payload of a token whose signature nobody here can check: it proves nothing. */
+    static String unverified(String token) throws LoginRefused {
+        try {
+            return parsed(token).getUnverifiedPayload();
+        } catch (RuntimeException e) {
+            throw new LoginRefused("a token has no valid form");
+        }
+    }
+
+    private static JsonWebSignature parsed(String token) throws LoginRefused {
+        try {
+            JsonWebSignature parsed = new JsonWebSignature();
+            parsed.setCompactSerialization(token);
+            return parsed;
+        } catch (JoseException | RuntimeException e) {
+            throw new LoginRefused("a token has no valid form");
+        }
+    }
+}

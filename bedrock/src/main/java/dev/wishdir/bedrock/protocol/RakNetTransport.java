@@ -1,0 +1,130 @@
+package dev.wishdir.bedrock.protocol;
+
+import dev.wishdir.raknet.RakNetListener;
+import dev.wishdir.raknet.RakNetPeer;
+import dev.wishdir.raknet.RakNetSettings;
+import dev.wishdir.raknet.Reliability;
+import dev.wishdir.wire.Bytes;
+
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The game's batches over RakNet: each is a message in order behind an id of its own. */
+public final class RakNetTransport implements Transport {
+    /** The protocol version of every release since 1.19.30. */
+    private static final int PROTOCOL = 11;
+
+    /** The first byte of a batch. */
+    private static final int BATCH = 0xFE;
+
+    private final RakNetPeer peer;
+
+    private RakNetTransport(RakNetPeer peer) {
+        this.peer = peer;
+    }
+
+    /** Settings as the game speaks RakNet. */
+    public static RakNetSettings speaking(RakNetSettings settings) {
+        return settings.speaking(PROTOCOL, RakNetSettings.MAGIC, BATCH).counted("bedrock.drop");
+    }
+
+    /** Takes what happens to connections of RakNet and tells it of the transports over them. */
+    public static RakNetListener telling(Listener listener) {
+        Map<RakNetPeer, RakNetTransport> transports = new HashMap<>();
+        return new RakNetListener() {
+            private RakNetTransport over(RakNetPeer peer) {
+                return transports.computeIfAbsent(peer, RakNetTransport::new);
+            }
+
+            @Override
+            public void connected(long now, RakNetPeer peer) {
+                listener.connected(now, over(peer));
+            }
+
+            @Override
+            public void received(long now, RakNetPeer peer, Bytes message) {
+                if ((message.get(0) & 0xFF) == BATCH) {
+                    listener.received(now, over(peer), batch(message).toArray());
+                }
+            }
+
+            @Override
+            public void ended(
+                    long now, RakNetPeer peer, RakNetListener.Ending ending, String reason) {
+                RakNetTransport gone = over(peer);
+                transports.remove(peer);
+                listener.ended(now, gone, translated(ending), reason);
+            }
+        };
+    }
+
+    /** The batch in a message, without its id. */
+    public static Bytes batch(Bytes message) {
+        return message.slice(1, message.length() - 1);
+    }
+
+    private static Ending translated(RakNetListener.Ending ending) {
+        return switch (ending) {
+            case CLOSED -> Ending.CLOSED;
+            case LEFT -> Ending.LEFT;
+            case REFUSED -> Ending.REFUSED;
+            case TIMED_OUT, NOT_ACKNOWLEDGING -> Ending.TIMED_OUT;
+            case SENT_AWAY -> Ending.SENT_AWAY;
+            case VIOLATION -> Ending.VIOLATION;
+        };
+    }
+
+    @Override
+    public InetSocketAddress remote() {
+        return peer.remote();
+    }
+
+    @Override
+    public long lastHeard() {
+        return peer.lastHeard();
+    }
+
+    @Override
+    public long roundTrip() {
+        return peer.roundTrip();
+    }
+
+    @Override
+    public void send(byte[] batch, int offset, int length) {
+        byte[] message = new byte[length + 1];
+        message[0] = (byte) BATCH;
+        System.arraycopy(batch, offset, message, 1, length);
+        peer.send(Reliability.RELIABLE_ORDERED, 0, Bytes.wrap(message));
+    }
+
+    @Override
+    public long held() {
+        return peer.held();
+    }
+
+    @Override
+    public boolean isBehind() {
+        return peer.isBehind();
+    }
+
+    @Override
+    public boolean encrypts() {
+        return false;
+    }
+
+    @Override
+    public void end(long now, String reason) {
+        peer.end(now, reason);
+    }
+
+    @Override
+    public void close() {
+        peer.close();
+    }
+
+    @Override
+    public String toString() {
+        return peer.toString();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.wishdir.bedrock.protocol;
+
+import dev.wishdir.net.Debtor;
+
+import java.net.InetSocketAddress;
+
+/**
+ * A connection that carries the game's batches whole, once and in order: all that the game layer
+ * knows of what is below it. What a transport puts around a batch is its own affair. {@link
+ * RakNetTransport} is the one that there is today; the game is leaving RakNet for another. Each is
+ * equal to itself alone.
+ */
+public interface Transport extends Debtor {
+    /** How a connection ended. */
+    enum Ending {
+        /** {@link Transport#close} ended it. */
+        CLOSED,
+        /** The other side ended it. */
+        LEFT,
+        /** The other side did not let us in. */
+        REFUSED,
+        /** The other side fell silent, or does not take what it is sent. */
+        TIMED_OUT,
+        /** {@link Transport#end} ended it. */
+        SENT_AWAY,
+        /** The other side broke the protocol or a limit. */
+        VIOLATION
+    }
+
+    /** Whom a connection tells what happens; called inside the state machine's own calls. */
+    interface Listener {
+        /** The connection is open: batches may be sent. */
+        void connected(long now, Transport transport);
+
+        /** A batch came in; the array is the listener's to keep. */
+        void received(long now, Transport transport, byte[] batch);
+
+        /** The connection is gone; nothing follows. It may never have been open. */
+        void ended(long now, Transport transport, Ending ending, String reason);
+    }
+
+    /** The other side. */
+    InetSocketAddress remote();
+
+    /** When the other side last gave a sign of life that it could not give without being there. */
+    long lastHeard();
+
+    /** The smoothed round trip, nanoseconds; 0 while none was measured. */
+    long roundTrip();
+
+    /** Sends a batch; the bytes are copied. Does nothing once the connection is closing. */
+    void send(byte[] batch, int offset, int length);
+
+    /**
+     * The heap of all that waits: what is queued, sent and not acknowledged, incomplete or held
+     * back. Overheads of objects are in it; what a connection without traffic takes is not.
+     */
+    @Override
+    long held();
+
+    /**
+     * Whether much waits to be sent or acknowledged. What is sent now comes late: state should be
+     * sent as its newest value when this is over, and what others say is better left out.
+     */
+    boolean isBehind();
+
+    /** Whether nobody else can read what it carries: the game then does not encrypt it again. */
+    boolean encrypts();
+
+    /** Ends the connection at once; the other side is told once, whether that arrives or not. */
+    @Override
+    void end(long now, String reason);
+
+    /** Ends the connection once what was sent has arrived, or a short time has passed. */
+    void close();
+}

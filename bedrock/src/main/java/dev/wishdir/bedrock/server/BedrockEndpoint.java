@@ -1,0 +1,352 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.bedrock.map.BoxWorld;
+import dev.wishdir.bedrock.message.LevelChunk;
+import dev.wishdir.bedrock.message.Skin;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.LoginKeys;
+import dev.wishdir.bedrock.protocol.RakNetTransport;
+import dev.wishdir.bedrock.protocol.Transport;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.raknet.RakNetPeer;
+import dev.wishdir.raknet.RakNetServer;
+import dev.wishdir.raknet.RakNetSettings;
+import dev.wishdir.wire.Bytes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * The server side of Bedrock: clients of the spoken versions join the arena through it. Its options
+ * are those of the game.
+ */
+public final class BedrockEndpoint implements Endpoint {
+    private static final int SPARE_CONNECTIONS = 16;
+
+    /** The smallest batch that is compressed, bytes. */
+    static final int THRESHOLD = 256;
+
+    private static final int SALT = 16;
+    private static final int LONGEST_NAME = 60;
+
+    private final Serving serving;
+    private final UdpSocket socket;
+    private final RakNetServer raknet;
+    private final Map<Transport, BedrockSession> sessions = new LinkedHashMap<>();
+    private final Map<PlayerId, BedrockSession> byPlayer = new HashMap<>();
+    private final Movements movements = new Movements();
+    private final Transport.Listener listener = new Connections();
+    private final LoginChecks checks;
+    private final List<LevelChunk> chunks = BoxWorld.chunks();
+    private final LoginKeys keys;
+    private final InstantSource clock;
+    private final BedrockOptions options;
+    private final long begun;
+    private long sessionsBegun;
+    private boolean closed;
+
+    /**
+     * Opens the socket, by the system's clock.
+     *
+     * @throws IOException if the port can't be bound
+     * @throws IllegalArgumentException if an option's value is wrong
+     */
+    public BedrockEndpoint(Serving serving) throws IOException {
+        this(serving, InstantSource.system());
+    }
+
+    /**
+     * Opens the socket.
+     *
+     * @param clock by which the tokens of logins are valid
+     * @throws IOException if the port can't be bound
+     * @throws IllegalArgumentException if an option's value is wrong
+     */
+    public BedrockEndpoint(Serving serving, InstantSource clock) throws IOException {
+        this.serving = serving;
+        this.clock = clock;
+        options =
+                BedrockOptions.of(
+                        serving.options(), !serving.address().getAddress().isLoopbackAddress());
+        checks = new LoginChecks(serving.cycle());
+        begun = serving.cycle().now();
+        raknet =
+                new RakNetServer(
+                        RakNetTransport.speaking(
+                                RakNetSettings.server(serving.maxPlayers() + SPARE_CONNECTIONS)
+                                        .pong(this::motd)),
+                        this::send,
+                        serving.addresses(),
+                        serving.memory(),
+                        serving.counters(),
+                        RakNetTransport.telling(listener),
+                        serving.random(),
+                        begun);
+        keys = LoginKeys.generate(serving.random());
+        socket = serving.cycle().open(serving.address(), new Handler());
+        arena().play(begun, BedrockCodec.NAME, Level.BOX);
+    }
+
+    private final class Handler implements DatagramHandler {
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            raknet.receive(now, from, data);
+        }
+
+        @Override
+        public long advance(long now) {
+            long next = checks.advance(now);
+            for (BedrockSession session : List.copyOf(sessions.values())) {
+                next = Math.min(next, session.advance(now));
+            }
+            return Math.min(next, raknet.advance(now));
+        }
+    }
+
+    private final class Connections implements Transport.Listener {
+        @Override
+        public void connected(long now, Transport transport) {
+            BedrockSession session = new BedrockSession(BedrockEndpoint.this, transport, now);
+            sessions.put(transport, session);
+            serving.memory().add(session);
+        }
+
+        @Override
+        public void received(long now, Transport transport, byte[] batch) {
+            BedrockSession session = sessions.get(transport);
+            if (session != null) {
+                session.batch(now, batch);
+            }
+        }
+
+        @Override
+        public void ended(long now, Transport transport, Transport.Ending ending, String reason) {
+            BedrockSession session = sessions.remove(transport);
+            if (session != null) {
+                serving.memory().remove(session);
+                session.ended(now, ending, reason);
+            }
+        }
+    }
+
+    private void send(InetSocketAddress to, byte[] data, int offset, int length) {
+        UdpSocket out = opened();
+        if (out != null) {
+            out.send(to, data, offset, length);
+        }
+    }
+
+    /** The socket, which is not there yet while it is being opened. */
+    private @Nullable UdpSocket opened() {
+        return socket;
+    }
+
+    /**
+     * The entry of the server list; semicolons part it, so the name may hold none. It counts
+     * everyone, and as many places as clients of this game may still find free.
+     */
+    private String motd() {
+        String name = serving.name().replace(';', ',');
+        int port = address().getPort();
+        int here = players().size();
+        int others = here - byPlayer.size();
+        int most = Math.min(arena().capacity(), others + serving.maxPlayers());
+        return String.join(
+                ";",
+                "MCPE",
+                name.substring(0, Math.min(name.length(), LONGEST_NAME)),
+                Integer.toString(BedrockCodec.NEWEST.protocol()),
+                BedrockCodec.NEWEST.game(),
+                Integer.toString(here),
+                Integer.toString(most),
+                Long.toUnsignedString(raknet.guid()),
+                "Wishdir",
+                "Survival",
+                "0",
+                Integer.toString(port),
+                Integer.toString(port),
+                "");
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return socket.local();
+    }
+
+    @Override
+    public void close(String reason) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        long now = serving.cycle().now();
+        for (BedrockSession session : sessions()) {
+            session.close(now, reason);
+        }
+        List.copyOf(sessions.keySet()).forEach(Transport::close);
+        raknet.advance(now);
+        socket.close();
+    }
+
+    /** Whom a transport tells of its connections: each is a client of this server. */
+    Transport.Listener listener() {
+        return listener;
+    }
+
+    /** Connections that exist, open or opening. */
+    Collection<RakNetPeer> connections() {
+        return raknet.peers();
+    }
+
+    Arena arena() {
+        return serving.arena();
+    }
+
+    List<Player> players() {
+        return arena().players();
+    }
+
+    /** Connections of the game layer, from the oldest. */
+    List<BedrockSession> sessions() {
+        return List.copyOf(sessions.values());
+    }
+
+    LoginChecks checks() {
+        return checks;
+    }
+
+    Addresses addresses() {
+        return serving.addresses();
+    }
+
+    /** Whether nobody more may join; who has not finished its login takes no place. */
+    boolean isFull() {
+        return arena().isFull() || byPlayer.size() >= serving.maxPlayers();
+    }
+
+    PlayerId join(long now, String name, BedrockSession session) {
+        PlayerId id = arena().join(now, BedrockCodec.NAME, name, session.view()).id();
+        byPlayer.put(id, session);
+        return id;
+    }
+
+    void leave(long now, PlayerId id, Departure why) {
+        byPlayer.remove(id);
+        if (byPlayer.isEmpty()) {
+            movements.forgetAll();
+        }
+        arena().leave(now, id, why);
+    }
+
+    /** A number for the next session's player, by which clients name it: odd, from 1. */
+    long nextRuntimeId() {
+        return 2 * sessionsBegun++ + 1;
+    }
+
+    /** By what number clients name a player: those of sessions here are odd, all others even. */
+    long runtimeId(PlayerId id) {
+        BedrockSession session = byPlayer.get(id);
+        return session == null ? 2 * ((long) id.node() << 32 | id.number()) : session.runtimeId();
+    }
+
+    /** Where players start: beside each other, near the middle. */
+    Movement start() {
+        double angle = serving.random().nextDouble() * 2 * Math.PI;
+        return Movement.at(new Vec3(4 * Math.cos(angle), 4 * Math.sin(angle), 0), 90);
+    }
+
+    Skin skin(Player player) {
+        BedrockSession session = byPlayer.get(player.id());
+        return session == null ? Figures.of(player.game(), player.name()) : session.skin();
+    }
+
+    /** Where players are, as messages. */
+    Movements movements() {
+        return movements;
+    }
+
+    /** A player's identity towards everybody else: what clients claim may be another's. */
+    UUID uuid(long runtimeId) {
+        return new UUID(raknet.guid(), runtimeId);
+    }
+
+    /** Shows an arm that swings to the players of this game: the other games have none. */
+    void swing(PlayerId id) {
+        sessions().forEach(session -> session.view().swung(id));
+    }
+
+    /** What players must know to come in, empty where anybody may. */
+    String password() {
+        return serving.password();
+    }
+
+    String adminPassword() {
+        return serving.adminPassword();
+    }
+
+    List<LevelChunk> chunks() {
+        return chunks;
+    }
+
+    String name() {
+        return serving.name();
+    }
+
+    BedrockOptions options() {
+        return options;
+    }
+
+    LoginKeys keys() {
+        return keys;
+    }
+
+    Bytes salt() {
+        byte[] salt = new byte[SALT];
+        serving.random().nextBytes(salt);
+        return Bytes.wrap(salt);
+    }
+
+    long now() {
+        return serving.cycle().now();
+    }
+
+    /** The operator is told of somebody who was not let in. */
+    void refused(long now, InetSocketAddress from, String reason) {
+        arena().refused(now, BedrockCodec.NAME, from.getAddress().getHostAddress(), reason);
+    }
+
+    /** The time, seconds since 1970. */
+    long seconds() {
+        return clock.instant().getEpochSecond();
+    }
+
+    /** The server's time in ticks. */
+    long tick(long now) {
+        return (now - begun) / BedrockMotion.TICK;
+    }
+
+    void count(String reason) {
+        serving.counters().count("bedrock.drop." + reason);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import java.util.Optional;
+
+/**
+ * A movement as clients of this game are told of it. Its bytes are the message in the reference
+ * version with its header, whoever says it and whoever is told.
+ */
+record BedrockMovement(MovePlayer message) implements NativeMovement {
+    private static final BedrockCodec REFERENCE = BedrockCodec.V748;
+
+    static final String FORM = BedrockCodec.NAME + "/" + REFERENCE.protocol();
+
+    private static final int LONGEST = 128;
+
+    @Override
+    public String form() {
+        return FORM;
+    }
+
+    @Override
+    public Bytes bytes() {
+        Writer w = new Writer(LONGEST);
+        REFERENCE.write(w, message);
+        return w.toBytes();
+    }
+
+    @Override
+    public boolean looksLike(NativeMovement other) {
+        return other instanceof BedrockMovement that && message.looksLike(that.message);
+    }
+
+    /**
+     * What clients of this game are told of a player: what its own client said where that spoke
+     * this game, here or in another process, otherwise its canonical movement.
+     *
+     * @param runtimeId by which they know the player
+     */
+    static MovePlayer told(Player player, long runtimeId) {
+        return of(player.nativeMovement())
+                .map(message -> message.of(runtimeId))
+                .orElseGet(() -> BedrockMotion.toNative(runtimeId, player.movement()));
+    }
+
+    private static Optional<MovePlayer> of(NativeMovement movement) {
+        if (movement instanceof BedrockMovement here) {
+            return Optional.of(here.message);
+        }
+        if (!movement.form().equals(FORM)) {
+            return Optional.empty();
+        }
+        try {
+            BedrockMessage read = REFERENCE.read(new Reader(movement.bytes()));
+            return read instanceof MovePlayer message && BedrockMotion.isSane(message)
+                    ? Optional.of(message)
+                    : Optional.empty();
+        } catch (MalformedPacketException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.bedrock.message.StartGame;
+import dev.wishdir.bedrock.protocol.Compression.Algorithm;
+import dev.wishdir.bedrock.protocol.LoginIdentity;
+import dev.wishdir.bedrock.protocol.LoginKeys;
+import dev.wishdir.bedrock.protocol.LoginRefused;
+
+import java.util.Map;
+
+/**
+ * What an operator may choose of this game.
+ *
+ * @param algorithm how batches are compressed
+ * @param encrypts whether sessions are encrypted where their transport does not do it
+ * @param authority who decides where players are, as {@link StartGame} names it
+ * @param rootKey the key that certifies identities, empty where everybody is let in
+ */
+record BedrockOptions(Algorithm algorithm, boolean encrypts, int authority, String rootKey) {
+    /**
+     * Reads options by their names.
+     *
+     * @param open whether others than this machine can come in, so that logins are checked unless
+     *     said otherwise
+     * @throws IllegalArgumentException if an option's value is wrong
+     */
+    static BedrockOptions of(Map<String, String> options, boolean open) {
+        return new BedrockOptions(
+                switch (options.getOrDefault("compression", "deflate")) {
+                    case "deflate" -> Algorithm.DEFLATE;
+                    case "snappy" -> Algorithm.SNAPPY;
+                    case "none" -> Algorithm.NONE;
+                    default -> throw wrong("compression", "deflate, snappy or none");
+                },
+                isOn(options, "encryption", true),
+                switch (options.getOrDefault("authority", "server")) {
+                    case "server" -> StartGame.SERVER_AUTHORITY;
+                    case "client" -> StartGame.CLIENT_AUTHORITY;
+                    default -> throw wrong("authority", "server or client");
+                },
+                isOn(options, "auth", open) ? rootKey(options) : "");
+    }
+
+    private static String rootKey(Map<String, String> options) {
+        String key = options.getOrDefault("auth-key", LoginIdentity.MOJANG_KEY);
+        try {
+            LoginKeys.key(key);
+        } catch (LoginRefused e) {
+            throw wrong("auth-key", "a public key of secp384r1 in base 64");
+        }
+        return key;
+    }
+
+    private static boolean isOn(Map<String, String> options, String name, boolean otherwise) {
+        return switch (options.getOrDefault(name, otherwise ? "on" : "off")) {
+            case "on" -> true;
+            case "off" -> false;
+            default -> throw wrong(name, "on or off");
+        };
+    }
+
+    private static IllegalArgumentException wrong(String option, String values) {
+        return new IllegalArgumentException("--bedrock-" + option + " must be " + values);
+    }
+}

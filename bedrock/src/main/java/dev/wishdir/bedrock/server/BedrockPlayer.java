@@ -1,0 +1,348 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.Deed;
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.CommandRequest;
+import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.message.MovementMessage.Animate;
+import dev.wishdir.bedrock.message.MovementMessage.PlayerAction;
+import dev.wishdir.bedrock.message.PlayerAuthInput;
+import dev.wishdir.bedrock.message.StartGame;
+import dev.wishdir.bedrock.message.Text;
+import dev.wishdir.bedrock.message.Vec2f;
+import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.Formatting;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Stance.Flag;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.Allowance;
+
+import java.util.function.Consumer;
+
+/** What a client's player does in the arena once the login is over: it moves, swings and speaks. */
+final class BedrockPlayer {
+    private static final int SPARE_MOVES = (int) (Whereabouts.LAG / BedrockMotion.TICK);
+    private static final int LONGEST_TEXT = 512;
+    private static final long ONE_KIND = 1_000_000_000L;
+    private static final long PUT_AGAIN = 2_000_000_000L;
+    private static final long PING = 1_000_000_000L;
+
+    private final BedrockEndpoint endpoint;
+    private final BedrockCodec codec;
+    private final int authority;
+    private final PlayerId player;
+    private final long runtimeId;
+    private final BedrockView view;
+    private final Consumer<BedrockMessage> output;
+    private final Whereabouts whereabouts;
+    private final Console console;
+    private final Allowance moves = new Allowance(SPARE_MOVES, BedrockMotion.TICKS + 1);
+    private final Allowance commands = new Allowance(5, 1);
+    private Stance stance = Stance.STANDING;
+    private long now;
+    private long movedAt;
+    private long putAt;
+    private long lastTick;
+    private long askedAt;
+    private long pingAt;
+
+    /**
+     * Brings a player who has joined the arena into the game.
+     *
+     * @param codec the version that the client speaks
+     * @param runtimeId by which its client knows it
+     * @param output takes the messages to the client
+     * @param start where the client was told that it begins
+     */
+    BedrockPlayer(
+            long now,
+            BedrockEndpoint endpoint,
+            BedrockCodec codec,
+            PlayerId player,
+            long runtimeId,
+            BedrockView view,
+            Console console,
+            Consumer<BedrockMessage> output,
+            Movement start) {
+        this.now = now;
+        this.endpoint = endpoint;
+        this.codec = codec;
+        authority = Welcome.authority(codec, endpoint.options().authority());
+        this.player = player;
+        this.runtimeId = runtimeId;
+        this.view = view;
+        this.console = console;
+        this.output = output;
+        whereabouts = new Whereabouts(now, Level.BOX.bounds(), start.position());
+        movedAt = now;
+        pingAt = now;
+        askedAt = now - ONE_KIND;
+        endpoint.arena().spawn(now, player, start);
+    }
+
+    /**
+     * The client gave a sign of life.
+     *
+     * @param roundTrip as it is now, nanoseconds
+     */
+    void heard(long now, long roundTrip) {
+        endpoint.arena().heard(now, player);
+        if (now >= pingAt) {
+            pingAt = now + PING;
+            endpoint.arena().ping(player, (int) (roundTrip / 1_000_000));
+        }
+    }
+
+    void leave(long now, Departure why) {
+        endpoint.leave(now, player, why);
+    }
+
+    /** Takes a message of the client; one that says nothing to this server is counted. */
+    void take(long now, BedrockMessage message) {
+        this.now = now;
+        switch (message) {
+            case PlayerAuthInput input -> input(input);
+            case MovePlayer move -> move(move);
+            case PlayerAction action -> action(action);
+            case Animate animate -> animate(animate);
+            case Text text -> say(text);
+            case CommandRequest request -> command(request.command());
+            default -> endpoint.count("ignored");
+        }
+    }
+
+    /**
+     * Whether a movement is of the kind that the client does not use here. Some clients know one
+     * kind alone, whatever is asked for; one that mixes them has two opinions about where it is.
+     */
+    private boolean isSecondOpinion(boolean input) {
+        if (input == isJudge()) {
+            askedAt = now;
+        } else if (now - askedAt < ONE_KIND) {
+            endpoint.count("authority");
+            return true;
+        }
+        return false;
+    }
+
+    /** Whether it is the server that decides where players are. */
+    private boolean isJudge() {
+        return authority == StartGame.SERVER_AUTHORITY;
+    }
+
+    private void input(PlayerAuthInput input) {
+        if (!BedrockMotion.isSane(input)) {
+            endpoint.count("insane");
+            return;
+        }
+        if (isSecondOpinion(true)) {
+            return;
+        }
+        if (input.isRiding()) {
+            endpoint.count("vehicle");
+        }
+        lastTick = input.tick();
+        stance = BedrockMotion.stance(stance, input, codec.dialect());
+        boolean confirmed = (input.input() & PlayerAuthInput.Input.HANDLED_TELEPORT) != 0;
+        Movement movement = BedrockMotion.toCanonical(input, stance);
+        if (isIn(movement, true, confirmed)) {
+            believed(movement, input.position(), input.rotation(), input.headYaw());
+        }
+    }
+
+    private void move(MovePlayer move) {
+        if (move.runtimeId() != runtimeId || !BedrockMotion.isSane(move)) {
+            endpoint.count("insane");
+            return;
+        }
+        if (isSecondOpinion(false)) {
+            return;
+        }
+        if (move.ridingId() != 0) {
+            endpoint.count("vehicle");
+        }
+        stance = stance.with(Flag.ON_GROUND, move.onGround());
+        double seconds = Math.max((now - movedAt) / 1e9, 1.0 / BedrockMotion.TICKS);
+        Vec3 velocity =
+                BedrockMotion.feet(move.position())
+                        .minus(whereabouts.position())
+                        .times(1 / seconds);
+        Movement movement = BedrockMotion.toCanonical(move, velocity, stance);
+        if (isIn(movement, false, false)) {
+            believed(movement, move.position(), move.rotation(), move.headYaw());
+        }
+    }
+
+    /** Whether a movement that came in is to be believed; what is not is taken back. */
+    private boolean isIn(Movement movement, boolean input, boolean confirmed) {
+        if (!moves.take(now)) {
+            endpoint.count("moves");
+            judged("movements at once", (double) SPARE_MOVES + moves.refused(), SPARE_MOVES);
+            return false;
+        }
+        Vec3 at = movement.position();
+        if (whereabouts.isAwaited() && !hasArrived(movement, input, confirmed)) {
+            return false;
+        }
+        Whereabouts.Breach breach = whereabouts.judge(now, at, input);
+        if (breach == null) {
+            return true;
+        }
+        judged(breach.rule(), breach.measured(), breach.allowed());
+        if (isJudge() || breach.outside()) {
+            boolean elsewhere = !breach.place().equals(whereabouts.position());
+            put(breach.place(), movement);
+            if (elsewhere) {
+                Movement there =
+                        new Movement(
+                                breach.place(),
+                                movement.yaw(),
+                                movement.pitch(),
+                                Vec3.ZERO,
+                                Stance.STANDING);
+                endpoint.arena()
+                        .move(
+                                now,
+                                player,
+                                there,
+                                new BedrockMovement(BedrockMotion.toNative(runtimeId, there)));
+            }
+            return false;
+        }
+        whereabouts.believe(now, at);
+        return true;
+    }
+
+    /**
+     * Whether a client has gone where it was put. Inputs say so; what else tells of a place there
+     * has to do where there are none.
+     */
+    private boolean hasArrived(Movement movement, boolean input, boolean confirmed) {
+        double off = movement.position().distance(whereabouts.position());
+        if ((confirmed || !input) && off <= Whereabouts.NEAR) {
+            whereabouts.arrived(now);
+            return true;
+        }
+        if (confirmed) {
+            judged("metres from where it was put", off, Whereabouts.NEAR);
+        }
+        if (now - putAt >= PUT_AGAIN) {
+            put(whereabouts.position(), movement);
+        }
+        return false;
+    }
+
+    private void judged(String rule, double measured, double allowed) {
+        endpoint.arena().judged(now, player, rule, measured, allowed);
+    }
+
+    /**
+     * What is believed is passed on, in this game as it came; only angles that no client of the
+     * game sends are made such as it does.
+     */
+    private void believed(Movement movement, Vec3f eyes, Vec2f rotation, float headYaw) {
+        movedAt = now;
+        Movement seen =
+                new Movement(
+                        movement.position(),
+                        movement.yaw(),
+                        movement.pitch(),
+                        BedrockMotion.bounded(movement.velocity()),
+                        movement.stance());
+        MovePlayer told =
+                new MovePlayer(
+                        runtimeId,
+                        eyes,
+                        new Vec2f(
+                                BedrockMotion.tilted(rotation.x()),
+                                BedrockMotion.turned(rotation.y())),
+                        BedrockMotion.turned(headYaw),
+                        MovePlayer.NORMAL,
+                        movement.stance().onGround(),
+                        0,
+                        0,
+                        0,
+                        0);
+        endpoint.arena().move(now, player, seen, new BedrockMovement(told));
+    }
+
+    /** Puts the player back to where it starts, wherever its client has gone meanwhile. */
+    void restart(Movement start) {
+        put(start.position(), start);
+    }
+
+    /** Takes the client somewhere; it says when it is there. */
+    private void put(Vec3 to, Movement looking) {
+        endpoint.count("corrected");
+        whereabouts.put(now, to);
+        putAt = now;
+        float yaw = BedrockMotion.yaw(looking.yaw());
+        output.accept(
+                new MovePlayer(
+                        runtimeId,
+                        BedrockMotion.eyes(to),
+                        new Vec2f((float) -looking.pitch(), yaw),
+                        yaw,
+                        MovePlayer.TELEPORT,
+                        true,
+                        0,
+                        0,
+                        0,
+                        lastTick));
+    }
+
+    private void action(PlayerAction action) {
+        if (action.runtimeId() != runtimeId) {
+            return;
+        }
+        stance =
+                switch (action.action()) {
+                    case 9 -> stance.with(Flag.SPRINTING);
+                    case 10 -> stance.with(Flag.SPRINTING, false);
+                    case 11 -> stance.with(Flag.CROUCHED);
+                    case 12 -> stance.with(Flag.CROUCHED, false);
+                    case 21 -> stance.with(Flag.IN_WATER);
+                    case 22 -> stance.with(Flag.IN_WATER, false);
+                    default -> stance;
+                };
+    }
+
+    private void animate(Animate animate) {
+        if (animate.runtimeId() != runtimeId
+                || animate.action() != Animate.SWING
+                || !endpoint.arena().allows(now, player, Deed.ACT, 1)) {
+            endpoint.count("animate");
+            return;
+        }
+        endpoint.swing(player);
+    }
+
+    private void say(Text text) {
+        if (text.type() != Text.CHAT || text.message().length() > LONGEST_TEXT) {
+            endpoint.count("text");
+            return;
+        }
+        if (text.message().startsWith("/")) {
+            command(text.message());
+            return;
+        }
+        String said = Formatting.removed(text.message());
+        if (endpoint.arena().say(now, player, said)) {
+            endpoint.arena().find(player).ifPresent(self -> view.said(self, said));
+        }
+    }
+
+    private void command(String line) {
+        if (line.length() > LONGEST_TEXT || !commands.take(now)) {
+            endpoint.count("commands");
+            return;
+        }
+        view.tell(console.execute(now, player, line));
+    }
+}

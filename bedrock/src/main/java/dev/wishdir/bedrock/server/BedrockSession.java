@@ -1,0 +1,287 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.LoginMessage;
+import dev.wishdir.bedrock.message.LoginMessage.Disconnect;
+import dev.wishdir.bedrock.message.Skin;
+import dev.wishdir.bedrock.message.WorldMessage;
+import dev.wishdir.bedrock.protocol.BedrockLine;
+import dev.wishdir.bedrock.protocol.Formatting;
+import dev.wishdir.bedrock.protocol.Transport;
+import dev.wishdir.bedrock.server.LoginChecks.Checked;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.net.Allowance;
+import dev.wishdir.net.Debtor;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client of the server, from its connection to its end: it {@linkplain SignOn signs on}, then
+ * it is a {@link BedrockPlayer}, then it is closing.
+ */
+final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
+    private enum Phase {
+        SIGNING_ON,
+        PLAYING,
+        CLOSING
+    }
+
+    private static final long FAREWELL = 100_000_000;
+    private static final long AGAIN = 25_000_000;
+    private static final int PACKETS_A_SECOND = 500;
+    private static final int KICKED = 55;
+
+    private final BedrockEndpoint endpoint;
+    private final Transport transport;
+    private final BedrockLine line;
+    private final ChunkRadius radius;
+    private final SignOn signOn;
+    private final BedrockView view;
+    private final Allowance packets = new Allowance(PACKETS_A_SECOND, PACKETS_A_SECOND);
+    private final long runtimeId;
+    private Phase phase = Phase.SIGNING_ON;
+    private @Nullable BedrockPlayer player;
+    private long now;
+    private long heard;
+    private long closeAt = Long.MAX_VALUE;
+
+    BedrockSession(BedrockEndpoint endpoint, Transport transport, long now) {
+        this.endpoint = endpoint;
+        this.transport = transport;
+        this.now = now;
+        runtimeId = endpoint.nextRuntimeId();
+        line = BedrockLine.toClient(transport);
+        radius = new ChunkRadius(line::send);
+        signOn = new SignOn(endpoint, transport, line, radius, this, runtimeId, now);
+        view = new BedrockView(endpoint, this);
+    }
+
+    /** What it sees of everybody else. */
+    BedrockView view() {
+        return view;
+    }
+
+    /** What others see of it. */
+    Skin skin() {
+        return signOn.skin();
+    }
+
+    /** By what number clients name its player. */
+    long runtimeId() {
+        return runtimeId;
+    }
+
+    @Override
+    public void batch(long now, byte[] batch) {
+        this.now = now;
+        if (phase == Phase.CLOSING || signOn.keeps(batch)) {
+            return;
+        }
+        try {
+            line.read(now, batch, this::packet);
+        } catch (MalformedPacketException e) {
+            endpoint.count("malformed");
+            kick("Your game sent something that this server can't read: " + e.getMessage());
+        }
+    }
+
+    private void packet(Reader reader) {
+        if (phase == Phase.CLOSING) {
+            return;
+        }
+        if (!packets.take(now)) {
+            endpoint.count("packets");
+            return;
+        }
+        BedrockMessage message = line.codec().read(reader);
+        switch (phase) {
+            case SIGNING_ON -> signOn.take(now, message);
+            case PLAYING -> play(message);
+            case CLOSING -> {}
+        }
+    }
+
+    @Override
+    public void resumed(long now) {
+        this.now = now;
+    }
+
+    @Override
+    public void enter(Checked who, Movement start, boolean kept) {
+        PlayerId joined = endpoint.join(now, Formatting.removed(who.name()), this);
+        phase = Phase.PLAYING;
+        view.open(joined, who.uuid());
+        BedrockPlayer entered =
+                new BedrockPlayer(
+                        now,
+                        endpoint,
+                        line.codec(),
+                        joined,
+                        runtimeId,
+                        view,
+                        new Console(endpoint, transport.remote().getAddress()),
+                        this::send,
+                        start);
+        player = entered;
+        if (kept) {
+            entered.restart(start);
+        }
+    }
+
+    private void play(BedrockMessage message) {
+        switch (message) {
+            case WorldMessage.RequestChunkRadius request -> radius.asked(now, request);
+            case LoginMessage.Disconnect _ -> left();
+            case LoginMessage.RequestNetworkSettings _,
+                    LoginMessage.Login _,
+                    LoginMessage.ClientToServerHandshake _ -> {
+                endpoint.count("unexpected");
+                kick(SignOn.outOfTurn(line.codec(), message));
+            }
+            default -> {
+                if (player != null) {
+                    player.take(now, message);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void left() {
+        leave(Departure.LEFT);
+        transport.close();
+    }
+
+    /** Sends the player away with a reason that the game shows. */
+    @Override
+    public void kick(String reason) {
+        away(reason, Departure.sentAway(reason));
+    }
+
+    @Override
+    public void turnedAway(String reason) {
+        endpoint.refused(now, transport.remote(), reason);
+        close(Departure.LEFT);
+    }
+
+    /** Sends the player away since the server closes. */
+    void close(long now, String reason) {
+        this.now = now;
+        away(reason, Departure.CLOSED);
+    }
+
+    private void away(String reason, Departure why) {
+        if (phase != Phase.CLOSING) {
+            if (player == null) {
+                endpoint.refused(now, transport.remote(), reason);
+            }
+            send(new Disconnect(KICKED, false, reason, ""));
+            close(why);
+        }
+    }
+
+    /** Lets what was sent arrive before the connection ends. */
+    private void close(Departure why) {
+        line.flush();
+        leave(why);
+        closeAt = now + FAREWELL;
+    }
+
+    private void leave(Departure why) {
+        phase = Phase.CLOSING;
+        BedrockPlayer gone = player;
+        player = null;
+        view.close();
+        signOn.abandon();
+        if (gone != null) {
+            gone.leave(now, why);
+        }
+    }
+
+    /** The connection is gone. */
+    void ended(long now, Transport.Ending ending, String reason) {
+        this.now = now;
+        leave(
+                switch (ending) {
+                    case CLOSED -> Departure.CLOSED;
+                    case LEFT -> Departure.LEFT;
+                    case TIMED_OUT -> new Departure(Departure.Kind.TIMED_OUT, reason);
+                    case REFUSED, SENT_AWAY, VIOLATION -> Departure.sentAway(reason);
+                });
+        line.close();
+    }
+
+    /** It holds more than the server has for it. */
+    @Override
+    public void end(long now, String reason) {
+        this.now = now;
+        leave(Departure.sentAway(reason));
+        transport.end(now, reason);
+    }
+
+    @Override
+    public long held() {
+        return transport.held() + signOn.held();
+    }
+
+    @Override
+    public boolean isBehind() {
+        return transport.isBehind();
+    }
+
+    @Override
+    public void send(BedrockMessage message) {
+        line.send(message);
+    }
+
+    @Override
+    public void show(Player mover, long as) {
+        line.send(endpoint.movements().of(mover, as, line.codec()));
+    }
+
+    @Override
+    public String toString() {
+        return "Bedrock " + transport.remote();
+    }
+
+    /**
+     * Sends what waits.
+     *
+     * @return when to call again, nanoseconds
+     */
+    long advance(long now) {
+        this.now = now;
+        line.flush();
+        return switch (phase) {
+            case CLOSING -> closing();
+            case PLAYING -> playing();
+            case SIGNING_ON -> {
+                long next = signOn.advance(now);
+                yield phase == Phase.CLOSING ? closeAt : next;
+            }
+        };
+    }
+
+    private long closing() {
+        if (now >= closeAt) {
+            closeAt = Long.MAX_VALUE;
+            transport.close();
+        }
+        return closeAt;
+    }
+
+    private long playing() {
+        if (player != null && transport.lastHeard() > heard) {
+            heard = transport.lastHeard();
+            player.heard(now, transport.roundTrip());
+        }
+        boolean more = view.advance();
+        line.flush();
+        return more ? now + AGAIN : Long.MAX_VALUE;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.BlockPos;
+import dev.wishdir.bedrock.message.WorldMessage;
+import dev.wishdir.net.Allowance;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/** How far one client is told that it sees; it may ask as long as it is in the world. */
+final class ChunkRadius {
+    private static final int MOST = 8;
+
+    private final Consumer<BedrockMessage> output;
+    private final Allowance allowance = new Allowance(3, 1);
+
+    ChunkRadius(Consumer<BedrockMessage> output) {
+        this.output = output;
+    }
+
+    void asked(long now, WorldMessage.RequestChunkRadius request) {
+        if (allowance.take(now)) {
+            output.accept(
+                    new WorldMessage.ChunkRadiusUpdated(Math.clamp(request.radius(), 1, MOST)));
+            output.accept(
+                    new WorldMessage.NetworkChunkPublisherUpdate(
+                            new BlockPos(0, 0, 0), MOST * 16, List.of()));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.bedrock.protocol.Formatting;
+import dev.wishdir.net.Addresses;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.StringJoiner;
+
+/**
+ * What a player may do by lines that begin with a slash: ask who is here, whisper, become an
+ * operator by the admin password, and what operators may.
+ */
+final class Console {
+    private static final String OPEN = "/list, /tell NAME TEXT";
+    private static final String HELP = OPEN + ", /say TEXT, /kick NAME";
+
+    private final BedrockEndpoint endpoint;
+    private final InetAddress from;
+    private boolean operator;
+
+    /**
+     * @param from the player's address, by which wrong passwords are counted
+     */
+    Console(BedrockEndpoint endpoint, InetAddress from) {
+        this.endpoint = endpoint;
+        this.from = from;
+    }
+
+    /**
+     * Executes a command.
+     *
+     * @param self who does
+     * @param line with its slash
+     * @return what to tell the player
+     */
+    String execute(long now, PlayerId self, String line) {
+        int end = line.indexOf(' ');
+        String command = end < 0 ? line : line.substring(0, end);
+        String argument = end < 0 ? "" : line.substring(end + 1).strip();
+        return switch (command) {
+            case "/admin" -> admin(now, argument);
+            case "/list" -> list();
+            case "/tell", "/msg", "/w" -> tell(now, self, argument);
+            case "/say" -> operator ? say(now, argument) : refusal();
+            case "/kick" -> operator ? kick(now, argument) : refusal();
+            default -> operator ? HELP : refusal();
+        };
+    }
+
+    private static String refusal() {
+        return OPEN + ", /admin PASSWORD";
+    }
+
+    private String say(long now, String text) {
+        String said = Formatting.removed(text);
+        endpoint.arena().announce(now, said);
+        return "said: " + Formatting.shown(said);
+    }
+
+    private String admin(long now, String password) {
+        Addresses addresses = endpoint.addresses();
+        if (endpoint.adminPassword().isEmpty()) {
+            return "this server has no admin password";
+        }
+        if (!addresses.passwords().mayTry(now, from)) {
+            return "too many wrong passwords came from your network: try again later";
+        }
+        if (!PasswordPrompt.isSame(password, endpoint.adminPassword())) {
+            addresses.passwords().wrong(now, from);
+            return "that is not the admin password";
+        }
+        operator = true;
+        return "you are an operator: " + HELP;
+    }
+
+    private String list() {
+        List<Player> players = endpoint.players();
+        StringJoiner lines = new StringJoiner("\n");
+        lines.add(players.size() + " players");
+        for (Player player : players) {
+            String ping = player.ping() == 0 ? "" : ", " + player.ping() + " ms";
+            lines.add(Formatting.shownName(player.name()) + ", " + player.game() + ping);
+        }
+        return lines.toString();
+    }
+
+    private String tell(long now, PlayerId self, String argument) {
+        Addressed to = addressed(argument);
+        if (to == null || to.rest.isEmpty()) {
+            return "/tell NAME TEXT";
+        }
+        String text = Formatting.removed(to.rest);
+        return endpoint.arena().tell(now, self, to.player.id(), text)
+                ? "you whisper to "
+                        + Formatting.shownName(to.player.name())
+                        + ": "
+                        + Formatting.shown(text)
+                : "that was not told";
+    }
+
+    private String kick(long now, String argument) {
+        Addressed who = addressed(argument);
+        if (who == null || !who.rest.isEmpty()) {
+            return "nobody is called " + Formatting.shown(argument);
+        }
+        endpoint.arena().dismiss(now, who.player.id(), "You were kicked.");
+        return Formatting.shownName(who.player.name()) + " was kicked";
+    }
+
+    /** A player whom a line names first, and what else it says. */
+    private record Addressed(Player player, String rest) {}
+
+    /** The player with the longest name that a line begins with, quoted or not, as it is shown. */
+    private @Nullable Addressed addressed(String line) {
+        Addressed best = null;
+        int longest = 0;
+        for (Player player : endpoint.players()) {
+            for (String name :
+                    List.of(
+                            player.name(),
+                            Formatting.shownName(player.name()),
+                            '"' + player.name() + '"')) {
+                boolean fits =
+                        line.regionMatches(true, 0, name, 0, name.length())
+                                && (line.length() == name.length()
+                                        || line.charAt(name.length()) == ' ');
+                if (fits && name.length() > longest) {
+                    longest = name.length();
+                    best = new Addressed(player, line.substring(name.length()).strip());
+                }
+            }
+        }
+        return best;
+    }
+}

@@ -1,0 +1,160 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.ModalForm.ModalFormRequest;
+import dev.wishdir.bedrock.message.ModalForm.ModalFormResponse;
+import dev.wishdir.bedrock.message.Text;
+import dev.wishdir.bedrock.protocol.Json;
+import dev.wishdir.bedrock.protocol.LoginRefused;
+import dev.wishdir.net.Addresses;
+
+import org.jose4j.json.JsonUtil;
+
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Asks one client for the server's password before its player comes in: by the game's own form, and
+ * by the chat where a client has no forms.
+ */
+final class PasswordPrompt {
+    /** What is known of the answer. */
+    sealed interface Outcome {}
+
+    /** None yet, or a wrong one with tries left. */
+    record Waiting() implements Outcome {}
+
+    /** The right one. */
+    record Right() implements Outcome {}
+
+    /** The client is sent away. */
+    record Failed(String reason) implements Outcome {}
+
+    private static final Waiting WAITING = new Waiting();
+    private static final long TIME = 60_000_000_000L;
+    private static final long AGAIN = 1_000_000_000L;
+    private static final int TRIES = 3;
+    private static final String QUESTION =
+            "This server has a password: type it into the form, or say it here.";
+
+    private final String password;
+    private final Addresses addresses;
+    private final InetAddress from;
+    private final Consumer<BedrockMessage> output;
+    private final long begun;
+    private long askAt = Long.MAX_VALUE;
+    private int form;
+    private int wrong;
+
+    /**
+     * Asks.
+     *
+     * @param from the client's address, by which wrong answers are counted
+     * @param output takes the messages to the client
+     */
+    PasswordPrompt(
+            long now,
+            String password,
+            Addresses addresses,
+            InetAddress from,
+            Consumer<BedrockMessage> output) {
+        this.password = password;
+        this.addresses = addresses;
+        this.from = from;
+        this.output = output;
+        begun = now;
+        output.accept(Text.system(QUESTION));
+        ask();
+    }
+
+    private void ask() {
+        askAt = Long.MAX_VALUE;
+        String label =
+                wrong == 0
+                        ? "This server has a password."
+                        : "That was wrong: " + (TRIES - wrong) + " more to try.";
+        Map<String, Object> input = new LinkedHashMap<>();
+        input.put("type", "input");
+        input.put("text", label);
+        input.put("placeholder", "password");
+        input.put("default", "");
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("type", "custom_form");
+        shown.put("title", "Password");
+        shown.put("content", List.of(input));
+        output.accept(new ModalFormRequest(++form, JsonUtil.toJson(shown)));
+    }
+
+    /** Takes what the client says meanwhile; what is no answer is passed over. */
+    Outcome take(long now, BedrockMessage message) {
+        return switch (message) {
+            case Text said when said.type() == Text.CHAT -> answer(now, said.message());
+            case ModalFormResponse response when response.id() == form -> {
+                Optional<String> typed = response.answer().flatMap(PasswordPrompt::typed);
+                if (typed.isEmpty()) {
+                    // Something else was open, or it was closed: it is shown again.
+                    askAt = now + AGAIN;
+                    yield WAITING;
+                }
+                yield answer(now, typed.get());
+            }
+            default -> WAITING;
+        };
+    }
+
+    private static Optional<String> typed(String answer) {
+        try {
+            return Json.parse("{\"typed\":" + answer + "}").get("typed") instanceof List<?> values
+                            && !values.isEmpty()
+                            && values.getFirst() instanceof String text
+                    ? Optional.of(text)
+                    : Optional.empty();
+        } catch (LoginRefused e) {
+            return Optional.empty();
+        }
+    }
+
+    private Outcome answer(long now, String text) {
+        if (!addresses.passwords().mayTry(now, from)) {
+            return new Failed("Too many wrong passwords came from your network: try again later");
+        }
+        if (isSame(text, password)) {
+            return new Right();
+        }
+        addresses.passwords().wrong(now, from);
+        if (++wrong == TRIES) {
+            return new Failed("That was not the password");
+        }
+        output.accept(Text.system("That was wrong: " + (TRIES - wrong) + " more to try."));
+        ask();
+        return WAITING;
+    }
+
+    /** Whether two secrets are the same, in a time that tells nothing of where they differ. */
+    static boolean isSame(String one, String other) {
+        return MessageDigest.isEqual(
+                one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Does what time brings about. */
+    Outcome advance(long now) {
+        if (now - begun >= TIME) {
+            return new Failed("No password came within a minute");
+        }
+        if (now >= askAt) {
+            ask();
+        }
+        return WAITING;
+    }
+
+    /** When to call {@link #advance} again, nanoseconds. */
+    long deadline() {
+        return Math.min(askAt, begun + TIME);
+    }
+}

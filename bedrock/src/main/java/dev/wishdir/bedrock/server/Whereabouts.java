@@ -1,0 +1,158 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Vec3;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the server believes a player to be. Each movement is held against how a body of the game
+ * walks, jumps and falls on ground that is even and at height 0, from where the server put it on.
+ *
+ * <p>A body gets ahead by what its inputs allow, one a tick, and may be {@value #SLACK} m ahead of
+ * that: a jump's steps are uneven. Of inputs that were held up on the way, those of {@link #LAG}
+ * count at once; a movement without inputs may lead as far as a body gets in the time since the
+ * last, up to the same. So others never see more than that much too much.
+ */
+final class Whereabouts {
+    /**
+     * What a movement broke.
+     *
+     * @param rule in words
+     * @param measured what it did
+     * @param allowed what it may do, in the same unit
+     * @param place where a body would be that keeps to the rule
+     * @param outside whether it leads out of the arena, which no client may decide
+     */
+    record Breach(String rule, double measured, double allowed, Vec3 place, boolean outside) {}
+
+    /** So long what a client sends may be held up, and then come at once, nanoseconds: 2 s. */
+    static final long LAG = 2_000_000_000L;
+
+    /** How near to where it was put a client is when it has gone there, metres. */
+    static final double NEAR = 1;
+
+    /** Sprinting and jumping gets a body ahead by 7.13 m/s; and what clocks differ. */
+    static final double FASTEST = 7.5;
+
+    /** How high the feet come above the ground: a jump leads 1.2522 m up; and some slack. */
+    private static final double HIGHEST = 1.75;
+
+    /** A jump is over after 12 ticks; and some slack. */
+    private static final int LONGEST_JUMP = 16;
+
+    private static final double SLACK = 1.5;
+    private static final double UNDERGROUND = 0.25;
+    private static final double IN_THE_AIR = 0.1;
+    private static final double OUTSIDE = 0.75;
+    private static final double TICK = 1.0 / BedrockMotion.TICKS;
+
+    private final Bounds bounds;
+    private Vec3 position;
+    private double budget = SLACK;
+    private long movedAt;
+    private boolean awaited;
+    private int airborneTicks;
+    private long airborneSince;
+    private boolean airborne;
+
+    /**
+     * @param start where the player was put, now
+     */
+    Whereabouts(long now, Bounds bounds, Vec3 start) {
+        this.bounds = bounds;
+        position = start;
+        movedAt = now;
+    }
+
+    /** The feet, where they were last believed to be or were put. */
+    Vec3 position() {
+        return position;
+    }
+
+    /** The player was put somewhere; nothing is believed until it {@link #arrived}. */
+    void put(long now, Vec3 at) {
+        position = at;
+        movedAt = now;
+        airborne = false;
+        awaited = true;
+    }
+
+    /** Whether the player was put somewhere and has not arrived. */
+    boolean isAwaited() {
+        return awaited;
+    }
+
+    /** The client has gone where it was put; meanwhile it could have walked, and stood. */
+    void arrived(long now) {
+        awaited = false;
+        budget = Math.min(SLACK, budget + FASTEST * (now - movedAt) / 1e9);
+        movedAt = now;
+    }
+
+    /** Believes what was broken: the client decides. */
+    void believe(long now, Vec3 at) {
+        position = at;
+        budget = SLACK;
+        movedAt = now;
+        airborne = false;
+    }
+
+    /**
+     * Judges where a client says that it is; where nothing is broken, it is believed.
+     *
+     * @param input whether it says so by the input of one tick
+     * @return what it broke, or null
+     */
+    @Nullable Breach judge(long now, Vec3 at, boolean input) {
+        double seconds = Math.max(0, now - movedAt) / 1e9;
+        double gained = FASTEST * (input ? TICK : seconds);
+        double most = SLACK + FASTEST * (input ? TICK : LAG / 1e9);
+        double reach = Math.min(budget + gained, most);
+        double step = Math.hypot(at.x() - position.x(), at.y() - position.y());
+        if (step > reach) {
+            return new Breach("metres at once", step, reach, position, false);
+        }
+        Vec3 inside = bounds.clamp(at);
+        double outside = Math.hypot(at.x() - inside.x(), at.y() - inside.y());
+        if (outside > OUTSIDE) {
+            return new Breach("metres outside", outside, OUTSIDE, inside, true);
+        }
+        Vec3 ground = new Vec3(inside.x(), inside.y(), 0);
+        if (at.z() < -UNDERGROUND) {
+            return new Breach("metres underground", -at.z(), UNDERGROUND, ground, true);
+        }
+        if (at.z() > HIGHEST) {
+            boolean over = at.z() > bounds.max().z();
+            return new Breach("metres high", at.z(), HIGHEST, ground, over);
+        }
+        Breach hovers = hovers(now, at, input, ground);
+        if (hovers == null) {
+            budget = reach - step;
+            position = at;
+            movedAt = now;
+        }
+        return hovers;
+    }
+
+    /** A jump is over after a dozen ticks, held up on the way or not. */
+    private @Nullable Breach hovers(long now, Vec3 at, boolean input, Vec3 ground) {
+        if (at.z() <= IN_THE_AIR) {
+            airborne = false;
+            return null;
+        }
+        if (!airborne) {
+            airborne = true;
+            airborneSince = now;
+            airborneTicks = 0;
+        }
+        airborneTicks += input ? 1 : 0;
+        double ticks = (now - airborneSince) / (double) BedrockMotion.TICK;
+        double held = LONGEST_JUMP + LAG / (double) BedrockMotion.TICK;
+        if (airborneTicks > LONGEST_JUMP) {
+            return new Breach("ticks in the air", airborneTicks, LONGEST_JUMP, ground, false);
+        }
+        return ticks > held ? new Breach("ticks in the air", ticks, held, ground, false) : null;
+    }
+}

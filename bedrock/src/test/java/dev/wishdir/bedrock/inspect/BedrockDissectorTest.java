@@ -1,0 +1,84 @@
+package dev.wishdir.bedrock.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.inspect.ExpectedLines;
+import dev.wishdir.wire.Line;
+import dev.wishdir.wire.Traced;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+class BedrockDissectorTest {
+    private static final Path CAPTURES = Path.of("src/test/resources/captures");
+    private static final Path KEYS = CAPTURES.resolve("encrypted.keys.jsonl");
+
+    private static Path capture(String name) {
+        return CAPTURES.resolve(name + ".pcap");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "plain-client-auth",
+                "plain-server-auth",
+                "no-compression",
+                "lossy",
+                "refused",
+                "raknet-version",
+                "cookie"
+            })
+    void saysWhatIsExpectedOf(String name) throws IOException {
+        ExpectedLines.beside(capture(name))
+                .assertSaidBy(new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
+    }
+
+    @Test
+    void readsEncryptedSessionsWhoseKeysAreKnown() throws IOException {
+        ExpectedLines.beside(capture("encrypted"))
+                .assertSaidBy(new BedrockDissector(false, Optional.of(KEYS), BedrockCodec.V748));
+    }
+
+    @Test
+    void readsTheTransportOfAnotherServer() throws IOException {
+        ExpectedLines.beside(capture("jsprismarine"))
+                .of(Line.Layer.TRANSPORT)
+                .assertSaidBy(new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
+    }
+
+    @Test
+    void withoutKeysWhatIsEncryptedIsNamedSo() throws IOException {
+        List<Line> lines =
+                ExpectedLines.dissect(
+                        capture("encrypted"),
+                        new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
+        assertThat(lines).extracting(Line::name).contains("encrypted_batch", "login");
+        assertThat(lines).extracting(Line::name).doesNotContain("malformed", "start_game");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain-client-auth", "plain-server-auth"})
+    void tracesCoverEveryByteOfAMessage(String name) throws IOException {
+        List<Line> lines =
+                ExpectedLines.dissect(
+                        capture(name),
+                        new BedrockDissector(true, Optional.empty(), BedrockCodec.V748));
+        for (Line line : lines) {
+            int covered = 0;
+            for (Traced field : line.trace()) {
+                if (!field.part()) {
+                    assertThat(field.bit()).as("%s %s", line.name(), field).isEqualTo(covered);
+                    covered += field.bits();
+                }
+            }
+            assertThat(covered).as("%s", line.name()).isPositive();
+        }
+    }
+}

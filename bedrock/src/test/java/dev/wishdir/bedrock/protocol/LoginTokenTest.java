@@ -1,0 +1,192 @@
+package dev.wishdir.bedrock.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.wishdir.bedrock.message.LoginMessage.Login;
+
+import org.jose4j.json.JsonUtil;
+import org.jose4j.jws.JsonWebSignature;
+import org.jose4j.lang.JoseException;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/** Logins in each form that the versions have. */
+class LoginTokenTest {
+    private static final LoginKeys CLIENT = LoginKeys.generate(new SecureRandom());
+    private static final LoginKeys OTHER = LoginKeys.generate(new SecureRandom());
+    private static final long NOW = 1_800_000_000L;
+    private static final UUID ID = new UUID(3, 4);
+    private static final String DATA = CLIENT.sign("{\"ArmSize\":\"slim\"}");
+
+    static IntStream protocols() {
+        return Arrays.stream(BedrockCodec.protocols());
+    }
+
+    @ParameterizedTest
+    @MethodSource("protocols")
+    void eachVersionLogsInInItsForm(int protocol) throws LoginRefused {
+        Login login =
+                LoginIdentity.selfSigned(
+                        protocol, CLIENT, "Ann", ID, Map.of("ArmSize", "slim"), NOW);
+        String text = new String(login.tokens().toArray(), StandardCharsets.UTF_8);
+        assertThat(text.contains("AuthenticationType")).isEqualTo(protocol >= 818);
+        assertThat(text.contains("\"Token\":\"ey")).isEqualTo(protocol >= 944);
+        LoginIdentity who = LoginIdentity.verify(login, "", NOW);
+        assertThat(who.name()).isEqualTo("Ann");
+        assertThat(who.uuid()).isEqualTo(ID);
+        assertThat(who.authenticated()).isFalse();
+        assertThat(who.xuid()).isEmpty();
+        assertThat(who.key()).isEqualTo(LoginKeys.key(CLIENT.text()));
+        assertThat(who.said("ArmSize", "")).isEqualTo("slim");
+        refused(login, LoginIdentity.MOJANG_KEY, "");
+    }
+
+    /** The claims of an honest token. */
+    private static Map<String, Object> claims() {
+        Map<String, Object> claims = new HashMap<>(LoginIdentity.times(NOW));
+        claims.put("cpk", CLIENT.text());
+        claims.put("xname", "Ann");
+        claims.put("leguuid", ID.toString());
+        return claims;
+    }
+
+    private static Map<String, Object> with(String claim, Object value) {
+        Map<String, Object> claims = claims();
+        claims.put(claim, value);
+        return claims;
+    }
+
+    private static String signed(Map<String, Object> claims) {
+        return CLIENT.sign(JsonUtil.toJson(claims));
+    }
+
+    private static Login login(int type, List<String> chain, String token, String data) {
+        return LoginIdentity.login(
+                944,
+                JsonUtil.toJson(
+                        Map.of(
+                                "AuthenticationType",
+                                type,
+                                "Certificate",
+                                JsonUtil.toJson(Map.of("chain", chain)),
+                                "Token",
+                                token)),
+                data);
+    }
+
+    private static Login login(String token) {
+        return login(2, List.of(""), token, DATA);
+    }
+
+    private static void refused(Login login, String root, String why) {
+        assertThatExceptionOfType(LoginRefused.class)
+                .isThrownBy(() -> LoginIdentity.verify(login, root, NOW))
+                .satisfies(e -> assertThat(e.reason()).contains(why));
+    }
+
+    @Test
+    @DisplayName("E14 a token is signed with the key that it names, holds now, and names somebody")
+    void tokensAreHeldAgainstTheirKey() throws LoginRefused {
+        String honest = signed(claims());
+        assertThat(LoginIdentity.verify(login(honest), "", NOW).uuid()).isEqualTo(ID);
+        assertThat(LoginIdentity.verify(login("MCToken " + honest), "", NOW).name())
+                .isEqualTo("Ann");
+        refused(login(honest.substring(0, honest.length() - 4) + "AAAA"), "", "signature");
+        refused(login(signed(with("cpk", OTHER.text()))), "", "another key");
+        refused(login(2, List.of(""), honest, OTHER.sign("{}")), "", "signature");
+        refused(login(signed(with("exp", NOW - 61))), "", "expired");
+        refused(login(signed(with("nbf", NOW + 61))), "", "not valid yet");
+        refused(login(signed(with("xname", ""))), "", "name");
+        refused(login(signed(with("xname", "x".repeat(65)))), "", "name");
+        refused(login(signed(with("xname", 5))), "", "nobody");
+        refused(login(signed(with("leguuid", "none"))), "", "no uuid");
+        refused(login(signed(with("cpk", "AAAA"))), "", "key");
+        refused(login("a.b.c"), "", "form");
+        refused(login("MCToken "), "", "form");
+        refused(login(1, List.of(""), honest, DATA), "", "guests");
+    }
+
+    @Test
+    void whoNamesNoIdentityGetsOneOfItsAccount() throws LoginRefused {
+        Map<String, Object> claims = with("xid", "2535412345678901");
+        claims.remove("leguuid");
+        UUID uuid = LoginIdentity.verify(login(signed(claims)), "", NOW).uuid();
+        assertThat(uuid.version()).isEqualTo(3);
+        assertThat(uuid)
+                .isEqualTo(
+                        UUID.nameUUIDFromBytes(
+                                "pocket-auth-1-xuid:2535412345678901"
+                                        .getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /**
+     * What Xbox signed can't be checked here: it lets in where no proof is asked for, as claims.
+     */
+    @Test
+    void aTokenOfXboxProvesNothingHere() throws Exception {
+        JsonWebSignature xbox = new JsonWebSignature();
+        xbox.setAlgorithmHeaderValue("RS256");
+        xbox.setKeyIdHeaderValue("a key of the service");
+        xbox.setKey(rsa().getPrivate());
+        xbox.setPayload(JsonUtil.toJson(with("xid", "2535412345678901")));
+        Login login = login(0, List.of(""), serialized(xbox), DATA);
+        LoginIdentity who = LoginIdentity.verify(login, "", NOW);
+        assertThat(who.name()).isEqualTo("Ann");
+        assertThat(who.authenticated()).isFalse();
+        assertThat(who.xuid()).isEmpty();
+        refused(login, LoginIdentity.MOJANG_KEY, "does not ask");
+        refused(login(0, List.of(""), serialized(xbox), OTHER.sign("{}")), "", "signature");
+    }
+
+    private static KeyPair rsa() throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        return generator.generateKeyPair();
+    }
+
+    private static String serialized(JsonWebSignature token) throws JoseException {
+        return token.getCompactSerialization();
+    }
+
+    /** A chain that is certified is proof whatever the token beside it is. */
+    @Test
+    void aCertifiedChainBesideTheTokenIsProof() throws LoginRefused {
+        LoginKeys root = LoginKeys.generate(new SecureRandom());
+        LoginKeys between = LoginKeys.generate(new SecureRandom());
+        Map<String, Object> extra =
+                Map.of("displayName", "Ann", "identity", ID.toString(), "XUID", "2535");
+        List<String> chain =
+                List.of(
+                        token(CLIENT, root, Map.of()),
+                        token(root, between, Map.of()),
+                        token(between, CLIENT, Map.of("extraData", extra)));
+        Login login = login(0, chain, signed(claims()), DATA);
+        LoginIdentity who = LoginIdentity.verify(login, root.text(), NOW);
+        assertThat(who.authenticated()).isTrue();
+        assertThat(who.xuid()).isEqualTo("2535");
+        refused(login, LoginIdentity.MOJANG_KEY, "certifying key");
+    }
+
+    private static String token(LoginKeys signer, LoginKeys next, Map<String, Object> more) {
+        Map<String, Object> claims = new HashMap<>(LoginIdentity.times(NOW));
+        claims.put("iss", "Mojang");
+        claims.put("identityPublicKey", next.text());
+        claims.putAll(more);
+        return signer.sign(JsonUtil.toJson(claims));
+    }
+}

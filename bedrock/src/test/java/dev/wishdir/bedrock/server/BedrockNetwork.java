@@ -1,0 +1,206 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
+import dev.wishdir.bedrock.client.BedrockClient;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.game.Serving;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.Memory;
+import dev.wishdir.net.SimulatedNetwork;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** A server of ours and clients of it in virtual time. */
+final class BedrockNetwork {
+    static final long SECOND = 1_000_000_000L;
+    private static final InetSocketAddress LOOPBACK =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 19132);
+    static final Pilot STILL = (_, self) -> Pilot.Steering.look(self.yaw(), 0);
+
+    /** What a test wants otherwise than usual. */
+    @FunctionalInterface
+    interface Settings {
+        Serving.Builder set(Serving.Builder serving);
+    }
+
+    private static final long MEMORY = 128 << 20;
+
+    final Addresses addresses;
+    final Memory memory;
+    final SimulatedNetwork network;
+    final Arena arena = new Arena(Level.BOX, 150);
+    final Counters counters = new Counters();
+    final BedrockEndpoint endpoint;
+    private final long seed;
+    private int clients;
+
+    /** What a client was told. */
+    static final class Events implements ClientListener {
+        final List<String> texts = new ArrayList<>();
+        final List<Client.Seen> appeared = new ArrayList<>();
+        final List<Client.Seen> moved = new ArrayList<>();
+        final List<Client.Seen> vanished = new ArrayList<>();
+        final List<Ending> endings = new ArrayList<>();
+        final List<String> reasons = new ArrayList<>();
+
+        @Override
+        public void appeared(Client self, Client.Seen other) {
+            appeared.add(other);
+        }
+
+        @Override
+        public void moved(Client self, long now, Client.Seen other) {
+            moved.add(other);
+        }
+
+        @Override
+        public void vanished(Client self, Client.Seen other) {
+            vanished.add(other);
+        }
+
+        @Override
+        public void said(Client self, String name, String text) {
+            texts.add(name + ": " + text);
+        }
+
+        @Override
+        public void ended(Client self, Ending ending, String reason) {
+            endings.add(ending);
+            reasons.add(reason);
+        }
+    }
+
+    BedrockNetwork(long seed, Map<String, String> options, int maxPlayers) {
+        this(seed, options, maxPlayers, "Wishdir; test", LOOPBACK, trusting(), MEMORY, s -> s);
+    }
+
+    static BedrockNetwork at(InetSocketAddress address, Map<String, String> options) {
+        return new BedrockNetwork(1, options, 20, "Wishdir", address, trusting(), MEMORY, s -> s);
+    }
+
+    BedrockNetwork(long seed, String name) {
+        this(seed, Map.of(), 20, name, LOOPBACK, trusting(), MEMORY, s -> s);
+    }
+
+    /** A server that trusts nobody. */
+    static BedrockNetwork strict(long seed, Settings settings) {
+        return new BedrockNetwork(
+                seed,
+                Map.of(),
+                20,
+                "Wishdir",
+                LOOPBACK,
+                Addresses.standard(seed),
+                MEMORY,
+                settings);
+    }
+
+    /** A server that trusts nobody and has little memory. */
+    static BedrockNetwork small(long seed, int maxPlayers, long total) {
+        return new BedrockNetwork(
+                seed,
+                Map.of(),
+                maxPlayers,
+                "Wishdir",
+                LOOPBACK,
+                Addresses.standard(seed),
+                total,
+                s -> s);
+    }
+
+    /** A server to which any number may come from one address. */
+    static BedrockNetwork with(long seed, Settings settings) {
+        return new BedrockNetwork(
+                seed, Map.of(), 20, "Wishdir", LOOPBACK, trusting(), MEMORY, settings);
+    }
+
+    /** Most tests bring all their clients from one address. */
+    private static Addresses trusting() {
+        return Addresses.trusting(List.of(AddressRange.parse("127.0.0.0/8")), 1);
+    }
+
+    private BedrockNetwork(
+            long seed,
+            Map<String, String> options,
+            int maxPlayers,
+            String name,
+            InetSocketAddress address,
+            Addresses addresses,
+            long total,
+            Settings settings) {
+        this.seed = seed;
+        this.addresses = addresses;
+        memory = new Memory(total, counters);
+        network = new SimulatedNetwork(seed);
+        DutyCycle cycle = network.cycle();
+        cycle.add(arena::advance);
+        cycle.add(memory);
+        try {
+            endpoint =
+                    new BedrockEndpoint(
+                            settings.set(
+                                            Serving.at(cycle, address, arena)
+                                                    .name(name)
+                                                    .maxPlayers(maxPlayers)
+                                                    .options(options)
+                                                    .addresses(addresses)
+                                                    .memory(memory)
+                                                    .counters(counters)
+                                                    .random(new Random(seed)))
+                                    .build());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    BedrockNetwork(long seed) {
+        this(seed, Map.of(), 20);
+    }
+
+    BedrockClient client(String name, Pilot pilot, Events events, BedrockCodec codec) {
+        return client(name, "", pilot, events, codec);
+    }
+
+    BedrockClient client(
+            String name, String password, Pilot pilot, Events events, BedrockCodec codec) {
+        try {
+            return new BedrockClient(
+                    new Joining(
+                            network.cycle(),
+                            endpoint.address(),
+                            name,
+                            password,
+                            pilot,
+                            events,
+                            new Random(seed + ++clients)),
+                    codec,
+                    InstantSource.system());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    BedrockClient join(String name, Pilot pilot, Events events) {
+        BedrockClient client = client(name, pilot, events, BedrockCodec.V748);
+        if (!network.runUntil(client::joined, 30 * SECOND)) {
+            throw new AssertionError(name + " did not join: " + events.reasons);
+        }
+        return client;
+    }
+}

@@ -1,0 +1,326 @@
+package dev.wishdir.bedrock.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
+import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
+import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
+import dev.wishdir.bedrock.message.CommandRequest;
+import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.message.Text;
+import dev.wishdir.bedrock.message.Vec2f;
+import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
+import dev.wishdir.game.SilentViewer;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.raknet.OfflineMessage;
+import dev.wishdir.raknet.RakNetNetwork;
+import dev.wishdir.raknet.RakNetSettings;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.WireLaws;
+
+import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.Test;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a client of this game is told of the players of all games. */
+class BedrockOthersTest {
+    private static final long SECOND = BedrockNetwork.SECOND;
+
+    private final BedrockNetwork n =
+            BedrockNetwork.with(1, s -> s.maxPlayers(20).adminPassword("boss"));
+    private int port = 7000;
+
+    private Attacker player(String name) {
+        Attacker player = new Attacker(n, port++);
+        player.play(name);
+        return player;
+    }
+
+    private Player other(String game, String name) {
+        Player other = n.arena.join(n.network.now(), game, name, new SilentViewer());
+        n.arena.spawn(n.network.now(), other.id(), Movement.at(new Vec3(1, 2, 0), 0));
+        n.network.run(SECOND / 10);
+        return other;
+    }
+
+    private static List<ListedPlayer> listed(Attacker viewer) {
+        return viewer.all(PlayerList.class).stream()
+                .flatMap(list -> list.entries().stream())
+                .toList();
+    }
+
+    @Test
+    void eachEntryOfThePlayerListComesOnce() {
+        player("Early");
+        other("quake2", "Grunt");
+        Attacker viewer = player("Viewer");
+        other("quake3", "Sarge");
+        player("Late");
+        n.network.run(SECOND);
+        assertThat(listed(viewer))
+                .extracting(ListedPlayer::name)
+                .containsExactlyInAnyOrder("Viewer", "Early", "Grunt", "Sarge", "Late");
+        assertThat(viewer.all(AddPlayer.class))
+                .extracting(AddPlayer::name)
+                .containsExactlyInAnyOrder("Early", "Grunt", "Sarge", "Late");
+        assertThat(listed(viewer).stream().map(ListedPlayer::uuid)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void playersOfOtherGamesWearTheColourOfTheirGame() {
+        Attacker viewer = player("Viewer");
+        other("quake2", "Grunt");
+        other("quake3", "Sarge");
+        n.network.run(SECOND);
+        assertThat(listed(viewer))
+                .filteredOn(entry -> entry.name().equals("Grunt"))
+                .extracting(entry -> entry.skin().image())
+                .containsExactly(Figures.of("quake2", "Grunt").image());
+        assertThat(listed(viewer))
+                .filteredOn(entry -> entry.name().equals("Sarge"))
+                .extracting(entry -> entry.skin().image())
+                .containsExactly(Figures.of("quake3", "Sarge").image());
+    }
+
+    @Test
+    void whatOthersSayAndAreCalledIsShownWordForWord() {
+        Attacker viewer = player("Viewer");
+        Player odd = other("quake3", "\u00A7cEvil%item.apple.name");
+        viewer.heard.clear();
+        for (String said : List.of("\u00A7kx", "%gui.exit", "/kick Viewer", "a\nb", "^1\"q\" 5%")) {
+            n.arena.say(n.network.now(), odd.id(), said);
+        }
+        n.arena.announce(n.network.now(), "%gui.exit \u00A7lnow");
+        n.network.run(SECOND);
+        assertThat(viewer.all(Text.class))
+                .allSatisfy(text -> assertThat(text.translate()).isFalse())
+                .extracting(Text::source, Text::message)
+                .containsExactly(
+                        said("x"),
+                        said("\uFF05gui.exit"),
+                        said("/kick Viewer"),
+                        said("a b"),
+                        said("^1\"q\" 5%"),
+                        tuple("", "\uFF05gui.exit now"));
+    }
+
+    private static Tuple said(String text) {
+        return tuple("Evil\uFF05item.apple.name", text);
+    }
+
+    @Test
+    void theEntryOfTheServerListCountsEveryone() {
+        player("Ann");
+        other("quake2", "Grunt");
+        other("quake3", "Sarge");
+        List<String> motds = new ArrayList<>();
+        InetSocketAddress browser = RakNetNetwork.address(9, 9);
+        n.network.tap((_, _, to, data) -> {
+            if (to.equals(browser)
+                    && OfflineMessage.read(new Reader(data), RakNetSettings.MAGIC, true)
+                            instanceof OfflineMessage.UnconnectedPong pong) {
+                motds.add(pong.motd());
+            }
+        });
+        n.network.inject(
+                browser,
+                n.endpoint.address(),
+                WireLaws.write(
+                        new OfflineMessage.UnconnectedPing(false, 1, 2),
+                        (w, m) -> OfflineMessage.UnconnectedPing.wire(w, m, RakNetSettings.MAGIC)));
+        n.network.run(SECOND);
+        assertThat(motds)
+                .singleElement()
+                .satisfies(motd ->
+                        assertThat(List.of(motd.split(";", -1)).subList(4, 6))
+                                .containsExactly("3", "22"));
+    }
+
+    /** A viewer of another game that is told of things. */
+    private static final class Elsewhere implements Viewer {
+        final List<ArenaEvent> told = new ArrayList<>();
+
+        @Override
+        public void told(ArenaEvent event) {
+            told.add(event);
+        }
+
+        @Override
+        public void moved(List<Player> movers) {}
+    }
+
+    @Test
+    void anyoneMayAskWhoIsHereAndHowFar() {
+        Attacker ann = player("Ann");
+        Player grunt = other("quake2", "\u00A7cGrunt");
+        n.arena.ping(grunt.id(), 45);
+        n.network.conditions(new Conditions(0, 0, 30_000_000, 0));
+        n.network.run(5 * SECOND);
+        ann.heard.clear();
+        ann.send(new CommandRequest("/list", Bytes.EMPTY));
+        n.network.run(SECOND);
+        assertThat(ann.all(Text.class))
+                .singleElement()
+                .satisfies(list ->
+                        assertThat(list.message())
+                                .matches(
+                                        "2 players\nAnn, bedrock, [1-9][0-9]? ms\n"
+                                                + "Grunt, quake2, 45 ms"));
+    }
+
+    @Test
+    void anOperatorReachesThePlayersOfAllGames() {
+        Attacker ann = player("Ann");
+        Elsewhere elsewhere = new Elsewhere();
+        n.arena.join(n.network.now(), "quake3", "Sarge Two", elsewhere);
+        ann.send(new CommandRequest("/kick Sarge Two", Bytes.EMPTY));
+        assertThat(elsewhere.told).noneMatch(ArenaEvent.Dismissed.class::isInstance);
+        ann.send(new CommandRequest("/admin boss", Bytes.EMPTY));
+        ann.send(new CommandRequest("/kick \"Sarge Two\"", Bytes.EMPTY));
+        assertThat(elsewhere.told)
+                .filteredOn(ArenaEvent.Dismissed.class::isInstance)
+                .singleElement()
+                .satisfies(event ->
+                        assertThat(((ArenaEvent.Dismissed) event).reason())
+                                .isEqualTo("You were kicked."));
+        ann.heard.clear();
+        ann.send(new CommandRequest("/kick Sarge", Bytes.EMPTY));
+        assertThat(ann.all(Text.class))
+                .extracting(Text::message)
+                .containsExactly("nobody is called Sarge");
+    }
+
+    @Test
+    void playersOfAllGamesWhisper() {
+        Attacker ann = player("Ann");
+        Attacker bob = player("Bob");
+        Elsewhere elsewhere = new Elsewhere();
+        Player sarge = n.arena.join(n.network.now(), "quake3", "Sarge", elsewhere);
+        ann.send(new CommandRequest("/tell sarge \u00A7chi % there", Bytes.EMPTY));
+        assertThat(elsewhere.told)
+                .filteredOn(ArenaEvent.Told.class::isInstance)
+                .extracting(event -> ((ArenaEvent.Told) event).text())
+                .containsExactly("hi % there");
+        PlayerId annsId = n.arena.players().getFirst().id();
+        ann.heard.clear();
+        bob.heard.clear();
+        n.arena.tell(n.network.now(), sarge.id(), annsId, "%gui.exit");
+        n.network.run(SECOND);
+        assertThat(ann.all(Text.class))
+                .extracting(Text::message)
+                .containsExactly("Sarge whispers to you: \uFF05gui.exit");
+        assertThat(bob.all(Text.class)).isEmpty();
+    }
+
+    /** One of this game in another process, or in a recording. */
+    @Test
+    void aStoredMovementIsShownBitForBitWithAnotherNumber() {
+        Attacker viewer = player("Viewer");
+        Attacker mover = player("Mover");
+        Player stored = other("bedrock", "Stored");
+        n.network.run(SECOND);
+        long storedId = n.endpoint.runtimeId(stored.id());
+        long moverId = mover.id();
+        assertThat(storedId).isNotEqualTo(moverId);
+        Vec3f eyes = BedrockMotion.eyes(n.arena.players().get(1).movement().position());
+        for (int i = 0; i < 5; i++) {
+            Vec3f to = new Vec3f(eyes.x() + 0.1f * i, eyes.y(), eyes.z() - 0.03f * i);
+            viewer.heard.clear();
+            mover.send(
+                    new MovePlayer(
+                            moverId, to, new Vec2f(3.3f * i, 7.7f), 1.1f, 0, true, 0, 0, 0, i));
+            Player live = n.arena.players().get(1);
+            NativeMovement form = live.nativeMovement();
+            n.arena.move(
+                    n.network.now(),
+                    stored.id(),
+                    live.movement(),
+                    new NativeMovement.Stored(form.form(), form.bytes()));
+            n.network.run(SECOND);
+            MovePlayer seen = last(viewer, moverId);
+            assertThat(seen.position()).isEqualTo(to);
+            assertThat(last(viewer, storedId)).isEqualTo(seen.of(storedId));
+        }
+    }
+
+    private static MovePlayer last(Attacker viewer, long id) {
+        return viewer.all(MovePlayer.class).stream()
+                .filter(move -> move.runtimeId() == id)
+                .toList()
+                .getLast();
+    }
+
+    @Test
+    void aStoredMovementThatIsNoneIsShownAsTheCanonicalOne() {
+        Attacker viewer = player("Viewer");
+        Player stored = other("bedrock", "Stored");
+        n.network.run(SECOND);
+        for (Bytes bad : List.of(Bytes.EMPTY, Bytes.of((byte) 19, (byte) 1), Bytes.of((byte) 9))) {
+            viewer.heard.clear();
+            Movement there = Movement.at(new Vec3(2, 3, bad.length()), 10);
+            n.arena.move(
+                    n.network.now(),
+                    stored.id(),
+                    there,
+                    new NativeMovement.Stored(BedrockMovement.FORM, bad));
+            n.network.run(SECOND);
+            long id = n.endpoint.runtimeId(stored.id());
+            assertThat(last(viewer, id)).isEqualTo(BedrockMotion.toNative(id, there));
+        }
+    }
+
+    @Test
+    void aMovementLooksLikeItsCopyOfAnotherTick() {
+        MovePlayer move = BedrockMotion.toNative(1, Movement.at(new Vec3(1, 2, 3), 4));
+        MovePlayer later =
+                new MovePlayer(
+                        1,
+                        move.position(),
+                        move.rotation(),
+                        move.headYaw(),
+                        0,
+                        move.onGround(),
+                        0,
+                        0,
+                        0,
+                        99);
+        MovePlayer turned =
+                new MovePlayer(
+                        1, move.position(), move.rotation(), 5, 0, move.onGround(), 0, 0, 0, 0);
+        BedrockMovement first = new BedrockMovement(move);
+        assertThat(first.looksLike(new BedrockMovement(later))).isTrue();
+        assertThat(first.looksLike(new BedrockMovement(turned))).isFalse();
+        assertThat(first.looksLike(NativeMovement.Stored.NONE)).isFalse();
+    }
+
+    @Test
+    void aMoverIsShownTwentyTimesASecondHoweverOftenItMoves() {
+        Attacker viewer = player("Viewer");
+        Player fast = other("quake3", "Fast");
+        n.network.run(SECOND);
+        viewer.heard.clear();
+        for (int i = 0; i < 250; i++) {
+            n.arena.move(
+                    n.network.now(),
+                    fast.id(),
+                    Movement.at(new Vec3(i * 0.01, 0, 0), 0),
+                    NativeMovement.Stored.NONE);
+            n.network.run(SECOND / 125);
+        }
+        assertThat(viewer.all(MovePlayer.class)).hasSizeBetween(38, 46);
+    }
+}

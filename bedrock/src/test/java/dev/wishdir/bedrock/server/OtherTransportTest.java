@@ -1,0 +1,125 @@
+package dev.wishdir.bedrock.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.LoginMessage;
+import dev.wishdir.bedrock.message.LoginMessage.PlayStatus;
+import dev.wishdir.bedrock.message.LoginMessage.ServerToClientHandshake;
+import dev.wishdir.bedrock.protocol.BatchCodec;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.Compression.Algorithm;
+import dev.wishdir.bedrock.protocol.LoginIdentity;
+import dev.wishdir.bedrock.protocol.LoginKeys;
+import dev.wishdir.bedrock.protocol.Skins;
+import dev.wishdir.bedrock.protocol.Transport;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+
+/** A client joins over a transport that is not RakNet. */
+class OtherTransportTest {
+    private static final BedrockCodec CODEC = BedrockCodec.V748;
+
+    /** Carries batches in memory, and keeps what the server sends. */
+    private static final class Wire implements Transport {
+        private final boolean encrypts;
+        private final List<byte[]> sent = new ArrayList<>();
+
+        Wire(boolean encrypts) {
+            this.encrypts = encrypts;
+        }
+
+        @Override
+        public boolean encrypts() {
+            return encrypts;
+        }
+
+        @Override
+        public InetSocketAddress remote() {
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), 7);
+        }
+
+        @Override
+        public long lastHeard() {
+            return 0;
+        }
+
+        @Override
+        public long roundTrip() {
+            return 0;
+        }
+
+        @Override
+        public void send(byte[] batch, int offset, int length) {
+            sent.add(Arrays.copyOfRange(batch, offset, offset + length));
+        }
+
+        @Override
+        public long held() {
+            return 0;
+        }
+
+        @Override
+        public boolean isBehind() {
+            return false;
+        }
+
+        @Override
+        public void end(long now, String reason) {}
+
+        @Override
+        public void close() {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void itIsEncryptedByTheGameUnlessItsTransportDoesIt(boolean encrypts) {
+        BedrockNetwork n = new BedrockNetwork(1);
+        Wire wire = new Wire(encrypts);
+        Transport.Listener server = n.endpoint.listener();
+        BatchCodec batches = new BatchCodec(1 << 20, 100);
+        server.connected(n.network.now(), wire);
+        say(n, server, wire, batches, new LoginMessage.RequestNetworkSettings(CODEC.protocol()));
+        batches.compress(Algorithm.DEFLATE, BedrockEndpoint.THRESHOLD);
+        say(
+                n,
+                server,
+                wire,
+                batches,
+                LoginIdentity.selfSigned(
+                        CODEC.protocol(),
+                        LoginKeys.generate(new Random(1)),
+                        "Ann",
+                        new UUID(1, 2),
+                        Skins.clientData(CODEC.game(), "Ann", "s"),
+                        System.currentTimeMillis() / 1000));
+        List<BedrockMessage> heard = new ArrayList<>();
+        wire.sent
+                .subList(1, 2)
+                .forEach(batch -> batches.read(batch, reader -> heard.add(CODEC.read(reader))));
+        assertThat(heard.getFirst())
+                .isInstanceOf(encrypts ? PlayStatus.class : ServerToClientHandshake.class);
+        batches.close();
+    }
+
+    private static void say(
+            BedrockNetwork n,
+            Transport.Listener server,
+            Transport transport,
+            BatchCodec batches,
+            BedrockMessage message) {
+        CODEC.write(batches.packet(), message);
+        batches.add();
+        server.received(n.network.now(), transport, batches.take());
+        n.network.run(BedrockNetwork.SECOND);
+    }
+}

@@ -1,0 +1,176 @@
+package dev.wishdir.bedrock.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.bedrock.client.BedrockClient;
+import dev.wishdir.bedrock.message.LoginMessage;
+import dev.wishdir.bedrock.message.LoginMessage.PlayStatus;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.server.BedrockNetwork.Events;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.world.BoxArena;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+
+/** Players of every version in one server of ours, in virtual time. */
+class VersionsTogetherTest {
+    private static final long SECOND = BedrockNetwork.SECOND;
+
+    static IntStream protocols() {
+        return Arrays.stream(BedrockCodec.protocols());
+    }
+
+    private static BedrockClient join(
+            BedrockNetwork n, String name, Pilot pilot, Events events, int protocol) {
+        BedrockClient client =
+                n.client(name, pilot, events, BedrockCodec.of(protocol).orElseThrow());
+        if (!n.network.runUntil(client::joined, 30 * SECOND)) {
+            throw new AssertionError(name + " did not join: " + events.reasons);
+        }
+        return client;
+    }
+
+    private static Player player(BedrockNetwork n, String name) {
+        return n.arena.players().stream()
+                .filter(player -> player.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @MethodSource("protocols")
+    void aPlayerOfEachVersionMeetsOneOfTheReference(int protocol) {
+        for (String authority : List.of("server", "client")) {
+            BedrockNetwork n = new BedrockNetwork(1, Map.of("authority", authority), 20);
+            Events ann = new Events();
+            Events bob = new Events();
+            AtomicBoolean jumping = new AtomicBoolean();
+            BedrockClient walker =
+                    join(
+                            n,
+                            "Ann",
+                            (_, _) -> new Pilot.Steering(30, -20, 1, 0, jumping.get(), false),
+                            ann,
+                            protocol);
+            BedrockClient watcher = join(n, "Bob", BedrockNetwork.STILL, bob, 748);
+            n.network.run(2 * SECOND);
+            Movement here = walker.movement();
+            Client.Seen seen = watcher.others().iterator().next();
+            assertThat(seen.name()).isEqualTo("Ann");
+            assertThat(seen.movement().position().distance(here.position())).isLessThan(0.5);
+            assertThat(seen.movement().yaw()).isCloseTo(30, within(1e-3));
+            assertThat(walker.others()).extracting(Client.Seen::name).containsExactly("Bob");
+            assertThat(player(n, "Ann").movement().stance().onGround()).isTrue();
+
+            jumping.set(true);
+            boolean[] flown = {false};
+            n.network.runUntil(
+                    () -> {
+                        Movement m = player(n, "Ann").movement();
+                        flown[0] |= !m.stance().onGround();
+                        return flown[0] && m.position().z() > 1;
+                    },
+                    2 * SECOND);
+            assertThat(flown[0]).as("in the air at %s", authority).isTrue();
+            jumping.set(false);
+            n.network.run(2 * SECOND);
+            assertThat(player(n, "Ann").movement().stance().onGround()).isTrue();
+
+            walker.say("hello");
+            watcher.say("good day");
+            n.network.run(SECOND);
+            assertThat(bob.texts).containsExactlyInAnyOrder("Ann: hello", "Bob: good day");
+            assertThat(ann.texts).containsExactlyInAnyOrder("Ann: hello", "Bob: good day");
+            watcher.close();
+            n.network.run(3 * SECOND);
+            assertThat(ann.vanished).hasSize(1);
+            n.endpoint.close("bye now");
+            n.network.run(3 * SECOND);
+            assertThat(ann.endings).containsExactly(Ending.KICKED);
+            assertThat(ann.reasons).containsExactly("bye now");
+            for (String drop : List.of("corrected", "insane", "authority", "malformed")) {
+                assertThat(n.counters.get("bedrock.drop." + drop)).as(drop).isZero();
+            }
+        }
+    }
+
+    /** One that is somewhere impossible is put back in each version. */
+    @ParameterizedTest
+    @MethodSource("protocols")
+    void aPlayerOfEachVersionIsPutBack(int protocol) {
+        BedrockNetwork n = new BedrockNetwork(1);
+        Events ann = new Events();
+        BedrockClient walker =
+                join(
+                        n,
+                        "Ann",
+                        (_, _) -> new Pilot.Steering(0, 0, 1, 0, false, false),
+                        ann,
+                        protocol);
+        n.network.run(20 * SECOND);
+        assertThat(n.counters.get("bedrock.drop.corrected")).isPositive();
+        assertThat(walker.movement().position().x()).isLessThan(BoxArena.SIDE / 2 + 2);
+        assertThat(ann.endings).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "684, 1", "687, 1", "705, 1", "785, 1", "893, 1", "1002, 1", "2192, 1", "2194, 2", "3000, 2"
+    })
+    void aVersionBetweenOrBeyondReadsWhoIsOutdated(int protocol, int status) {
+        BedrockNetwork n = new BedrockNetwork(1);
+        HostileBedrockTest.Attacker client = new HostileBedrockTest.Attacker(n, 7000);
+        client.send(new LoginMessage.RequestNetworkSettings(protocol));
+        assertThat(client.all(PlayStatus.class))
+                .extracting(PlayStatus::status)
+                .containsExactly(status);
+        assertThat(client.kicked()).isTrue();
+    }
+
+    @Test
+    void allVersionsAtOnceSeeAll() {
+        BedrockNetwork n = new BedrockNetwork(1, Map.of(), 40);
+        Events[] events = new Events[BedrockCodec.protocols().length];
+        BedrockClient[] clients = new BedrockClient[events.length];
+        for (int i = 0; i < events.length; i++) {
+            events[i] = new Events();
+            int turn = 360 * i / events.length;
+            clients[i] =
+                    join(
+                            n,
+                            "p" + BedrockCodec.protocols()[i],
+                            (now, _) ->
+                                    new Pilot.Steering(
+                                            turn + now / 20_000_000.0, 0, 0.5, 0, false, false),
+                            events[i],
+                            BedrockCodec.protocols()[i]);
+        }
+        n.network.run(60 * SECOND);
+        for (int i = 0; i < clients.length; i++) {
+            assertThat(clients[i].joined()).isTrue();
+            assertThat(clients[i].others()).hasSize(clients.length - 1);
+            for (Client.Seen other : clients[i].others()) {
+                assertThat(
+                                other.movement()
+                                        .position()
+                                        .distance(player(n, other.name()).movement().position()))
+                        .isLessThan(0.5);
+            }
+        }
+        assertThat(n.counters.get("bedrock.drop.corrected")).isZero();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.wishdir.raknet;
+
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Wire;
+
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Constants of RakNet, and the encodings that several of its messages share. */
+final class RakNet {
+    /** The bytes that mark a message outside a connection. */
+    static final int MAGIC_LENGTH = 16;
+
+    /** Datagram numbers and all indices of frames count modulo 2^24. */
+    static final int INDEX_MASK = 0xFFFFFF;
+
+    /** How many addresses of its own a peer lists; unused places hold {@link #NO_ADDRESS}. */
+    static final int LISTED_ADDRESSES = 20;
+
+    /** The largest frame length that its 16 bits, which count bits, can say. */
+    static final int LARGEST_FRAME = 8191;
+
+    static final InetSocketAddress NO_ADDRESS = new InetSocketAddress(v4(new byte[4]), 0);
+
+    private static final int V4_LENGTH = 7;
+    private static final int V6_LENGTH = 29;
+    private static final int AF_INET6 = 23;
+    private static final int TIMES_LENGTH = 16;
+
+    private RakNet() {}
+
+    /** The bytes of the IP and UDP headers in front of a payload. */
+    static int headers(InetAddress address) {
+        return address instanceof Inet6Address ? 48 : 28;
+    }
+
+    /** The unwrapped number nearest to {@code expected} that has these 24 low bits. */
+    static long unwrap(int index, long expected) {
+        return expected + ((index - (int) expected) << 8 >> 8);
+    }
+
+    static void magic(Wire w, Bytes magic) {
+        if (!w.bytes("magic", magic, MAGIC_LENGTH).equals(magic)) {
+            throw w.malformed("magic", "is not RakNet's");
+        }
+    }
+
+    /** Zeros up to the end of the packet, which prove the path's MTU; their content is ignored. */
+    static int padding(Wire w, int value) {
+        int length = w.reading() ? w.remaining() : value;
+        w.bytes("padding", w.reading() ? Bytes.EMPTY : Bytes.wrap(new byte[length]), length);
+        return length;
+    }
+
+    /** An address: the bytes of IPv4 are inverted, those of IPv6 are not. */
+    static InetSocketAddress address(Wire w, String name, InetSocketAddress value) {
+        w.begin(name);
+        InetAddress ip = value.getAddress();
+        int type = w.u8("type", ip instanceof Inet6Address ? 6 : 4);
+        InetSocketAddress walked;
+        if (type == 4 || type == 0) {
+            byte[] bytes = w.bytes("ip", inverted(ip), 4).toArray();
+            for (int i = 0; i < 4; i++) {
+                bytes[i] = (byte) ~bytes[i];
+            }
+            walked = new InetSocketAddress(v4(bytes), w.u16be("port", value.getPort()));
+        } else if (type == 6) {
+            w.u16le("family", AF_INET6);
+            int port = w.u16be("port", value.getPort());
+            w.i32be("flow", 0);
+            byte[] bytes = w.bytes("ip", Bytes.of(ip.getAddress()), 16).toArray();
+            int scope = w.i32be("scope", ip instanceof Inet6Address v6 ? v6.getScopeId() : 0);
+            walked = new InetSocketAddress(v6(bytes, scope), port);
+        } else {
+            throw w.malformed(name, "has the unknown address type " + type);
+        }
+        w.end(walked);
+        return walked;
+    }
+
+    private static Bytes inverted(InetAddress ip) {
+        if (!(ip instanceof Inet4Address)) {
+            return Bytes.EMPTY;
+        }
+        byte[] bytes = ip.getAddress();
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) ~bytes[i];
+        }
+        return Bytes.wrap(bytes);
+    }
+
+    /**
+     * The sender's addresses, as many as fit before the two times that end the message: 10, 20 or
+     * any other number. Some proxies write entries that no one can read; these are passed over.
+     */
+    static List<InetSocketAddress> addresses(Wire w, List<InetSocketAddress> value) {
+        if (!(w instanceof Reader reader)) {
+            value.forEach(address -> address(w, "address", address));
+            return value;
+        }
+        List<InetSocketAddress> read = new ArrayList<>();
+        while (w.remaining() > TIMES_LENGTH) {
+            int type = reader.peek("address");
+            int length = type == 4 || type == 0 ? V4_LENGTH : type == 6 ? V6_LENGTH : -1;
+            if (length < 0 || w.remaining() - length < TIMES_LENGTH) {
+                w.bytes("unreadable", Bytes.EMPTY, w.remaining() - TIMES_LENGTH);
+                break;
+            }
+            read.add(address(w, "address", NO_ADDRESS));
+        }
+        return List.copyOf(read);
+    }
+
+    private static InetAddress v4(byte[] bytes) {
+        try {
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("not 4 bytes", e);
+        }
+    }
+
+    private static InetAddress v6(byte[] bytes, int scope) {
+        try {
+            return Inet6Address.getByAddress(null, bytes, Math.max(0, scope));
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("not 16 bytes", e);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.wishdir.raknet;
+
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.raknet.RakNetListener.Ending;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * The connecting side of RakNet: finds the largest datagram that the path carries, repeats the
+ * server's cookie, and then is one connection. Used by one thread.
+ */
+public final class RakNetClient implements DatagramHandler {
+    private static final long RETRY = 500_000_000;
+    private static final long TIME_LIMIT = 10_000_000_000L;
+    private static final int TRIES = 4;
+
+    private final InetSocketAddress server;
+    private final RakNetSettings settings;
+    private final RakNetOutput output;
+    private final RakNetListener listener;
+    private final long guid;
+    private final Writer writer = new Writer(1500);
+    private long started;
+    private long due = Long.MIN_VALUE;
+    private int tries;
+    private boolean begun;
+    private boolean over;
+    private OfflineMessage.@Nullable OpenConnectionReply1 reply;
+    private @Nullable RakNetPeer peer;
+
+    /**
+     * @param settings those of the server, and what this side grants it
+     * @param random this client's identity
+     */
+    public RakNetClient(
+            InetSocketAddress server,
+            RakNetSettings settings,
+            RakNetOutput output,
+            RakNetListener listener,
+            RandomGenerator random) {
+        this.server = server;
+        this.settings = settings;
+        this.output = output;
+        this.listener = listener;
+        guid = random.nextLong();
+    }
+
+    /** Whether there is no connection any more and will be none. */
+    public boolean over() {
+        return over || (peer != null && peer.isClosed());
+    }
+
+    /** Gives up before the connection is open, or ends it. */
+    public void close(long now) {
+        if (peer != null) {
+            peer.close();
+        } else {
+            fail(now, Ending.CLOSED, "closed");
+        }
+    }
+
+    @Override
+    public void receive(long now, InetSocketAddress from, byte[] data) {
+        if (over || data.length == 0 || !from.equals(server)) {
+            return;
+        }
+        try {
+            if ((data[0] & RakNetDatagram.VALID) == 0) {
+                offline(now, OfflineMessage.read(new Reader(data), settings.magic(), false));
+            } else if (peer != null) {
+                peer.receive(now, data);
+            }
+        } catch (MalformedPacketException ignored) {
+            // Anybody can send such a datagram in the server's name: it must not end the session.
+        }
+    }
+
+    private void offline(long now, OfflineMessage message) {
+        if (peer != null) {
+            return;
+        }
+        switch (message) {
+            case OfflineMessage.OpenConnectionReply1 m -> {
+                if (reply == null) {
+                    reply = m;
+                    due = now;
+                }
+            }
+            case OfflineMessage.OpenConnectionReply2 m -> {
+                if (reply != null) {
+                    peer =
+                            RakNetPeer.client(
+                                    server,
+                                    guid,
+                                    settings.mtu(m.mtu()),
+                                    settings,
+                                    output,
+                                    listener,
+                                    now);
+                }
+            }
+            case OfflineMessage.IncompatibleProtocolVersion m ->
+                    fail(
+                            now,
+                            Ending.REFUSED,
+                            "the server speaks RakNet "
+                                    + m.protocol()
+                                    + ", this client "
+                                    + settings.protocol());
+            case OfflineMessage.Refusal m -> fail(now, Ending.REFUSED, m.reason());
+            default -> {}
+        }
+    }
+
+    private void fail(long now, Ending ending, String reason) {
+        if (!over) {
+            over = true;
+            listener.ended(
+                    now, RakNetPeer.never(server, settings, output, listener, now), ending, reason);
+        }
+    }
+
+    @Override
+    public long advance(long now) {
+        if (over) {
+            return NEVER;
+        }
+        if (peer != null) {
+            return peer.advance(now);
+        }
+        if (!begun) {
+            begun = true;
+            started = now;
+            due = now;
+        }
+        if (now - started >= TIME_LIMIT) {
+            fail(now, Ending.TIMED_OUT, "the server does not answer");
+            return NEVER;
+        }
+        if (now >= due) {
+            due = now + RETRY;
+            writer.reset();
+            if (reply == null) {
+                request1();
+            } else {
+                request2(reply);
+            }
+            output.send(server, writer.array(), 0, writer.position());
+        }
+        return Math.min(due, started + TIME_LIMIT);
+    }
+
+    private void request1() {
+        List<Integer> mtus = settings.mtus();
+        int mtu = mtus.get(Math.min(tries++ / TRIES, mtus.size() - 1));
+        OfflineMessage.OpenConnectionRequest1.wire(
+                writer,
+                new OfflineMessage.OpenConnectionRequest1(
+                        settings.protocol(),
+                        mtu
+                                - RakNet.headers(server.getAddress())
+                                - OfflineMessage.OpenConnectionRequest1.LENGTH),
+                settings.magic());
+    }
+
+    private void request2(OfflineMessage.OpenConnectionReply1 answer) {
+        OfflineMessage.OpenConnectionRequest2.wire(
+                writer,
+                new OfflineMessage.OpenConnectionRequest2(
+                        answer.cookie(), false, server, settings.mtu(answer.mtu()), guid),
+                settings.magic(),
+                answer.security());
+    }
+}

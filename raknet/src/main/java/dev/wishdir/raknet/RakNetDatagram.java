@@ -1,0 +1,48 @@
+package dev.wishdir.raknet;
+
+import dev.wishdir.wire.Wire;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A datagram of frames inside a connection.
+ *
+ * @param number counts the datagrams of one direction modulo 2^24; what is sent again gets a new
+ *     one
+ */
+public record RakNetDatagram(int flags, int number, List<Frame> frames) {
+    public static final RakNetDatagram BLANK = new RakNetDatagram(0, 0, List.of());
+
+    public static final int VALID = 0x80;
+    public static final int ACK = 0x40;
+    public static final int NACK = 0x20;
+
+    /** New data, with room for more. */
+    public static final int SINGLE = 0x84;
+
+    /** Data that more follows at once. */
+    public static final int CONTINUOUS = 0x8C;
+
+    /** The bytes before the frames. */
+    static final int HEADER = 4;
+
+    public static RakNetDatagram wire(Wire w, RakNetDatagram m) {
+        int flags = w.u8("flags", m.flags);
+        int number = w.u24le("number", m.number);
+        List<Frame> frames = new ArrayList<>(Math.max(1, m.frames.size()));
+        for (int i = 0; w.reading() ? w.remaining() > 0 : i < m.frames.size(); i++) {
+            if (w.tracing()) {
+                w.enter("frame " + i);
+            }
+            frames.add(Frame.wire(w, Wire.item(m.frames, i, Frame.BLANK)));
+            if (w.tracing()) {
+                w.leave();
+            }
+        }
+        if (frames.isEmpty()) {
+            throw w.malformed("frames", "are missing");
+        }
+        return new RakNetDatagram(flags, number, List.copyOf(frames));
+    }
+}

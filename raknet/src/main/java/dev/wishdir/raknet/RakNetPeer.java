@@ -1,0 +1,503 @@
+package dev.wishdir.raknet;
+
+import dev.wishdir.net.Debtor;
+import dev.wishdir.raknet.RakNetListener.Ending;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * One RakNet connection, seen from either side, once both have agreed to open it: the handshake
+ * inside, frames both ways, pings, the end. A pure state machine: it is told the time, gives its
+ * datagrams to a {@link RakNetOutput} and the messages to a {@link RakNetListener}. Used by one
+ * thread.
+ *
+ * <p>Longer than its neighbours since all that opens, moves and ends a connection is one machine of
+ * four states: what could be cut off are the halves that send and receive, pings and
+ * acknowledgements.
+ */
+public final class RakNetPeer implements Debtor {
+    private static final long STALL_INTERVAL = 3_000_000_000L;
+    private static final long CLOSING_TIME = 1_000_000_000L;
+    private static final long BURST_TIME = 10_000_000;
+    private static final int EARLY_MESSAGES = 8;
+
+    /** An array and its place in a list. */
+    private static final int MESSAGE_HEAP = 24;
+
+    private static final int MILLI = 1_000_000;
+
+    private enum State {
+        HANDSHAKE,
+        CONNECTED,
+        CLOSING,
+        CLOSED
+    }
+
+    private final boolean server;
+    private final InetSocketAddress remote;
+    private final RakNetLimits limits;
+    private final int lowestId;
+    private final RakNetOutput output;
+    private final RakNetListener listener;
+    private final RakNetSender sender;
+    private final RakNetReceiver receiver;
+    private final Acknowledger acknowledger;
+    private final Pings pings;
+    private final long opened;
+    private final List<Bytes> early = new ArrayList<>();
+    private State state = State.HANDSHAKE;
+    private int earlyHeld;
+    private boolean accepted;
+    private boolean proven;
+    private boolean heard;
+    private long now;
+    private long lastHeard;
+    private long stallDue = Long.MAX_VALUE;
+    private long closeBy = Long.MAX_VALUE;
+    private long burstUntil = Long.MIN_VALUE;
+    private int burst;
+
+    private RakNetPeer(
+            boolean server,
+            boolean proven,
+            InetSocketAddress remote,
+            int mtu,
+            RakNetSettings settings,
+            RakNetOutput output,
+            RakNetListener listener,
+            long now) {
+        this.server = server;
+        this.proven = proven;
+        this.remote = remote;
+        limits = settings.limits();
+        lowestId = settings.lowestId();
+        this.output = output;
+        this.listener = listener;
+        this.now = now;
+        opened = now;
+        lastHeard = now;
+        int capacity = mtu - RakNet.headers(remote.getAddress());
+        sender = new RakNetSender(capacity, limits.patience(), this::emit);
+        receiver = new RakNetReceiver(limits, this::message);
+        acknowledger = new Acknowledger(receiver, capacity, this::emit);
+        pings = new Pings(sender, message -> control(Reliability.UNRELIABLE, message));
+    }
+
+    /**
+     * The server's side.
+     *
+     * @param proven whether the client has proved that it receives at its address; until it has,
+     *     nothing is sent to it twice
+     */
+    static RakNetPeer server(
+            InetSocketAddress remote,
+            boolean proven,
+            int mtu,
+            RakNetSettings settings,
+            RakNetOutput output,
+            RakNetListener listener,
+            long now) {
+        return new RakNetPeer(true, proven, remote, mtu, settings, output, listener, now);
+    }
+
+    /** The client's side, which speaks first. */
+    static RakNetPeer client(
+            InetSocketAddress remote,
+            long guid,
+            int mtu,
+            RakNetSettings settings,
+            RakNetOutput output,
+            RakNetListener listener,
+            long now) {
+        RakNetPeer peer = new RakNetPeer(false, true, remote, mtu, settings, output, listener, now);
+        peer.control(
+                Reliability.RELIABLE,
+                new ConnectedMessage.ConnectionRequest(guid, now / MILLI, false));
+        return peer;
+    }
+
+    /** What stands for a connection that never came to be. */
+    static RakNetPeer never(
+            InetSocketAddress remote,
+            RakNetSettings settings,
+            RakNetOutput output,
+            RakNetListener listener,
+            long now) {
+        RakNetPeer peer =
+                new RakNetPeer(
+                        false, true, remote, settings.mtu(0), settings, output, listener, now);
+        peer.state = State.CLOSED;
+        return peer;
+    }
+
+    /** The other side. */
+    public InetSocketAddress remote() {
+        return remote;
+    }
+
+    /** The smoothed round trip, nanoseconds; 0 while none was measured. */
+    public long roundTrip() {
+        return sender.roundTrip();
+    }
+
+    /** Whether the connection is gone. */
+    public boolean isClosed() {
+        return state == State.CLOSED;
+    }
+
+    /** Whether any datagram of the connection has come. */
+    boolean heard() {
+        return heard;
+    }
+
+    /** When the other side last gave a sign of life that it could not give without being there. */
+    public long lastHeard() {
+        return lastHeard;
+    }
+
+    /**
+     * The heap of all that waits: what is queued, sent and not acknowledged, incomplete or held
+     * back. Overheads of objects are in it; what a connection without traffic takes is not.
+     */
+    @Override
+    public long held() {
+        return sender.held() + received();
+    }
+
+    /** The heap of messages that are incomplete, behind gaps or before their time. */
+    public int received() {
+        return receiver.held() + earlyHeld;
+    }
+
+    /** The heap that waits to be sent or acknowledged. */
+    public long queued() {
+        return sender.held();
+    }
+
+    /**
+     * Whether much waits to be sent or acknowledged. What is sent now comes late: state should be
+     * sent as its newest value when this is over, and what others say is better left out.
+     */
+    public boolean isBehind() {
+        return sender.isBehind();
+    }
+
+    /** Ends the connection at once; the other side is told once, whether that arrives or not. */
+    @Override
+    public void end(long now, String reason) {
+        if (state != State.CLOSED) {
+            this.now = now;
+            farewell();
+            end(Ending.SENT_AWAY, reason);
+        }
+    }
+
+    /**
+     * Sends a message. Does nothing once the connection is closing.
+     *
+     * @param channel 0..31; each has an order of its own
+     * @param message its first byte is at least {@link RakNetSettings#lowestId}; kept until it is
+     *     acknowledged, however long it is
+     * @throws IllegalArgumentException if channel, id or reliability are out of their bounds
+     */
+    public void send(Reliability reliability, int channel, Bytes message) {
+        if (channel < 0 || channel >= RakNetReceiver.CHANNELS || reliability.withReceipt()) {
+            throw new IllegalArgumentException("channel " + channel + ", " + reliability);
+        }
+        if (message.length() == 0 || (message.get(0) & 0xFF) < lowestId) {
+            throw new IllegalArgumentException("an id of RakNet's own");
+        }
+        if (state != State.HANDSHAKE && state != State.CONNECTED) {
+            return;
+        }
+        sender.send(reliability, channel, message);
+        if (sender.held() > limits.queuedBytes()) {
+            end(
+                    Ending.NOT_ACKNOWLEDGING,
+                    "it does not take what it is sent: " + sender.held() + " bytes wait");
+        }
+    }
+
+    /** Ends the connection once what was sent has arrived, or a second has passed. */
+    public void close() {
+        if (state == State.HANDSHAKE || state == State.CONNECTED) {
+            control(
+                    Reliability.RELIABLE_ORDERED,
+                    new ConnectedMessage.Bare(ConnectedMessage.DISCONNECTION_NOTIFICATION));
+            state = State.CLOSING;
+            closeBy = now + CLOSING_TIME;
+        }
+    }
+
+    private void end(Ending ending, String reason) {
+        if (state != State.CLOSED) {
+            state = State.CLOSED;
+            sender.drop();
+            early.clear();
+            earlyHeld = 0;
+            listener.ended(now, this, ending, reason);
+        }
+    }
+
+    /** Says goodbye past all that waits, in a datagram that is sent once. */
+    private void farewell() {
+        sender.drop();
+        control(
+                Reliability.UNRELIABLE,
+                new ConnectedMessage.Bare(ConnectedMessage.DISCONNECTION_NOTIFICATION));
+        sender.flush(now);
+    }
+
+    private void emit(Writer datagram) {
+        output.send(remote, datagram.array(), 0, datagram.position());
+    }
+
+    private void control(Reliability reliability, ConnectedMessage message) {
+        Writer w = new Writer(1024);
+        ConnectedMessage.write(w, message);
+        sender.send(reliability, 0, w.toBytes());
+    }
+
+    /**
+     * Takes in a datagram whose first byte says that it belongs to a connection.
+     *
+     * @throws MalformedPacketException if it has no valid form: it is dropped, nothing has changed
+     */
+    void receive(long now, byte[] data) {
+        this.now = now;
+        if (state == State.CLOSED || isTooMany()) {
+            return;
+        }
+        int kind = data[0] & 0xFF;
+        Reader reader = new Reader(data);
+        try {
+            if ((kind & (RakNetDatagram.ACK | RakNetDatagram.NACK)) != 0) {
+                if (acknowledgement(
+                        kind, Acknowledgement.wire(reader, Acknowledgement.BLANK).ranges())) {
+                    lastHeard = now;
+                }
+            } else {
+                RakNetDatagram datagram = RakNetDatagram.wire(reader, RakNetDatagram.BLANK);
+                datagram.frames().forEach(RakNetPeer::check);
+                receiver.checkNumber(datagram.number());
+                lastHeard = now;
+                heard = true;
+                accept(datagram);
+            }
+        } finally {
+            acknowledger.received(now);
+        }
+    }
+
+    private boolean isTooMany() {
+        if (now >= burstUntil) {
+            burstUntil = now + BURST_TIME;
+            burst = 0;
+        }
+        return ++burst > limits.datagrams();
+    }
+
+    private static void check(Frame frame) {
+        if (frame.reliability().withReceipt()) {
+            throw new MalformedPacketException(0, "reliability", "is a receipt's, never sent");
+        }
+        if (frame.channel() > 31) {
+            throw new MalformedPacketException(0, "channel", "is " + frame.channel());
+        }
+    }
+
+    private void accept(RakNetDatagram datagram) {
+        try {
+            receiver.datagram(now, datagram);
+        } catch (MalformedPacketException e) {
+            end(Ending.VIOLATION, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * Takes an acknowledgement in.
+     *
+     * @return whether it names what is on its way, which is a sign of life; what came twice or was
+     *     made up is none
+     * @throws MalformedPacketException if it names what was never sent: nothing has changed
+     */
+    private boolean acknowledgement(int kind, List<Acknowledgement.Range> ranges) {
+        for (Acknowledgement.Range range : ranges) {
+            if (!sender.wasSent(range)) {
+                throw new MalformedPacketException(
+                        0, "last", "is " + range.last() + ", which was never sent");
+            }
+        }
+        boolean news = false;
+        for (Acknowledgement.Range range : ranges) {
+            if ((kind & RakNetDatagram.ACK) != 0) {
+                news |= sender.acknowledged(now, range);
+            } else if (proven) {
+                news |= sender.missing(now, range);
+            }
+        }
+        return news;
+    }
+
+    private void message(Bytes message) {
+        if (state == State.CLOSED || message.length() == 0) {
+            return;
+        }
+        if ((message.get(0) & 0xFF) >= lowestId) {
+            deliver(message);
+            return;
+        }
+        try {
+            switch (ConnectedMessage.read(new Reader(message))) {
+                case ConnectedMessage.ConnectedPing ping -> pings.asked(ping);
+                case ConnectedMessage.ConnectedPong _ -> {}
+                case ConnectedMessage.ConnectionRequest request -> requested(request);
+                case ConnectedMessage.ConnectionRequestAccepted answer -> answered(answer);
+                case ConnectedMessage.NewIncomingConnection _ -> {
+                    if (server && accepted && state == State.HANDSHAKE) {
+                        opened();
+                    }
+                }
+                case ConnectedMessage.Bare bare -> {
+                    if (bare.id() == ConnectedMessage.DISCONNECTION_NOTIFICATION) {
+                        acknowledger.acknowledge(now);
+                        end(Ending.LEFT, "the other side disconnected");
+                    } else {
+                        pings.probed();
+                    }
+                }
+            }
+        } catch (MalformedPacketException ignored) {
+            // A message that nobody knows is no reason to end a connection: others send such.
+        }
+    }
+
+    private void deliver(Bytes message) {
+        if (state == State.CONNECTED) {
+            listener.received(now, this, message);
+        } else if (state == State.HANDSHAKE
+                && early.size() < EARLY_MESSAGES
+                && received() + message.length() <= limits.heldBytes()) {
+            early.add(Bytes.wrap(message.toArray()));
+            earlyHeld += MESSAGE_HEAP + message.length();
+        }
+    }
+
+    private void requested(ConnectedMessage.ConnectionRequest request) {
+        if (server && state == State.HANDSHAKE && !accepted) {
+            accepted = true;
+            control(
+                    Reliability.RELIABLE_ORDERED,
+                    new ConnectedMessage.ConnectionRequestAccepted(
+                            remote,
+                            0,
+                            Collections.nCopies(RakNet.LISTED_ADDRESSES, RakNet.NO_ADDRESS),
+                            request.time(),
+                            now / MILLI));
+        }
+    }
+
+    private void answered(ConnectedMessage.ConnectionRequestAccepted answer) {
+        if (!server && state == State.HANDSHAKE) {
+            control(
+                    Reliability.RELIABLE_ORDERED,
+                    new ConnectedMessage.NewIncomingConnection(
+                            remote,
+                            Collections.nCopies(RakNet.LISTED_ADDRESSES, RakNet.NO_ADDRESS),
+                            answer.pong(),
+                            now / MILLI));
+            opened();
+        }
+    }
+
+    private void opened() {
+        state = State.CONNECTED;
+        proven = true;
+        stallDue = now;
+        pings.ask(now);
+        listener.connected(now, this);
+        for (Bytes message : early) {
+            if (state == State.CONNECTED) {
+                listener.received(now, this, message);
+            }
+        }
+        early.clear();
+        earlyHeld = 0;
+    }
+
+    /**
+     * Does what time brings about and sends what waits.
+     *
+     * @return when to call again at the latest, nanoseconds
+     */
+    long advance(long now) {
+        this.now = now;
+        if (state == State.CLOSED) {
+            return Long.MAX_VALUE;
+        }
+        if (now - lastHeard >= limits.silence()) {
+            end(
+                    state == State.CLOSING ? Ending.CLOSED : Ending.TIMED_OUT,
+                    "nothing was heard for " + limits.silence() / 1_000_000_000 + " s");
+            return Long.MAX_VALUE;
+        }
+        if (state == State.HANDSHAKE && now - opened >= limits.handshake()) {
+            end(Ending.TIMED_OUT, "the handshake was not finished in time");
+            return Long.MAX_VALUE;
+        }
+        if (state == State.CLOSING && (sender.idle() || now >= closeBy)) {
+            acknowledger.acknowledge(now);
+            end(Ending.CLOSED, "closed");
+            return Long.MAX_VALUE;
+        }
+        if (now >= pings.due()) {
+            pings.ask(now);
+        }
+        if (now >= stallDue) {
+            stallDue = now + STALL_INTERVAL;
+            try {
+                receiver.checkStall(now);
+            } catch (MalformedPacketException e) {
+                end(Ending.VIOLATION, String.valueOf(e.getMessage()));
+                return Long.MAX_VALUE;
+            }
+        }
+        if (now >= acknowledger.due()) {
+            acknowledger.acknowledge(now);
+        }
+        if (proven) {
+            sender.expire(now);
+            boolean talks = now - lastHeard < limits.silence() / 2;
+            if (talks && sender.isOverdue(now)) {
+                farewell();
+                end(Ending.NOT_ACKNOWLEDGING, "it does not acknowledge what it is sent");
+                return Long.MAX_VALUE;
+            }
+        }
+        sender.flush(now);
+        pings.answer(now);
+        return deadline();
+    }
+
+    private long deadline() {
+        long next =
+                Math.min(Math.min(acknowledger.due(), stallDue), Math.min(pings.due(), closeBy));
+        next = Math.min(next, lastHeard + limits.silence());
+        if (state == State.HANDSHAKE) {
+            next = Math.min(next, opened + limits.handshake());
+        }
+        return proven ? Math.min(next, sender.deadline()) : next;
+    }
+
+    @Override
+    public String toString() {
+        return "RakNet " + remote;
+    }
+}

@@ -1,0 +1,311 @@
+package dev.wishdir.raknet;
+
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Budget;
+import dev.wishdir.net.Cookies;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.HalfOpen;
+import dev.wishdir.net.Memory;
+import dev.wishdir.raknet.RakNetListener.Ending;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * The listening side of RakNet: answers pings, opens connections, passes datagrams to them. Nothing
+ * is kept for an address before it has repeated its cookie, and every answer until then is paid
+ * from the {@link Budget} for unproven addresses. Used by one thread.
+ */
+public final class RakNetServer implements DatagramHandler {
+    /** A connection of a client with an identity, in its place among those of its address. */
+    private record Entry(RakNetPeer peer, long guid, Addresses.Place place) {}
+
+    private static final long STALE = 5_000_000_000L;
+    private static final int MOST_OPENING = 64;
+
+    private final RakNetSettings settings;
+    private final RakNetOutput output;
+    private final Addresses addresses;
+    private final Memory memory;
+    private final HalfOpen<RakNetPeer> opening;
+    private final Counters counters;
+    private final RakNetListener listener;
+    private final long guid;
+    private final Cookies cookies;
+    private final Map<InetSocketAddress, Entry> entries = new LinkedHashMap<>();
+    private final Writer writer = new Writer(1500);
+
+    /**
+     * @param addresses what is counted by address
+     * @param memory what is opening counts there; once it is open, that is the listener's to do
+     * @param listener is told of every connection
+     * @param counters of what is dropped: without a connection, malformed, past a limit
+     * @param random this server's identity and the cookies' keys; a secure one in a real server
+     */
+    public RakNetServer(
+            RakNetSettings settings,
+            RakNetOutput output,
+            Addresses addresses,
+            Memory memory,
+            Counters counters,
+            RakNetListener listener,
+            RandomGenerator random,
+            long now) {
+        this.settings = settings;
+        this.output = output;
+        this.addresses = addresses;
+        this.memory = memory;
+        opening = addresses.halfOpen(MOST_OPENING);
+        this.counters = counters;
+        this.listener = new Opening(listener);
+        guid = random.nextLong();
+        cookies = new Cookies(random, now);
+    }
+
+    /** Sees when a connection has opened. */
+    private final class Opening implements RakNetListener {
+        private final RakNetListener then;
+
+        Opening(RakNetListener then) {
+            this.then = then;
+        }
+
+        @Override
+        public void connected(long now, RakNetPeer peer) {
+            memory.remove(peer);
+            cookies.spend(peer.remote());
+            opening.remove(peer);
+            then.connected(now, peer);
+        }
+
+        @Override
+        public void received(long now, RakNetPeer peer, Bytes message) {
+            then.received(now, peer, message);
+        }
+
+        @Override
+        public void ended(long now, RakNetPeer peer, Ending ending, String reason) {
+            then.ended(now, peer, ending, reason);
+        }
+    }
+
+    /** This server's identity, as it tells everybody. */
+    public long guid() {
+        return guid;
+    }
+
+    /** Connections that exist, open or opening. */
+    public int connections() {
+        return entries.size();
+    }
+
+    /** The same, for a look at what each costs. */
+    public Collection<RakNetPeer> peers() {
+        return entries.values().stream().map(Entry::peer).toList();
+    }
+
+    @Override
+    public void receive(long now, InetSocketAddress from, byte[] data) {
+        if (data.length == 0 || from.getPort() == 0) {
+            drop("empty");
+            return;
+        }
+        try {
+            if ((data[0] & RakNetDatagram.VALID) == 0) {
+                offline(now, from, data);
+            } else {
+                Entry entry = entries.get(from);
+                if (entry == null) {
+                    drop("unconnected");
+                } else {
+                    entry.peer.receive(now, data);
+                }
+            }
+        } catch (MalformedPacketException e) {
+            drop("malformed");
+        }
+    }
+
+    private void drop(String reason) {
+        counters.count(settings.counted() + "." + reason);
+    }
+
+    private void offline(long now, InetSocketAddress from, byte[] data) {
+        if (data.length > settings.mtus().getFirst()) {
+            drop("malformed");
+            return;
+        }
+        switch (OfflineMessage.read(new Reader(data), settings.magic(), settings.cookie())) {
+            case OfflineMessage.UnconnectedPing ping -> {
+                if (!ping.ifOpen() || !isFull()) {
+                    writer.reset();
+                    OfflineMessage.UnconnectedPong.wire(
+                            writer,
+                            new OfflineMessage.UnconnectedPong(
+                                    ping.time(), guid, settings.pong().get()),
+                            settings.magic());
+                    answer(now, from);
+                }
+            }
+            case OfflineMessage.OpenConnectionRequest1 request -> first(now, from, data, request);
+            case OfflineMessage.OpenConnectionRequest2 request -> second(now, from, request);
+            default -> drop("unexpected");
+        }
+    }
+
+    /** Sends what was written, if the budget for unproven addresses allows. */
+    private void answer(long now, InetSocketAddress to) {
+        if (addresses.budget().spend(now, to.getAddress(), writer.position())) {
+            output.send(to, writer.array(), 0, writer.position());
+        } else {
+            drop("budget");
+        }
+    }
+
+    private void first(
+            long now,
+            InetSocketAddress from,
+            byte[] data,
+            OfflineMessage.OpenConnectionRequest1 request) {
+        writer.reset();
+        if (request.protocol() != settings.protocol()) {
+            OfflineMessage.IncompatibleProtocolVersion.wire(
+                    writer,
+                    new OfflineMessage.IncompatibleProtocolVersion(settings.protocol(), guid),
+                    settings.magic());
+        } else {
+            int seen = data.length + RakNet.headers(from.getAddress());
+            OfflineMessage.OpenConnectionReply1.wire(
+                    writer,
+                    new OfflineMessage.OpenConnectionReply1(
+                            guid,
+                            settings.cookie(),
+                            settings.cookie() ? cookies.cookie(now, from) : 0,
+                            settings.mtu(seen),
+                            0),
+                    settings.magic());
+        }
+        answer(now, from);
+    }
+
+    private void second(
+            long now, InetSocketAddress from, OfflineMessage.OpenConnectionRequest2 request) {
+        if (settings.cookie() && !cookies.isGood(now, from, request.cookie())) {
+            drop("cookie");
+            return;
+        }
+        Entry existing = entries.get(from);
+        if (existing != null && existing.peer.heard()) {
+            if (now - existing.peer.lastHeard() < STALE) {
+                refuse(now, from, OfflineMessage.ALREADY_CONNECTED);
+                return;
+            }
+            replace(now, existing);
+            existing = null;
+        }
+        int mtu = settings.mtu(request.mtu());
+        if (existing == null && !open(now, from, mtu, request.guid())) {
+            refuse(now, from, OfflineMessage.NO_FREE_INCOMING_CONNECTIONS);
+            return;
+        }
+        writer.reset();
+        OfflineMessage.OpenConnectionReply2.wire(
+                writer,
+                new OfflineMessage.OpenConnectionReply2(guid, from, mtu, false),
+                settings.magic());
+        answer(now, from);
+    }
+
+    /** Begins a connection, if there is room for it. */
+    private boolean open(long now, InetSocketAddress from, int mtu, long client) {
+        if (isFull()) {
+            return false;
+        }
+        Addresses.Place place = addresses.enter(from.getAddress());
+        if (place == null) {
+            // A client that lost its connection comes from another port.
+            for (Entry entry : List.copyOf(entries.values())) {
+                boolean same = entry.peer.remote().getAddress().equals(from.getAddress());
+                boolean gone = entry.guid == client || now - entry.peer.lastHeard() >= STALE;
+                if (place == null && same && gone) {
+                    replace(now, entry);
+                    place = addresses.enter(from.getAddress());
+                }
+            }
+        }
+        if (place == null) {
+            drop("address");
+            return false;
+        }
+        RakNetPeer peer =
+                RakNetPeer.server(from, settings.cookie(), mtu, settings, output, listener, now);
+        entries.put(from, new Entry(peer, client, place));
+        memory.add(peer);
+        RakNetPeer oldest = opening.add(from.getAddress(), peer);
+        if (oldest != null) {
+            drop("opening");
+            forget(oldest);
+        }
+        return true;
+    }
+
+    /** Whether there are as many open connections as there may be. */
+    private boolean isFull() {
+        return entries.size() - opening.size() >= settings.connections();
+    }
+
+    /** Ends a connection whose client has come anew. */
+    private void replace(long now, Entry entry) {
+        listener.ended(now, entry.peer, Ending.TIMED_OUT, "the client connected anew");
+        forget(entry.peer);
+    }
+
+    private void forget(RakNetPeer peer) {
+        Entry entry = entries.remove(peer.remote());
+        if (entry != null) {
+            release(entry);
+        }
+    }
+
+    private void release(Entry entry) {
+        entry.place.leave();
+        opening.remove(entry.peer);
+        memory.remove(entry.peer);
+    }
+
+    private void refuse(long now, InetSocketAddress to, int id) {
+        writer.reset();
+        OfflineMessage.Refusal.wire(writer, new OfflineMessage.Refusal(id, guid), settings.magic());
+        answer(now, to);
+    }
+
+    /** Ends all connections; the other sides are told with what this call still sends. */
+    public void close(long now) {
+        entries.values().forEach(entry -> entry.peer.close());
+        advance(now);
+    }
+
+    @Override
+    public long advance(long now) {
+        long next = NEVER;
+        for (Iterator<Entry> each = entries.values().iterator(); each.hasNext(); ) {
+            Entry entry = each.next();
+            next = Math.min(next, entry.peer.advance(now));
+            if (entry.peer.isClosed()) {
+                each.remove();
+                release(entry);
+            }
+        }
+        return next;
+    }
+}

@@ -1,0 +1,172 @@
+package dev.wishdir.raknet;
+
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.Memory;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.wire.Bytes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * RakNet on a socket of its own, with all that a server or a client needs at its standard. Who
+ * shares counts, memory or a socket with others makes a {@link RakNetServer} or a {@link
+ * RakNetClient} himself. Used on the thread of its duty cycle.
+ */
+public final class RakNetSocket implements DatagramHandler, AutoCloseable {
+    /** Makes what runs on the socket. */
+    private interface Maker {
+        DatagramHandler make(RakNetOutput output);
+    }
+
+    private final DutyCycle cycle;
+    private final DatagramHandler handler;
+    private @Nullable UdpSocket socket;
+
+    private RakNetSocket(DutyCycle cycle, Maker maker) {
+        this.cycle = cycle;
+        handler =
+                maker.make((to, data, offset, length) -> {
+                    if (socket != null) {
+                        socket.send(to, data, offset, length);
+                    }
+                });
+    }
+
+    /**
+     * Listens for clients.
+     *
+     * @param local port 0 for any that is free
+     * @param random a secure one, but in tests
+     * @throws IOException if the address can't be bound
+     */
+    public static RakNetSocket listen(
+            DutyCycle cycle,
+            InetSocketAddress local,
+            RakNetSettings settings,
+            RakNetListener listener,
+            RandomGenerator random)
+            throws IOException {
+        Counters counters = new Counters();
+        Memory memory = Memory.standard(counters);
+        cycle.add(memory);
+        RakNetSocket made =
+                new RakNetSocket(
+                        cycle,
+                        output ->
+                                new RakNetServer(
+                                        settings,
+                                        output,
+                                        Addresses.standard(random.nextLong()),
+                                        memory,
+                                        counters,
+                                        new Counted(memory, listener),
+                                        random,
+                                        cycle.now()));
+        made.socket = cycle.open(local, made);
+        return made;
+    }
+
+    /** As {@link #listen}, with secure randomness. */
+    public static RakNetSocket listen(
+            DutyCycle cycle,
+            InetSocketAddress local,
+            RakNetSettings settings,
+            RakNetListener listener)
+            throws IOException {
+        return listen(cycle, local, settings, listener, new SecureRandom());
+    }
+
+    /**
+     * Begins to connect to a server; the listener is told what comes of it.
+     *
+     * @throws IOException if no socket can be opened
+     */
+    public static RakNetSocket connect(
+            DutyCycle cycle,
+            InetSocketAddress server,
+            RakNetSettings settings,
+            RakNetListener listener)
+            throws IOException {
+        RakNetSocket made =
+                new RakNetSocket(
+                        cycle,
+                        output ->
+                                new RakNetClient(
+                                        server, settings, output, listener, new SecureRandom()));
+        InetAddress any =
+                InetAddress.getByAddress(new byte[server.getAddress().getAddress().length]);
+        made.socket = cycle.open(new InetSocketAddress(any, 0), made);
+        return made;
+    }
+
+    /** Counts open connections in the memory that all share. */
+    private record Counted(Memory memory, RakNetListener then) implements RakNetListener {
+        @Override
+        public void connected(long now, RakNetPeer peer) {
+            memory.add(peer);
+            then.connected(now, peer);
+        }
+
+        @Override
+        public void received(long now, RakNetPeer peer, Bytes message) {
+            then.received(now, peer, message);
+        }
+
+        @Override
+        public void ended(long now, RakNetPeer peer, Ending ending, String reason) {
+            memory.remove(peer);
+            then.ended(now, peer, ending, reason);
+        }
+    }
+
+    /**
+     * Where it is bound.
+     *
+     * @throws IllegalStateException once it is closed
+     */
+    public InetSocketAddress local() {
+        UdpSocket bound = socket;
+        if (bound == null) {
+            throw new IllegalStateException("closed");
+        }
+        return bound.local();
+    }
+
+    @Override
+    public void receive(long now, InetSocketAddress from, byte[] data) {
+        handler.receive(now, from, data);
+    }
+
+    @Override
+    public long advance(long now) {
+        return handler.advance(now);
+    }
+
+    /** Tells the other sides once, and closes the socket. */
+    @Override
+    public void close() {
+        UdpSocket bound = socket;
+        if (bound != null) {
+            long now = cycle.now();
+            switch (handler) {
+                case RakNetServer server -> server.close(now);
+                case RakNetClient client -> {
+                    client.close(now);
+                    client.advance(now);
+                }
+                default -> {}
+            }
+            socket = null;
+            bound.close();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.wishdir.raknet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.Line;
+import dev.wishdir.wire.Traced;
+import dev.wishdir.wire.WireLaws;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a connection of ours is explained as. */
+class RakNetDissectorTest {
+    private static final long SECOND = RakNetNetwork.SECOND;
+
+    /** A session in which the client sends these batches, explained. */
+    private static List<Line> session(RakNetDissector dissector, Conditions on, int... lengths) {
+        RakNetNetwork n = new RakNetNetwork(1);
+        n.network.conditions(on);
+        List<Line> lines = new ArrayList<>();
+        int[] number = {0};
+        n.network.tap((now, from, to, data) -> {
+            Datagram datagram = new Datagram(++number[0], now / 1e9, from, to, Bytes.of(data));
+            Direction direction = from.equals(RakNetNetwork.SERVER) ? Direction.S2C : Direction.C2S;
+            if ((data[0] & 0x80) == 0) {
+                assertThat(dissector.recognise(datagram)).contains(direction);
+            }
+            dissector.datagram(datagram, direction, lines::add);
+        });
+        RakNetNetwork.Events client = n.connect(2);
+        for (int length : lengths) {
+            n.send(client.connected.getFirst(), new byte[length]);
+        }
+        n.network.run(5 * SECOND);
+        return lines;
+    }
+
+    @Test
+    void everyMessageIsNamedOnceThoughDatagramsComeTwice() {
+        RakNetDissector dissector = new RakNetDissector("chat", true, RakNetSettings.client());
+        List<Line> lines = session(dissector, new Conditions(0, 1, 1_000_000, 0), 5, 5000, 70);
+        assertThat(lines)
+                .extracting(Line::name)
+                .contains(
+                        "open_connection_request_1",
+                        "open_connection_reply_1",
+                        "open_connection_request_2",
+                        "open_connection_reply_2",
+                        "connection_request",
+                        "connection_request_accepted",
+                        "new_incoming_connection",
+                        "connected_ping",
+                        "ack",
+                        "data")
+                .doesNotContain("malformed");
+        assertThat(lines)
+                .filteredOn(line -> line.layer() == Line.Layer.MESSAGE)
+                .extracting(line -> String.valueOf(line.fields().get("length")))
+                .containsExactly("6", "5001", "71");
+    }
+
+    @Test
+    void tracesCoverEveryByte() {
+        RakNetDissector dissector = new RakNetDissector("chat", true, RakNetSettings.client());
+        for (Line line : session(dissector, Conditions.PERFECT, 5, 3000)) {
+            if (line.layer() == Line.Layer.TRANSPORT) {
+                int covered = 0;
+                for (Traced field : line.trace()) {
+                    if (!field.part()) {
+                        assertThat(field.bit()).as(line.name()).isEqualTo(covered);
+                        covered += field.bits();
+                    }
+                }
+                assertThat(covered).as(line.name()).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void anotherMagicIsAnotherApplication() {
+        RakNetSettings other = RakNetSettings.client().speaking(11, Bytes.wrap(new byte[16]), 0x86);
+        Datagram ping =
+                new Datagram(
+                        1,
+                        0,
+                        RakNetNetwork.address(2, 2),
+                        RakNetNetwork.SERVER,
+                        Bytes.of(
+                                WireLaws.write(
+                                        new OfflineMessage.UnconnectedPing(false, 1, 2),
+                                        (w, m) ->
+                                                OfflineMessage.UnconnectedPing.wire(
+                                                        w, m, RakNetSettings.MAGIC))));
+        assertThat(new RakNetDissector("chat", false, other).recognise(ping)).isEmpty();
+        assertThat(new RakNetDissector("chat", false, RakNetSettings.client()).recognise(ping))
+                .contains(Direction.C2S);
+    }
+}

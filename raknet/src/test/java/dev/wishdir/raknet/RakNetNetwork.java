@@ -1,0 +1,183 @@
+package dev.wishdir.raknet;
+
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.Memory;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.wire.Bytes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** A RakNet server and clients of it in virtual time, with all that happened to each. */
+public final class RakNetNetwork {
+    static final InetSocketAddress SERVER = address(1, 19132);
+    static final int ID = 0xFE;
+    static final long SECOND = 1_000_000_000L;
+
+    final SimulatedNetwork network;
+    final DutyCycle cycle;
+    final Counters counters = new Counters();
+    final Events events = new Events();
+    final RakNetServer server;
+
+    /** What a listener was told. */
+    public static final class Events implements RakNetListener {
+        final List<RakNetPeer> connected = new ArrayList<>();
+        final List<byte[]> batches = new ArrayList<>();
+        final List<RakNetListener.Ending> endings = new ArrayList<>();
+        final List<String> reasons = new ArrayList<>();
+        boolean echo;
+
+        @Override
+        public void connected(long now, RakNetPeer peer) {
+            connected.add(peer);
+        }
+
+        @Override
+        public void received(long now, RakNetPeer peer, Bytes message) {
+            byte[] batch = message.slice(1, message.length() - 1).toArray();
+            batches.add(batch);
+            if (echo) {
+                say(peer, batch);
+            }
+        }
+
+        @Override
+        public void ended(long now, RakNetPeer peer, RakNetListener.Ending ending, String reason) {
+            endings.add(ending);
+            reasons.add(reason);
+        }
+    }
+
+    /** A handler that gets its socket after it was made. */
+    public static final class Late implements DatagramHandler {
+        private @Nullable UdpSocket socket;
+        private @Nullable DatagramHandler handler;
+
+        public static <H extends DatagramHandler> H open(
+                DutyCycle cycle, InetSocketAddress local, Function<RakNetOutput, H> make) {
+            return open(cycle, local, make, _ -> {});
+        }
+
+        public static <H extends DatagramHandler> H open(
+                DutyCycle cycle,
+                InetSocketAddress local,
+                Function<RakNetOutput, H> make,
+                Consumer<UdpSocket> bound) {
+            Late late = new Late();
+            H handler =
+                    make.apply((to, data, offset, length) -> {
+                        if (late.socket != null) {
+                            late.socket.send(to, data, offset, length);
+                        }
+                    });
+            late.handler = handler;
+            try {
+                UdpSocket socket = cycle.open(local, late);
+                late.socket = socket;
+                bound.accept(socket);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return handler;
+        }
+
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            if (handler != null) {
+                handler.receive(now, from, data);
+            }
+        }
+
+        @Override
+        public long advance(long now) {
+            return handler == null ? NEVER : handler.advance(now);
+        }
+    }
+
+    RakNetNetwork(long seed, RakNetSettings settings) {
+        network = new SimulatedNetwork(seed);
+        cycle = network.cycle();
+        server =
+                Late.open(
+                        cycle,
+                        SERVER,
+                        output ->
+                                new RakNetServer(
+                                        settings.pong(() -> "arena;8 places"),
+                                        output,
+                                        Addresses.standard(seed),
+                                        Memory.standard(counters),
+                                        counters,
+                                        events,
+                                        new Random(seed),
+                                        network.now()));
+    }
+
+    RakNetNetwork(long seed) {
+        this(seed, RakNetSettings.server(100));
+    }
+
+    /** 10.0.0.host:port. */
+    public static InetSocketAddress address(int host, int port) {
+        return new InetSocketAddress(ip(10, 0, host >> 8, host), port);
+    }
+
+    public static InetAddress ip(int a, int b, int c, int d) {
+        try {
+            return InetAddress.getByAddress(new byte[] {(byte) a, (byte) b, (byte) c, (byte) d});
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    RakNetClient client(InetSocketAddress local, RakNetListener listener) {
+        return Late.open(
+                cycle,
+                local,
+                output ->
+                        new RakNetClient(
+                                SERVER,
+                                RakNetSettings.client(),
+                                output,
+                                listener,
+                                new Random(local.getPort())));
+    }
+
+    /** Sends a batch, and lets the cycle take its turn. */
+    void send(RakNetPeer peer, byte[] batch) {
+        cycle.execute(() -> say(peer, batch));
+    }
+
+    /** Sends a batch behind an id, in order. */
+    static void say(RakNetPeer peer, byte[] batch) {
+        byte[] message = new byte[batch.length + 1];
+        message[0] = (byte) ID;
+        System.arraycopy(batch, 0, message, 1, batch.length);
+        peer.send(Reliability.RELIABLE_ORDERED, 0, Bytes.wrap(message));
+    }
+
+    /** Connects a client and gives what happens to it. */
+    Events connect(int host) {
+        Events client = new Events();
+        client(address(host, 5000), client);
+        if (!network.runUntil(
+                () -> !client.connected.isEmpty() && !events.connected.isEmpty(), 10 * SECOND)) {
+            throw new AssertionError("no connection: " + client.reasons);
+        }
+        return client;
+    }
+}

@@ -1,0 +1,256 @@
+package dev.wishdir.raknet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Reader;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** One client and one server of ours in virtual time. */
+class RakNetTest {
+    private static final long SECOND = RakNetNetwork.SECOND;
+    private static final Conditions LOSSY = new Conditions(0.2, 0.1, 20_000_000, 30_000_000);
+
+    private static byte[] batch(int seed, int length) {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        bytes[0] = (byte) seed;
+        return bytes;
+    }
+
+    @Test
+    void aClientConnectsAndBothSidesTalk() {
+        RakNetNetwork n = new RakNetNetwork(1);
+        RakNetNetwork.Events client = n.connect(2);
+        n.events.echo = true;
+        n.send(client.connected.getFirst(), batch(1, 10));
+        n.send(client.connected.getFirst(), batch(2, 100_000));
+        n.network.run(SECOND);
+        assertThat(client.batches).containsExactly(batch(1, 10), batch(2, 100_000));
+        assertThat(client.connected.getFirst().roundTrip()).isBetween(2_000_000L, 60_000_000L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void underLossAndReorderingEverythingArrivesOnceAndInOrder(long seed) {
+        RakNetNetwork n = new RakNetNetwork(seed);
+        n.network.conditions(LOSSY);
+        RakNetNetwork.Events client = n.connect(2);
+        List<byte[]> sent = new ArrayList<>();
+        Random random = new Random(seed);
+        for (int i = 0; i < 300; i++) {
+            byte[] batch = batch(i, i == 0 ? 60_000 : 1 + random.nextInt(i % 20 == 0 ? 9000 : 200));
+            sent.add(batch);
+            n.send(client.connected.getFirst(), batch);
+            n.send(n.events.connected.getFirst(), batch);
+            n.network.run(SECOND / 20);
+        }
+        n.network.runUntil(
+                () -> n.events.batches.size() >= 300 && client.batches.size() >= 300, 60 * SECOND);
+        n.network.run(5 * SECOND);
+        assertThat(n.events.batches).containsExactlyElementsOf(sent);
+        assertThat(client.batches).containsExactlyElementsOf(sent);
+        assertThat(n.events.endings).isEmpty();
+        RakNetPeer peer = n.events.connected.getFirst();
+        assertThat(peer.held()).isZero();
+    }
+
+    @Test
+    void reliabilitiesKeepTheirPromisesUnderLoss() {
+        RakNetNetwork n = new RakNetNetwork(3);
+        RakNetNetwork.Events client = n.connect(2);
+        n.network.conditions(LOSSY);
+        RakNetPeer peer = client.connected.getFirst();
+        int count = 400;
+        for (int i = 0; i < count; i++) {
+            for (Reliability reliability :
+                    List.of(
+                            Reliability.UNRELIABLE,
+                            Reliability.UNRELIABLE_SEQUENCED,
+                            Reliability.RELIABLE,
+                            Reliability.RELIABLE_ORDERED,
+                            Reliability.RELIABLE_SEQUENCED)) {
+                int kind = reliability.ordinal();
+                peer.send(
+                        reliability,
+                        kind,
+                        Bytes.of((byte) 0xFE, (byte) kind, (byte) (i >> 8), (byte) i));
+            }
+            n.network.run(SECOND / 50);
+        }
+        n.network.run(10 * SECOND);
+        List<List<Integer>> byKind = new ArrayList<>();
+        for (int kind = 0; kind < 5; kind++) {
+            int wanted = kind;
+            byKind.add(
+                    n.events.batches.stream()
+                            .filter(b -> b[0] == wanted)
+                            .map(b -> (b[1] & 0xFF) << 8 | b[2] & 0xFF)
+                            .toList());
+        }
+        List<Integer> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            all.add(i);
+        }
+        assertThat(byKind.get(0)).doesNotHaveDuplicates().hasSizeBetween(count / 2, count - 1);
+        assertThat(byKind.get(1)).isSorted().doesNotHaveDuplicates().hasSizeBetween(50, count - 1);
+        assertThat(byKind.get(2)).containsExactlyInAnyOrderElementsOf(all);
+        assertThat(byKind.get(2)).isNotEqualTo(all);
+        assertThat(byKind.get(3)).isEqualTo(all);
+        assertThat(byKind.get(4)).isSorted().doesNotHaveDuplicates().hasSizeBetween(50, count);
+        assertThat(byKind.get(4).getLast()).isEqualTo(count - 1);
+    }
+
+    @Test
+    void nothingIsSentAgainWithoutLoss() {
+        RakNetNetwork n = new RakNetNetwork(4);
+        RakNetNetwork.Events client = n.connect(2);
+        int[] data = new int[1];
+        int[] nacks = new int[1];
+        n.network.tap((_, from, _, bytes) -> {
+            if (!from.equals(RakNetNetwork.SERVER)) {
+                data[0] += (bytes[0] & 0xE0) == 0x80 ? 1 : 0;
+                nacks[0] += (bytes[0] & 0xFF) == 0xA0 ? 1 : 0;
+            }
+        });
+        for (int i = 0; i < 100; i++) {
+            n.send(client.connected.getFirst(), batch(i, 50));
+            n.network.run(SECOND / 20);
+        }
+        assertThat(n.events.batches).hasSize(100);
+        // 100 batches, and pings with their pongs.
+        assertThat(data[0]).isBetween(100, 110);
+        assertThat(nacks[0]).isZero();
+    }
+
+    @Test
+    void aPathThatCarriesLittleLowersTheMtu() {
+        RakNetNetwork n = new RakNetNetwork(5);
+        int[] largest = new int[1];
+        RakNetNetwork.Events client = new RakNetNetwork.Events();
+        RakNetClient raknet =
+                RakNetNetwork.Late.open(
+                        n.network.cycle(),
+                        RakNetNetwork.address(2, 5000),
+                        output ->
+                                new RakNetClient(
+                                        RakNetNetwork.SERVER,
+                                        RakNetSettings.client(),
+                                        (to, data, offset, length) -> {
+                                            if (length <= 600) {
+                                                largest[0] = Math.max(largest[0], length);
+                                                output.send(to, data, offset, length);
+                                            }
+                                        },
+                                        client,
+                                        new Random(1)));
+        assertThat(n.network.runUntil(() -> !client.connected.isEmpty(), 10 * SECOND)).isTrue();
+        n.send(client.connected.getFirst(), batch(1, 20_000));
+        n.network.run(5 * SECOND);
+        assertThat(n.events.batches).containsExactly(batch(1, 20_000));
+        assertThat(largest[0]).isEqualTo(548);
+        assertThat(raknet.over()).isFalse();
+    }
+
+    @Test
+    void closingTellsTheOtherSideAfterAllThatWasSent() {
+        RakNetNetwork n = new RakNetNetwork(6);
+        n.network.conditions(LOSSY);
+        RakNetNetwork.Events client = n.connect(2);
+        n.send(n.events.connected.getFirst(), batch(1, 5000));
+        n.events.connected.getFirst().close();
+        n.network.run(5 * SECOND);
+        assertThat(client.batches).containsExactly(batch(1, 5000));
+        assertThat(client.endings).containsExactly(RakNetListener.Ending.LEFT);
+        assertThat(n.events.endings).containsExactly(RakNetListener.Ending.CLOSED);
+        assertThat(n.server.connections()).isZero();
+    }
+
+    @Test
+    void aSilentPeerTimesOut() {
+        RakNetNetwork n = new RakNetNetwork(7);
+        RakNetNetwork.Events client = n.connect(2);
+        n.network.conditions(new Conditions(1, 0, 0, 0));
+        n.network.run(9 * SECOND);
+        assertThat(n.events.endings).isEmpty();
+        n.network.run(2 * SECOND);
+        assertThat(n.events.endings).containsExactly(RakNetListener.Ending.TIMED_OUT);
+        assertThat(client.endings).containsExactly(RakNetListener.Ending.TIMED_OUT);
+        assertThat(n.server.connections()).isZero();
+    }
+
+    @Test
+    void anIdleConnectionLives() {
+        RakNetNetwork n = new RakNetNetwork(8);
+        RakNetNetwork.Events client = n.connect(2);
+        n.network.run(600 * SECOND);
+        assertThat(n.events.endings).isEmpty();
+        assertThat(client.endings).isEmpty();
+    }
+
+    @Test
+    void aServerThatIsNotThereIsGivenUp() {
+        RakNetNetwork n = new RakNetNetwork(9);
+        n.network.conditions(new Conditions(1, 0, 0, 0));
+        RakNetNetwork.Events client = new RakNetNetwork.Events();
+        n.client(RakNetNetwork.address(2, 5000), client);
+        n.network.run(11 * SECOND);
+        assertThat(client.endings).containsExactly(RakNetListener.Ending.TIMED_OUT);
+    }
+
+    @Test
+    void aFullServerRefuses() {
+        RakNetNetwork n = new RakNetNetwork(10, RakNetSettings.server(1));
+        n.connect(2);
+        RakNetNetwork.Events second = new RakNetNetwork.Events();
+        n.client(RakNetNetwork.address(3, 5000), second);
+        n.network.run(SECOND);
+        assertThat(second.endings).containsExactly(RakNetListener.Ending.REFUSED);
+        assertThat(second.reasons.getFirst()).contains("full");
+    }
+
+    @Test
+    void aMonthOfMovesWrapsTheNumbers() {
+        RakNetLimits limits = RakNetLimits.SERVER;
+        List<Bytes> delivered = new ArrayList<>();
+        RakNetReceiver receiver = new RakNetReceiver(limits, delivered::add);
+        List<RakNetDatagram> outgoing = new ArrayList<>();
+        RakNetSender sender =
+                new RakNetSender(
+                        1464,
+                        limits.patience(),
+                        w ->
+                                outgoing.add(
+                                        RakNetDatagram.wire(
+                                                new Reader(w.array(), 0, w.position()),
+                                                RakNetDatagram.BLANK)));
+        int count = (1 << 24) + 5000;
+        Bytes message = Bytes.of((byte) 0xFE);
+        long arrived = 0;
+        for (int i = 0; i < count; i++) {
+            sender.send(Reliability.RELIABLE_ORDERED, 0, message);
+            sender.flush(i);
+            for (RakNetDatagram datagram : outgoing) {
+                receiver.datagram(i, datagram);
+            }
+            outgoing.clear();
+            if (i % 100 == 99) {
+                for (Acknowledgement.Range range : receiver.takeAcks()) {
+                    sender.acknowledged(i, range);
+                }
+                assertThat(receiver.takeMissing()).isEmpty();
+            }
+            arrived += delivered.size();
+            delivered.clear();
+        }
+        assertThat(arrived + delivered.size()).isEqualTo(count);
+    }
+}
