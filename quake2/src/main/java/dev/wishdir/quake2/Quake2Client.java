@@ -45,12 +45,15 @@ import java.util.Set;
 /**
  * A headless client of Quake II, protocol 34. It follows what the server tells it to run ({@code
  * cmd}, {@code precache}, {@code reconnect}, {@code changing}), answers the version probe, and
- * sends a command every 25 ms. It asks for as many frames a second, which only servers of this
- * project heed. It predicts nothing: it knows itself to be where the newest frame says.
+ * sends a command every 25 ms. It asks for 60 frames a second, which only servers of this project
+ * heed. It predicts nothing: it knows itself to be where the newest frame says.
  */
 public final class Quake2Client implements Client {
     /** Milliseconds of a command. */
     static final int MSEC = 25;
+
+    /** Frames a second that it asks for. */
+    private static final int FRAMES = 60;
 
     private static final long INTERVAL = MSEC * 1_000_000L;
     private static final int ATTACK = 1;
@@ -71,7 +74,6 @@ public final class Quake2Client implements Client {
     private static final int CS_CHECKSUM = 31;
     private static final int CS_MAP = 33;
     private static final int CS_SKINS = 1312;
-    private static final int TELEPORT_UNITS = 100;
 
     /** How far the client has come. */
     private enum Phase {
@@ -88,6 +90,7 @@ public final class Quake2Client implements Client {
     private final Snapshots snapshots = new Snapshots();
     private final Map<Integer, String> configStrings = new HashMap<>();
     private final Map<Integer, Seen> others = new LinkedHashMap<>();
+    private final Map<Integer, Track> tracks = new HashMap<>();
     private final Queue<ClientMessage> queued = new ArrayDeque<>();
     private final Writer unreliable = new Writer(256);
     private final ByteArrayOutputStream fetched = new ByteArrayOutputStream();
@@ -108,7 +111,6 @@ public final class Quake2Client implements Client {
     private int challenge;
     private int slot = -1;
     private int lastFrame = -1;
-    private int shownFrame;
     private int framesASecond = 10;
     private boolean joined;
     private long started;
@@ -283,7 +285,7 @@ public final class Quake2Client implements Client {
         info.put("hand", "2");
         info.put("fov", "90");
         info.put("password", joining.password());
-        info.put("frames", Integer.toString(1000 / MSEC));
+        info.put("frames", Integer.toString(FRAMES));
         return InfoString.of(info);
     }
 
@@ -467,6 +469,7 @@ public final class Quake2Client implements Client {
         lastFrame = -1;
         previous = UserCmd.ZERO;
         oldest = UserCmd.ZERO;
+        tracks.clear();
         for (Seen other : others()) {
             others.remove(other.id());
             joining.listener().vanished(this, other);
@@ -554,10 +557,8 @@ public final class Quake2Client implements Client {
             lastFrame = -1;
             return;
         }
-        int frames = lastFrame > 0 ? Math.max(1, next.number() - shownFrame) : 1;
         snapshot = next;
         lastFrame = next.number();
-        shownFrame = next.number();
         movement = Quake2Motion.toCanonical(next.player());
         if (phase != Phase.ENTERED) {
             return;
@@ -566,10 +567,10 @@ public final class Quake2Client implements Client {
             joined = true;
             joining.listener().joined(this);
         }
-        see(now, (double) frames / framesASecond);
+        see(now);
     }
 
-    private void see(long now, double seconds) {
+    private void see(long now) {
         Set<Integer> gone = new HashSet<>(others.keySet());
         for (Snapshots.Numbered entity : snapshot.entities()) {
             int id = entity.number() - 1;
@@ -578,7 +579,7 @@ public final class Quake2Client implements Client {
             }
             gone.remove(id);
             Seen before = others.get(id);
-            Seen seen = seen(id, entity.state(), Optional.ofNullable(before), seconds);
+            Seen seen = seen(id, entity.state());
             others.put(id, seen);
             if (before == null) {
                 joining.listener().appeared(this, seen);
@@ -588,21 +589,20 @@ public final class Quake2Client implements Client {
         }
         for (int id : gone) {
             Seen seen = others.remove(id);
+            tracks.remove(id);
             if (seen != null) {
                 joining.listener().vanished(this, seen);
             }
         }
     }
 
-    private Seen seen(int id, EntityState state, Optional<Seen> before, double seconds) {
+    private Seen seen(int id, EntityState state) {
         String skin = configStrings.getOrDefault(CS_SKINS + (state.skin() & 0xFF), "");
         int end = skin.indexOf('\\');
         Vec3 position = Quake2Motion.toCanonical(state.origin());
         Vec3 velocity =
-                before.map(seen -> position.minus(seen.movement().position()))
-                        .filter(step -> step.length() * Quake2Motion.SCALE < TELEPORT_UNITS)
-                        .map(step -> step.times(1 / seconds))
-                        .orElse(Vec3.ZERO);
+                tracks.computeIfAbsent(id, _ -> new Track())
+                        .shown(snapshot.number(), framesASecond, position);
         boolean crouched = state.frame() >= 135 && state.frame() <= 159;
         boolean jumping = state.frame() >= 66 && state.frame() <= 71;
         Stance stance =

@@ -41,13 +41,12 @@ import java.util.function.Predicate;
  */
 public final class Quake2Endpoint implements Endpoint {
     /** How often clients that ask for more than the game's ten frames a second may be sent one. */
-    static final int TICKS_A_SECOND = 40;
+    static final int TICKS_A_SECOND = 60;
 
     /** Ticks from one of the game's frames to the next. */
-    static final int TICKS_OF_FRAME = 4;
+    static final int TICKS_OF_FRAME = 6;
 
-    private static final long TICK = 1_000_000_000 / TICKS_A_SECOND;
-    private static final long FRAME = TICK * TICKS_OF_FRAME;
+    private static final long FRAME = 100_000_000;
     private static final long TIMEOUT = 90_000_000_000L;
     private static final long ENTER_TIMEOUT = 300_000_000_000L;
     private static final long UNHEARD_TIMEOUT = 10_000_000_000L;
@@ -93,7 +92,7 @@ public final class Quake2Endpoint implements Endpoint {
     /**
      * Opens the server.
      *
-     * @param mostFrames frames a second, 10 to 40, for clients that ask for more than ten
+     * @param mostFrames frames a second, 10 to 60, for clients that ask for more than ten
      * @throws IOException if the port can't be bound or the map can't be read
      */
     Quake2Endpoint(Serving serving, Levels levels, int mostFrames) throws IOException {
@@ -513,7 +512,7 @@ public final class Quake2Endpoint implements Endpoint {
     private long advance(long now) {
         if (!started || now < nextTick - 10 * FRAME || now > nextTick + 10 * FRAME) {
             started = true;
-            nextTick = now + step * TICK;
+            nextTick = now + step * FRAME / TICKS_OF_FRAME;
             return nextTick;
         }
         if (now >= nextTick) {
@@ -527,7 +526,7 @@ public final class Quake2Endpoint implements Endpoint {
             }
             boolean fast = sessions.values().stream().anyMatch(Quake2Session::isFast);
             step = fast ? 1 : TICKS_OF_FRAME - tick % TICKS_OF_FRAME;
-            nextTick += step * TICK;
+            nextTick += step * FRAME / TICKS_OF_FRAME;
         }
         return sessions.isEmpty() ? Duty.NEVER : nextTick;
     }

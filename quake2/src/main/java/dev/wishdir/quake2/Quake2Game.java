@@ -63,18 +63,18 @@ public final class Quake2Game implements Game {
                 new Option(
                         FRAMES,
                         "N",
-                        "the most frames a second, 10 to 40 (the default), for clients that ask for"
+                        "the most frames a second, 10 to 60 (the default), for clients that ask for"
                                 + " more than the game's ten."));
     }
 
     @Override
     public Endpoint serve(Serving serving) throws IOException {
         Optional<Path> folder = Optional.ofNullable(serving.options().get(DATA)).map(Path::of);
-        String frames = serving.options().getOrDefault(FRAMES, "40");
+        String frames = serving.options().getOrDefault(FRAMES, "60");
         int most = Numbers.parse(frames).orElse(0);
         if (most < 10 || most > Quake2Endpoint.TICKS_A_SECOND) {
             throw new IllegalArgumentException(
-                    "--quake2-frames is " + frames + ", must be from 10 to 40");
+                    "--quake2-frames is " + frames + ", must be from 10 to 60");
         }
         return new Quake2Endpoint(serving, new Levels(folder), most);
     }

@@ -35,6 +35,8 @@ import dev.wishdir.quake2.message.Stats;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -87,7 +89,7 @@ class Quake2EndpointTest {
                         .random(new Random(2))
                         .build(),
                 new Levels(folder),
-                40);
+                60);
     }
 
     /** What a client was told. */
@@ -480,7 +482,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void whoCanIsSentFramesFourTimesAsOften() throws IOException {
+    void whoCanIsSentFramesSixTimesAsOften() throws IOException {
         Told told = new Told();
         Quake2Client fast = join("anna", Quake2EndpointTest::still, told);
         join("bert", (_, _) -> Pilot.Steering.walk(90, 45, 10), new Told());
@@ -499,7 +501,38 @@ class Quake2EndpointTest {
         Vec3 velocity = told.moves.getLast().movement().velocity();
         assertThat(velocity.horizontal()).isBetween(9.0, 10.5);
         assertThat(fast.others()).hasSize(2);
-        assertThat(stock.heard.toString()).doesNotContain("frames 40");
+        assertThat(stock.heard.toString()).doesNotContain("frames 60");
+    }
+
+    /** Milliseconds of a command: 40, 30 and 20 a second. */
+    @ParameterizedTest
+    @ValueSource(doubles = {25, 100 / 3.0, 50})
+    void whoWalksSteadilyIsSeenToWalkSteadily(double millis) throws IOException {
+        Told told = new Told();
+        join("anna", Quake2EndpointTest::still, told);
+        PlayerId walker = arena.join(network.now(), "test", "walker", new SilentViewer()).id();
+        Vec3 velocity = new Vec3(6, -2, 0);
+        long began = network.now();
+        for (int i = 0; i * millis < 2000; i++) {
+            long at = began + (long) (i * millis * 1e6);
+            network.run(at - network.now());
+            Vec3 position = velocity.times((at - began) / 1e9);
+            arena.move(
+                    at,
+                    walker,
+                    new Movement(position, 0, 0, velocity, Movement.ORIGIN.stance()),
+                    NativeMovement.Stored.NONE);
+            if (i == 0) {
+                arena.spawn(at, walker, Movement.ORIGIN);
+            }
+        }
+        List<Vec3> seen =
+                told.moves.stream().map(move -> move.movement().velocity()).skip(12).toList();
+        assertThat(seen)
+                .hasSizeGreaterThan(20)
+                .allSatisfy(v -> assertThat(v.distance(velocity)).isLessThan(0.2));
+        network.run(SECOND / 5);
+        assertThat(told.moves.getLast().movement().velocity()).isEqualTo(Vec3.ZERO);
     }
 
     @Test

@@ -102,7 +102,7 @@ class Quake2HostileTest {
                                 .random(new Random(2))
                                 .build(),
                         new Levels(Optional.empty()),
-                        40);
+                        60);
         network.tap((_, from, to, data) -> {
             if (from.equals(endpoint.address())) {
                 longest = Math.max(longest, data.length);

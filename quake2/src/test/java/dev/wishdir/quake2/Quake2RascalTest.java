@@ -48,7 +48,7 @@ class Quake2RascalTest {
                                 .random(new Random(2))
                                 .build(),
                         new Levels(Optional.empty()),
-                        40);
+                        60);
         List<Rascal> rascals = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             rascals.add(rascal(network, endpoint, i, random));

@@ -61,7 +61,7 @@ class Quake2RepairTest {
                                 .random(new Random(2))
                                 .build(),
                         new Levels(Optional.empty()),
-                        40);
+                        60);
     }
 
     /** What a server runs when a packet comes. */

@@ -139,7 +139,7 @@ class Quake2SiegeTest {
                                 .random(new Random(2))
                                 .build(),
                         new Levels(Optional.empty()),
-                        40);
+                        60);
     }
 
     @AfterEach
