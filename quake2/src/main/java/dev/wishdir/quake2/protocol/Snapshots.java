@@ -1,0 +1,110 @@
+package dev.wishdir.quake2.protocol;
+
+import dev.wishdir.quake2.message.EntityDelta;
+import dev.wishdir.quake2.message.EntityState;
+import dev.wishdir.quake2.message.Frame;
+import dev.wishdir.quake2.message.PlayerState;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The receiving side of frames: the last sixteen, and the baselines of what is new in one. */
+public final class Snapshots {
+    /** How many frames both sides remember. */
+    public static final int REMEMBERED = 16;
+
+    /** The most entities with a baseline. */
+    private static final int MOST_BASELINES = 1024;
+
+    /** An entity and its number. */
+    public record Numbered(int number, EntityState state) {}
+
+    /**
+     * A frame after its deltas.
+     *
+     * @param usable false if the frame that it is a delta of was not known: what it says is then
+     *     wrong
+     * @param entities ascending by number
+     */
+    public record Snapshot(
+            int number, boolean usable, PlayerState player, List<Numbered> entities) {
+        public static final Snapshot EMPTY = new Snapshot(0, true, PlayerState.ZERO, List.of());
+
+        public Optional<EntityState> entity(int number) {
+            for (Numbered entity : entities) {
+                if (entity.number == number) {
+                    return Optional.of(entity.state);
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    private final Map<Integer, EntityState> baselines = new HashMap<>();
+    private final Snapshot[] ring = new Snapshot[REMEMBERED];
+
+    public Snapshots() {
+        reset();
+    }
+
+    /** Forgets all: another map begins. */
+    public void reset() {
+        baselines.clear();
+        Arrays.fill(ring, Snapshot.EMPTY);
+    }
+
+    /** Takes in what an entity looks like when it is new. */
+    public void baseline(EntityDelta entity) {
+        if (baselines.size() < MOST_BASELINES || baselines.containsKey(entity.number())) {
+            baselines.put(entity.number(), entity.applyTo(EntityState.ZERO));
+        }
+    }
+
+    /** The frame that a frame is a delta of; an empty one where it is of none, or of one lost. */
+    public Snapshot base(Frame frame) {
+        if (frame.delta() <= 0) {
+            return Snapshot.EMPTY;
+        }
+        Snapshot base = ring[frame.delta() & REMEMBERED - 1];
+        return base.number == frame.delta() && base.usable ? base : Snapshot.EMPTY;
+    }
+
+    /** Takes in a frame. */
+    public Snapshot apply(Frame frame) {
+        Snapshot base = base(frame);
+        boolean usable = frame.delta() <= 0 || base.number == frame.delta();
+        List<Numbered> entities = new ArrayList<>();
+        int at = 0;
+        for (EntityDelta delta : frame.entities()) {
+            while (at < base.entities.size() && base.entities.get(at).number < delta.number()) {
+                entities.add(unmentioned(base.entities.get(at++)));
+            }
+            EntityState from = baselines.getOrDefault(delta.number(), EntityState.ZERO);
+            if (at < base.entities.size() && base.entities.get(at).number == delta.number()) {
+                from = base.entities.get(at++).state;
+            }
+            if (!delta.removes()) {
+                entities.add(new Numbered(delta.number(), delta.applyTo(from)));
+            }
+        }
+        while (at < base.entities.size()) {
+            entities.add(unmentioned(base.entities.get(at++)));
+        }
+        Snapshot snapshot =
+                new Snapshot(
+                        frame.number(),
+                        usable,
+                        frame.player().applyTo(base.player),
+                        List.copyOf(entities));
+        ring[frame.number() & REMEMBERED - 1] = snapshot;
+        return snapshot;
+    }
+
+    private static Numbered unmentioned(Numbered entity) {
+        return new Numbered(entity.number, entity.state.unmentioned());
+    }
+}
