@@ -4,54 +4,32 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener.Ending;
 import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
-import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Stance;
-import dev.wishdir.motion.Stance.Flag;
-import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
-import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.ClientText;
-import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.Frame;
-import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage;
-import dev.wishdir.quake2.message.Triple;
-import dev.wishdir.quake2.message.UserCmd;
-import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.netchan.InfoString;
-import dev.wishdir.quake2.netchan.Md4;
-import dev.wishdir.quake2.netchan.MoveChecksum;
-import dev.wishdir.quake2.netchan.Netchan;
 import dev.wishdir.quake2.netchan.Numbers;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.quake2.netchan.Words;
 import dev.wishdir.quake2.protocol.Glyphs;
 import dev.wishdir.quake2.protocol.Quake2Codec;
-import dev.wishdir.quake2.protocol.Snapshots;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.Writer;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Queue;
 import java.util.SequencedMap;
-import java.util.Set;
 
 /**
  * A headless client of Quake II, protocol 34. It follows what the server tells it to run ({@code
@@ -70,24 +48,10 @@ public final class Quake2Client implements Client {
     private static final int FRAMES = 60;
 
     private static final long INTERVAL = MSEC * 1_000_000L;
-    private static final int ATTACK = 1;
     private static final long RETRY = 1_500_000_000L;
     private static final long GIVE_UP = 30_000_000_000L;
-    private static final long KEEPALIVE = 1_000_000_000L;
-
-    /**
-     * After so long the server is given another packet to answer, or to hear again what it lost.
-     */
-    private static final long UNCONFIRMED = 200_000_000L;
-
-    private static final int RUN = 400;
-    private static final int LIGHT = 128;
-    private static final int MOST_MAP = 64 << 20;
-    private static final int MOST_QUEUED = 256;
-    private static final int PLAYER_MODEL = 255;
     private static final int CS_CHECKSUM = 31;
     private static final int CS_MAP = 33;
-    private static final int CS_SKINS = 1312;
 
     /** How far the client has come. */
     private enum Phase {
@@ -100,22 +64,11 @@ public final class Quake2Client implements Client {
 
     private final Joining joining;
     private final boolean fetching;
-    private final UdpSocket socket;
-    private final Snapshots snapshots = new Snapshots();
-    private final Map<Integer, String> configStrings = new HashMap<>();
-    private final Map<Integer, Seen> others = new LinkedHashMap<>();
-    private final Map<Integer, Track> tracks = new HashMap<>();
-    private final Queue<ClientMessage> queued = new ArrayDeque<>();
-    private final Writer unreliable = new Writer(256);
-    private final ByteArrayOutputStream fetched = new ByteArrayOutputStream();
+    private final Channel channel;
+    private final Sight sight;
+    private final Helm helm = new Helm(MSEC);
+    private final MapDownload download = new MapDownload();
     private Phase phase = Phase.CHALLENGING;
-    private int qport;
-    private Netchan netchan = Netchan.client(0);
-    private Snapshots.Snapshot snapshot = Snapshots.Snapshot.EMPTY;
-    private Movement movement = Movement.ORIGIN;
-    private UserCmd previous = UserCmd.ZERO;
-    private UserCmd oldest = UserCmd.ZERO;
-    private Optional<Bytes> map = Optional.empty();
     private String lastPrint = "";
 
     /** Why the server has not let it in so far. */
@@ -123,14 +76,9 @@ public final class Quake2Client implements Client {
 
     private String beginning = "";
     private int challenge;
-    private int slot = -1;
-    private int lastFrame = -1;
-    private int framesASecond = 10;
     private boolean joined;
-    private long started;
     private long lastHeard;
     private long nextSend;
-    private long lastSent;
 
     /** Starts to connect. */
     public Quake2Client(Joining joining) throws IOException {
@@ -143,11 +91,15 @@ public final class Quake2Client implements Client {
     public Quake2Client(Joining joining, boolean fetching) throws IOException {
         this.joining = joining;
         this.fetching = fetching;
-        qport = joining.random().nextInt(1 << 16);
-        started = joining.cycle().now();
-        lastHeard = started;
-        nextSend = started;
-        socket = joining.cycle().open(new InetSocketAddress(0), new Handler());
+        int qport = joining.random().nextInt(1 << 16);
+        lastHeard = joining.cycle().now();
+        nextSend = lastHeard;
+        sight = new Sight(this, joining.listener());
+        channel =
+                new Channel(
+                        joining.cycle().open(new InetSocketAddress(0), new Handler()),
+                        joining.server(),
+                        qport);
     }
 
     private final class Handler implements DatagramHandler {
@@ -171,27 +123,27 @@ public final class Quake2Client implements Client {
 
     @Override
     public int id() {
-        return joined ? slot : -1;
+        return joined ? sight.slot() : -1;
     }
 
     @Override
     public Movement movement() {
-        return movement;
+        return sight.movement();
     }
 
     @Override
     public Collection<Seen> others() {
-        return List.copyOf(others.values());
+        return sight.others();
     }
 
     /** The newest state of its own that the server sent. */
     public PlayerState state() {
-        return snapshot.player();
+        return sight.state();
     }
 
     /** The server's map, once it was downloaded whole and its checksum is right. */
     public Optional<Bytes> map() {
-        return map;
+        return download.map();
     }
 
     @Override
@@ -207,18 +159,12 @@ public final class Quake2Client implements Client {
 
     /** Has the server run a command line; it arrives. */
     public void command(String line) {
-        queue(new ClientMessage.StringCmd(line));
+        channel.queue(new ClientMessage.StringCmd(line));
     }
 
     /** Tells the server other settings of the player; they arrive. */
     public void userInfo(String info) {
-        queue(new ClientMessage.UserInfo(ClientText.of(info)));
-    }
-
-    private void queue(ClientMessage message) {
-        if (queued.size() < MOST_QUEUED) {
-            queued.add(message);
-        }
+        channel.queue(new ClientMessage.UserInfo(ClientText.of(info)));
     }
 
     @Override
@@ -232,29 +178,16 @@ public final class Quake2Client implements Client {
 
     private void leave() {
         if (phase == Phase.CONNECTED || phase == Phase.ENTERED) {
-            unreliable.reset();
-            Quake2Codec.write(unreliable, new ClientMessage.StringCmd("disconnect"));
-            for (int i = 0; i < 3; i++) {
-                transmit(netchan.send(unreliable.array(), unreliable.position()));
-            }
+            channel.leave(joining.cycle().now());
         }
     }
 
     private void end(Ending ending, String reason) {
         if (phase != Phase.ENDED) {
             phase = Phase.ENDED;
-            socket.close();
+            channel.close();
             joining.listener().ended(this, ending, reason);
         }
-    }
-
-    private void transmit(Writer packet) {
-        socket.send(joining.server(), packet.array(), 0, packet.position());
-    }
-
-    private void transmit(String text) {
-        byte[] packet = new OutOfBand(text).packet();
-        socket.send(joining.server(), packet, 0, packet.length);
     }
 
     private long advance(long now) {
@@ -270,11 +203,11 @@ public final class Quake2Client implements Client {
         if (now >= nextSend) {
             switch (phase) {
                 case CHALLENGING -> {
-                    transmit("getchallenge\n");
+                    channel.outOfBand("getchallenge\n");
                     nextSend = now + RETRY;
                 }
                 case CONNECTING -> {
-                    transmit(connectLine());
+                    channel.outOfBand(connectLine());
                     nextSend = now + RETRY;
                 }
                 default -> {
@@ -287,7 +220,13 @@ public final class Quake2Client implements Client {
     }
 
     private String connectLine() {
-        return "connect 34 " + qport + " " + challenge + " \"" + info(joining.name()) + "\"\n";
+        return "connect 34 "
+                + channel.qport()
+                + " "
+                + challenge
+                + " \""
+                + info(joining.name())
+                + "\"\n";
     }
 
     private InfoString info(String name) {
@@ -304,59 +243,12 @@ public final class Quake2Client implements Client {
     }
 
     private void send(long now) {
-        while (!queued.isEmpty()) {
-            Writer w = new Writer(Netchan.MOST_RELIABLE);
-            Quake2Codec.write(w, queued.element());
-            if (w.position() > netchan.room()) {
-                break;
-            }
-            netchan.queue(w.array(), w.position());
-            queued.remove();
+        if (phase == Phase.ENTERED && sight.hasFrame()) {
+            Pilot.Steering wish = joining.pilot().steer(now, sight.movement());
+            channel.send(now, helm.steer(wish, sight.state(), sight.usable()));
+        } else {
+            channel.send(now);
         }
-        if (phase == Phase.ENTERED && snapshot.number() > 0) {
-            unreliable.reset();
-            move(now);
-            transmit(netchan.send(unreliable.array(), unreliable.position()));
-            lastSent = now;
-        } else if (netchan.hasPending()
-                // A server drops those whose reliable messages pile up unacknowledged.
-                || netchan.owesAcknowledgement()
-                || now - lastSent >= (netchan.isQuiet() ? KEEPALIVE : UNCONFIRMED)) {
-            transmit(netchan.send());
-            lastSent = now;
-        }
-    }
-
-    private void move(long now) {
-        Pilot.Steering steering = joining.pilot().steer(now, movement);
-        Triple delta = snapshot.player().deltaAngles();
-        UserCmd cmd =
-                new UserCmd(
-                        new Triple(
-                                (short) (Quake2Motion.angle16(-steering.pitch()) - delta.x()),
-                                (short) (Quake2Motion.angle16(steering.yaw()) - delta.y()),
-                                (short) -delta.z()),
-                        (int) Math.round(steering.forward() * RUN),
-                        (int) Math.round(-steering.left() * RUN),
-                        steering.jump() ? RUN : steering.crouch() ? -RUN : 0,
-                        respawning() ? previous.buttons() ^ ATTACK : 0,
-                        0,
-                        MSEC,
-                        LIGHT);
-        Quake2Codec.write(unreliable, Move.of(lastFrame, oldest, previous, cmd));
-        byte[] packet = unreliable.array();
-        packet[1] =
-                (byte)
-                        MoveChecksum.of(
-                                packet, 2, unreliable.position() - 2, netchan.nextSequence());
-        oldest = previous;
-        previous = cmd;
-    }
-
-    /** A dead player comes back when it presses anew. */
-    private boolean respawning() {
-        int type = snapshot.player().pmType();
-        return type == PlayerState.DEAD || type == PlayerState.GIB;
     }
 
     private void receive(long now, byte[] data) {
@@ -369,7 +261,7 @@ public final class Quake2Client implements Client {
             return;
         }
         Reader r = new Reader(data);
-        if (!netchan.receive(r)) {
+        if (!channel.receive(r)) {
             return;
         }
         lastHeard = now;
@@ -403,7 +295,7 @@ public final class Quake2Client implements Client {
                 if (phase == Phase.CONNECTING) {
                     lastHeard = now;
                     refusal = "";
-                    netchan = Netchan.client(qport);
+                    channel.open();
                     phase = Phase.CONNECTED;
                     nextSend = now;
                     command("new");
@@ -414,7 +306,7 @@ public final class Quake2Client implements Client {
                     refused(now, packet.body().strip());
                 }
             }
-            case "ping" -> transmit("ack");
+            case "ping" -> channel.outOfBand("ack");
             default -> {}
         }
     }
@@ -438,8 +330,8 @@ public final class Quake2Client implements Client {
             case Frame frame -> frame(now, frame);
             case ServerMessage.ServerData data -> serverData(data);
             case ServerMessage.ConfigString string ->
-                    configStrings.put(string.index(), string.text());
-            case ServerMessage.SpawnBaseline baseline -> snapshots.baseline(baseline.entity());
+                    sight.configure(string.index(), string.text());
+            case ServerMessage.SpawnBaseline baseline -> sight.baseline(baseline.entity());
             case ServerMessage.StuffText text -> text.text().lines().forEach(this::run);
             case ServerMessage.Print print -> print(print);
             case ServerMessage.Download download -> download(download);
@@ -456,8 +348,9 @@ public final class Quake2Client implements Client {
             }
             case RECONNECT -> {
                 phase = Phase.CHALLENGING;
-                queued.clear();
-                forget();
+                channel.clear();
+                sight.forget();
+                helm.forget();
                 nextSend = now;
             }
             case NOP -> {}
@@ -470,24 +363,9 @@ public final class Quake2Client implements Client {
             end(Ending.REFUSED, "the server speaks protocol " + data.protocol());
             return;
         }
-        slot = data.playerNum();
-        framesASecond = 10;
-        forget();
+        sight.begin(data.playerNum());
+        helm.forget();
         phase = Phase.CONNECTED;
-    }
-
-    private void forget() {
-        configStrings.clear();
-        snapshots.reset();
-        snapshot = Snapshots.Snapshot.EMPTY;
-        lastFrame = -1;
-        previous = UserCmd.ZERO;
-        oldest = UserCmd.ZERO;
-        tracks.clear();
-        for (Seen other : others()) {
-            others.remove(other.id());
-            joining.listener().vanished(this, other);
-        }
     }
 
     /** Runs a line that the server wants run: the few that a client needs to join. */
@@ -498,18 +376,21 @@ public final class Quake2Client implements Client {
             case "cmd" -> command(rest.replace("$version", "wishdir"));
             case "precache" -> {
                 beginning = "begin " + (words.size() < 2 ? "" : words.get(1));
-                if (fetching && map.isEmpty()) {
-                    fetched.reset();
-                    command("download " + configStrings.getOrDefault(CS_MAP, "") + " 0");
+                if (fetching && download.map().isEmpty()) {
+                    download.begin();
+                    command("download " + sight.configString(CS_MAP) + " 0");
                 } else {
                     enter();
                 }
             }
             case "frames" ->
-                    framesASecond =
+                    sight.framesASecond(
                             words.size() < 2
-                                    ? 10
-                                    : Math.clamp(Numbers.parse(words.get(1)).orElse(10), 10, 1000);
+                                    ? Sight.USUAL_FRAMES
+                                    : Math.clamp(
+                                            Numbers.parse(words.get(1)).orElse(Sight.USUAL_FRAMES),
+                                            Sight.USUAL_FRAMES,
+                                            1000));
             case "changing" -> phase = Phase.CONNECTED;
             case "reconnect" -> {
                 phase = Phase.CONNECTED;
@@ -528,26 +409,18 @@ public final class Quake2Client implements Client {
         if (beginning.isEmpty() || phase != Phase.CONNECTED) {
             return;
         }
-        if (part.size() < 0 || fetched.size() + part.size() > MOST_MAP) {
-            leave();
-            end(Ending.REFUSED, "the server does not give its map");
-            return;
+        switch (download.take(part, sight.configString(CS_CHECKSUM))) {
+            case MORE -> command("nextdl");
+            case WHOLE -> enter();
+            case REFUSED -> {
+                leave();
+                end(Ending.REFUSED, "the server does not give its map");
+            }
+            case WRONG -> {
+                leave();
+                end(Ending.PROTOCOL_ERROR, "the server's map has another checksum than it says");
+            }
         }
-        byte[] data = part.data().toArray();
-        fetched.write(data, 0, data.length);
-        if (part.percent() < 100) {
-            command("nextdl");
-            return;
-        }
-        byte[] file = fetched.toByteArray();
-        String checksum = Integer.toString(Md4.fold(file, file.length));
-        if (!checksum.equals(configStrings.get(CS_CHECKSUM))) {
-            leave();
-            end(Ending.PROTOCOL_ERROR, "the server's map has another checksum than it says");
-            return;
-        }
-        map = Optional.of(Bytes.wrap(file));
-        enter();
     }
 
     private void print(ServerMessage.Print print) {
@@ -566,72 +439,13 @@ public final class Quake2Client implements Client {
     }
 
     private void frame(long now, Frame frame) {
-        Snapshots.Snapshot next = snapshots.apply(frame);
-        if (!next.usable()) {
-            lastFrame = -1;
-            return;
-        }
-        snapshot = next;
-        lastFrame = next.number();
-        movement = Quake2Motion.toCanonical(next.player());
-        if (phase != Phase.ENTERED) {
+        if (!sight.apply(frame) || phase != Phase.ENTERED) {
             return;
         }
         if (!joined) {
             joined = true;
             joining.listener().joined(this);
         }
-        see(now);
-    }
-
-    private void see(long now) {
-        Set<Integer> gone = new HashSet<>(others.keySet());
-        for (Snapshots.Numbered entity : snapshot.entities()) {
-            int id = entity.number() - 1;
-            if (entity.state().model() != PLAYER_MODEL || id == slot) {
-                continue;
-            }
-            gone.remove(id);
-            Seen before = others.get(id);
-            Seen seen = seen(id, entity.state());
-            others.put(id, seen);
-            if (before == null) {
-                joining.listener().appeared(this, seen);
-            } else if (!before.movement().equals(seen.movement())) {
-                joining.listener().moved(this, now, seen);
-            }
-        }
-        for (int id : gone) {
-            Seen seen = others.remove(id);
-            tracks.remove(id);
-            if (seen != null) {
-                joining.listener().vanished(this, seen);
-            }
-        }
-    }
-
-    private Seen seen(int id, EntityState state) {
-        String skin = configStrings.getOrDefault(CS_SKINS + (state.skin() & 0xFF), "");
-        int end = skin.indexOf('\\');
-        Vec3 position = Quake2Motion.toCanonical(state.origin());
-        Vec3 velocity =
-                tracks.computeIfAbsent(id, _ -> new Track())
-                        .shown(snapshot.number(), framesASecond, position);
-        boolean crouched = state.frame() >= 135 && state.frame() <= 159;
-        boolean jumping = state.frame() >= 66 && state.frame() <= 71;
-        Stance stance =
-                Stance.NONE
-                        .with(Flag.ON_GROUND, !jumping)
-                        .with(Flag.CROUCHED, crouched)
-                        .with(Flag.JUMPING, jumping && velocity.z() > 0);
-        return new Seen(
-                id,
-                Glyphs.plain(end < 0 ? skin : skin.substring(0, end)),
-                new Movement(
-                        position,
-                        Angles.turn(Quake2Motion.degrees8(state.angles().y())),
-                        Math.clamp(-3 * Quake2Motion.degrees8(state.angles().x()), -90, 90),
-                        velocity,
-                        stance));
+        sight.look(now);
     }
 }

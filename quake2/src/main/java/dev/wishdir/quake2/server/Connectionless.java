@@ -24,6 +24,7 @@ import java.util.OptionalInt;
 final class Connectionless {
     private final Serving serving;
     private final Quake2Endpoint endpoint;
+    private final Sessions sessions;
     private final Cookies challenges;
     private final Console console;
 
@@ -33,9 +34,10 @@ final class Connectionless {
     /** Refusals that the operator reads of; the others are counted. */
     private final Allowance refusals = new Allowance(5, 0.5);
 
-    Connectionless(Serving serving, Quake2Endpoint endpoint) {
+    Connectionless(Serving serving, Quake2Endpoint endpoint, Sessions sessions) {
         this.serving = serving;
         this.endpoint = endpoint;
+        this.sessions = sessions;
         challenges = new Cookies(serving.random(), serving.cycle().now());
         console = new Console(endpoint);
     }
@@ -107,10 +109,7 @@ final class Connectionless {
         }
         int qport = given.getAsInt() & 0xFFFF;
         boolean again =
-                endpoint.session(from)
-                        .filter(same -> same.qport == qport && same.challenge == challenge)
-                        .filter(same -> !same.heard)
-                        .isPresent();
+                sessions.of(from).filter(same -> same.isAgain(qport, challenge)).isPresent();
         if (again) {
             reply(now, from, "client_connect");
         } else if (!challenges.isGood(now, from, challenge)) {
@@ -118,7 +117,7 @@ final class Connectionless {
         } else {
             Optional<String> refusal =
                     passwordRefusal(now, from, userInfo.get())
-                            .or(() -> endpoint.accept(now, from, qport, challenge, userInfo.get()));
+                            .or(() -> sessions.accept(now, from, qport, challenge, userInfo.get()));
             if (refusal.isPresent()) {
                 if (refusals.take(now)) {
                     serving.arena().refused(now, Quake2Codec.GAME, text(from), refusal.get());

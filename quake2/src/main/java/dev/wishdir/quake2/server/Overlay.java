@@ -5,6 +5,9 @@ import dev.wishdir.quake2.message.Stats;
 
 /** What a client asked to have over its view: the board of scores, or what it carries. */
 final class Overlay {
+    /** What is told about it, as a kind of state of a {@link Line}. */
+    static final String KIND = "overlay";
+
     private static final int SCORES = 1;
     private static final int INVENTORY = 2;
 

@@ -1,12 +1,7 @@
 package dev.wishdir.quake2.server;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Deed;
-import dev.wishdir.arena.Departure;
-import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
-import dev.wishdir.motion.Movement;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Allowance;
 import dev.wishdir.net.Debtor;
@@ -15,53 +10,35 @@ import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
-import dev.wishdir.quake2.message.ServerMessage.Download;
-import dev.wishdir.quake2.message.ServerMessage.Inventory;
-import dev.wishdir.quake2.message.ServerMessage.Layout;
-import dev.wishdir.quake2.message.ServerMessage.Print;
 import dev.wishdir.quake2.message.ServerMessage.StuffText;
-import dev.wishdir.quake2.movement.Quake2Motion;
-import dev.wishdir.quake2.movement.Quake2Movement;
-import dev.wishdir.quake2.movement.Walker;
 import dev.wishdir.quake2.netchan.InfoString;
 import dev.wishdir.quake2.netchan.MoveChecksum;
 import dev.wishdir.quake2.netchan.Netchan;
 import dev.wishdir.quake2.netchan.NetchanHeader;
-import dev.wishdir.quake2.netchan.Numbers;
-import dev.wishdir.quake2.netchan.Words;
 import dev.wishdir.quake2.protocol.Glyphs;
 import dev.wishdir.quake2.protocol.Quake2Codec;
-import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
 import java.net.InetSocketAddress;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.function.BooleanSupplier;
-import java.util.function.IntConsumer;
-import java.util.function.Supplier;
 
-/** One client of the endpoint, from its accepted {@code connect} until it is gone. */
-final class Quake2Session implements Viewer, Debtor {
+/**
+ * One client of the endpoint, from its accepted {@code connect} until it is gone: how far it has
+ * come, what of its packets goes where, and when it is sent one.
+ */
+final class Quake2Session implements Debtor {
     private static final int MOST_COMMANDS = 7;
-
-    /** Reliable bytes in a packet that has a frame, too. */
-    private static final int MOST_BESIDE_FRAME = 600;
-
-    /** What a frame may need beside its entities. */
-    private static final int LEAST_FRAME_ROOM = 250;
-
-    /** Characters of a list of players. */
-    private static final int MOST_LIST = 900;
-
-    private static final int MOST_VERSION = 60;
-
     private static final long KEEPALIVE = 1_000_000_000;
-    private static final long HOUR = 3_600_000_000_000L;
+    private static final long TIMEOUT = 90_000_000_000L;
+    private static final long ENTER_TIMEOUT = 300_000_000_000L;
+    private static final long UNHEARD_TIMEOUT = 10_000_000_000L;
+    private static final long ZOMBIE = 2_000_000_000;
+
+    /** How long who has not named the number of the map may take to. */
+    private static final long PROOF_TIMEOUT = 30_000_000_000L;
 
     /** Frames of the game's ten a second from one report of the ping to the next. */
     private static final int PINGS = 10;
@@ -75,7 +52,7 @@ final class Quake2Session implements Viewer, Debtor {
     private static final double MOVES_A_SECOND = 0.1;
 
     /** How far a client has come. */
-    enum Phase {
+    private enum Phase {
         /** It is being told of the map. */
         CONNECTED,
         /** It is in the game. */
@@ -84,36 +61,25 @@ final class Quake2Session implements Viewer, Debtor {
         ZOMBIE
     }
 
-    final Addresses.Place place;
-    final int slot;
-    final int qport;
-    final int challenge;
-    final long connected;
-    InetSocketAddress address;
-    long lastHeard;
-    boolean heard;
-    Phase phase = Phase.CONNECTED;
-
     private final Quake2Endpoint endpoint;
+    private final Addresses.Place place;
+    private final int slot;
+    private final int qport;
+    private final int challenge;
+    private final long connected;
     private final Line line = new Line();
     private final Netchan netchan = line.netchan();
-    private final FrameSender frames = new FrameSender();
-    private final Walker walker = new Walker();
-    private final Overlay overlay = new Overlay();
+    private final Avatar avatar;
+    private final FrameFeed feed;
     private final SignOn signOn;
-    private final Writer unreliable = new Writer(Netchan.MOST_PACKET);
-    private final FileTransfer download = new FileTransfer();
-    private final int every;
-    private final int[] sizes;
-    private final Ping ping = new Ping();
+    private final Commands commands;
+    private final Viewing viewing = new Viewing(this, line);
     private final Allowance moves = new Allowance(MOVES, MOVES_A_SECOND);
-    private Optional<PlayerId> player = Optional.empty();
-    private InfoString userInfo;
-    private int lastFrame = -1;
-    private int suppressed;
+    private InetSocketAddress address;
+    private Phase phase = Phase.CONNECTED;
+    private boolean heard;
+    private long lastHeard;
     private long lastSent;
-    private String version = "";
-    private boolean counted;
 
     Quake2Session(
             Quake2Endpoint endpoint,
@@ -130,59 +96,95 @@ final class Quake2Session implements Viewer, Debtor {
         this.slot = slot;
         this.qport = qport;
         this.challenge = challenge;
-        this.userInfo = userInfo;
+        avatar = new Avatar(endpoint, this, userInfo);
+        feed = new FrameFeed(endpoint, line, userInfo.number("frames", 10));
+        signOn = new SignOn(endpoint, slot, feed.aSecond());
+        commands = new Commands(endpoint, this, line, signOn, avatar);
         connected = now;
-        int wished = Math.clamp(userInfo.number("frames", 10), 10, endpoint.mostFrames());
-        every = Math.ceilDiv(Quake2Endpoint.TICKS_A_SECOND, wished);
-        sizes = new int[Quake2Endpoint.TICKS_A_SECOND / every];
-        signOn = new SignOn(endpoint, slot, sizes.length);
         lastHeard = now;
         lastSent = now;
     }
 
-    Optional<PlayerId> player() {
-        return player;
+    InetSocketAddress address() {
+        return address;
     }
 
-    /** Its player as the arena has it. */
-    private Optional<Player> body() {
-        return player.flatMap(endpoint.arena()::find);
+    /** By which clients know it, from 0. */
+    int slot() {
+        return slot;
+    }
+
+    int qport() {
+        return qport;
+    }
+
+    /** What the arena tells. */
+    Viewer viewing() {
+        return viewing;
+    }
+
+    /** Its player; empty until it has entered. */
+    Optional<PlayerId> player() {
+        return avatar.player();
     }
 
     /** Where it is in the game. */
     PlayerState state() {
-        return walker.state();
+        return avatar.state();
     }
 
     /** Whether it has a body that stands in others' way. */
     boolean isInTheWay() {
-        return phase == Phase.SPAWNED
-                && state().pmType() == PlayerState.NORMAL
-                && body().filter(Player::spawned).isPresent();
-    }
-
-    String name() {
-        return body().map(Player::name).orElseGet(this::wishedName);
-    }
-
-    private String wishedName() {
-        return Glyphs.plain(userInfo.get("name"));
+        return avatar.isInTheWay();
     }
 
     /** What program the client says to be; empty while it has not. */
     String version() {
-        return version;
+        return commands.version();
     }
 
-    /** Mean milliseconds from a frame to its acknowledgement, of the last sixteen. */
-    int ping() {
-        return ping.mean();
+    /** Whether it is being told of the map. */
+    boolean isJoining() {
+        return phase == Phase.CONNECTED;
+    }
+
+    /** Whether it plays or watches. */
+    boolean isInGame() {
+        return phase == Phase.SPAWNED;
+    }
+
+    /** Whether it was sent away, or is gone. */
+    boolean isLeaving() {
+        return phase == Phase.ZOMBIE;
+    }
+
+    /** Whether a connect is the one that this client came by, once more. */
+    boolean isAgain(int qport, int challenge) {
+        return this.qport == qport && this.challenge == challenge && !heard;
+    }
+
+    /** Nanoseconds since something new of it came. */
+    long silence(long now) {
+        return now - lastHeard;
+    }
+
+    /** Whether it is to be forgotten: it is silent, or did not enter. */
+    boolean isOver(long now) {
+        long silent = silence(now);
+        return switch (phase) {
+            case ZOMBIE -> silent > ZOMBIE;
+            case SPAWNED -> silent > TIMEOUT;
+            case CONNECTED ->
+                    silent > (heard ? TIMEOUT : UNHEARD_TIMEOUT)
+                            || now - connected > (isProven() ? ENTER_TIMEOUT : PROOF_TIMEOUT)
+                                    && player().isEmpty();
+        };
     }
 
     /** Queues messages that must arrive, all in one packet. */
-    private void event(ServerMessage... messages) {
+    void event(ServerMessage... messages) {
         if (phase != Phase.ZOMBIE && !line.event(messages)) {
-            endpoint.drop(this, "overflow");
+            drop("overflow");
         }
     }
 
@@ -193,11 +195,23 @@ final class Quake2Session implements Viewer, Debtor {
         }
     }
 
+    /** Sends it away. */
+    void drop(String reason) {
+        endpoint.drop(this, reason);
+    }
+
     /** It is sent away; the reason is the last that it is told. */
-    void dismiss(String reason) {
+    void dismiss(long now, String reason) {
         line.clear();
         event(News.line(reason), ServerMessage.Signal.DISCONNECT);
         phase = Phase.ZOMBIE;
+        lastHeard = now;
+    }
+
+    /** It is forgotten. */
+    void close() {
+        phase = Phase.ZOMBIE;
+        place.leave();
     }
 
     /** Whether it has named a number that only a receiver of what it was sent can know. */
@@ -218,6 +232,11 @@ final class Quake2Session implements Viewer, Debtor {
                 && header.ack() < netchan.nextSequence();
     }
 
+    /** It has another port now. */
+    void moveTo(InetSocketAddress another) {
+        address = another;
+    }
+
     /** Takes in a packet of this client. */
     void receive(long now, byte[] data) {
         Reader r = new Reader(data);
@@ -230,21 +249,21 @@ final class Quake2Session implements Viewer, Debtor {
             return;
         }
         lastHeard = now;
-        player.ifPresent(body -> endpoint.arena().heard(now, body));
+        avatar.heard(now);
         if (netchan.isNotAcknowledging(now)) {
-            endpoint.drop(this, "You do not acknowledge what you are sent.");
+            drop("You do not acknowledge what you are sent.");
             return;
         }
         try {
             messages(now, r, data);
         } catch (MalformedPacketException e) {
             endpoint.count("malformed");
-            endpoint.drop(this, "bad message: " + e.field());
+            drop("bad message: " + e.field());
         }
     }
 
     private void messages(long now, Reader r, byte[] data) {
-        int commands = 0;
+        int lines = 0;
         boolean moved = false;
         while (r.remaining() > 0 && phase != Phase.ZOMBIE) {
             int from = r.position();
@@ -269,8 +288,8 @@ final class Quake2Session implements Viewer, Debtor {
                     moved = true;
                 }
                 case ClientMessage.StringCmd command -> {
-                    if (++commands <= MOST_COMMANDS) {
-                        command(now, command.text().value());
+                    if (++lines <= MOST_COMMANDS) {
+                        commands.run(now, command.text().value());
                     } else {
                         endpoint.count("command-limit");
                     }
@@ -284,254 +303,51 @@ final class Quake2Session implements Viewer, Debtor {
     /** Runs a move; false if the rest of its packet must be ignored. */
     private boolean move(long now, Move move, boolean valid) {
         if (phase != Phase.SPAWNED) {
-            lastFrame = -1;
+            feed.whole();
             return true;
         }
-        acknowledge(now, move.lastFrame());
+        feed.acknowledge(now, move.lastFrame());
         if (!valid) {
             endpoint.count("checksum");
             return false;
         }
-        int refused =
-                walker.run(
-                        now,
-                        move,
-                        netchan.dropped(),
-                        endpoint.level().physics(),
-                        reach -> endpoint.bodiesNear(this, reach));
-        endpoint.count("time-budget", refused);
-        player.ifPresent(body -> {
-            endpoint.arena()
-                    .move(
-                            now,
-                            body,
-                            Quake2Motion.toCanonical(state()),
-                            new Quake2Movement(state()));
-            if (walker.ahead() > 0 && !counted) {
-                counted = true;
-                endpoint.count("speeding");
-                double ahead = walker.ahead();
-                endpoint.arena()
-                        .judged(now, body, "ms ahead of the clock", ahead, Walker.MOST_AHEAD);
-            }
-        });
+        avatar.run(now, move, netchan.dropped());
         return true;
-    }
-
-    private void acknowledge(long now, int frame) {
-        if (frame > lastFrame && frame > 0) {
-            ping.acknowledged(frame, now);
-        }
-        lastFrame = frame;
     }
 
     private void userInfo(long now, String text) {
         Optional<InfoString> parsed = InfoString.parse(text);
         if (text.isEmpty() || parsed.isEmpty()) {
             endpoint.count("userinfo");
-            return;
-        }
-        InfoString before = userInfo;
-        userInfo = parsed.get();
-        player.ifPresent(present -> {
-            // Each change of any setting brings all of them: only what is another is paid for.
-            if (differs(before, "name")) {
-                endpoint.arena().rename(now, present, wishedName());
-            }
-            if (differs(before, "skin")) {
-                endpoint.wear(now, present, userInfo.get("skin"));
-            }
-            if (differs(before, "spectator")) {
-                endpoint.arena().change(now, present, "spectator", this::watchOrPlay);
-            }
-        });
-    }
-
-    private boolean differs(InfoString before, String key) {
-        return !before.get(key).equals(userInfo.get(key));
-    }
-
-    private void watchOrPlay(long now) {
-        if (phase == Phase.SPAWNED && walker.watches() != isSpectator()) {
-            spawn(now);
-        }
-    }
-
-    private boolean isSpectator() {
-        String spectator = userInfo.get("spectator");
-        return !spectator.isEmpty() && !spectator.equals("0");
-    }
-
-    private void command(long now, String line) {
-        List<String> words = Words.of(line);
-        if (words.isEmpty()) {
-            return;
-        }
-        switch (words.getFirst()) {
-            case "new" -> begin();
-            case "configstrings" ->
-                    inMap(
-                            words,
-                            number(words, 2),
-                            start -> answer(words, () -> signOn.configStrings(start)));
-            case "baselines" ->
-                    inMap(words, number(words, 2), _ -> answer(words, signOn::precache));
-            case "begin" -> inMap(words, OptionalInt.of(0), _ -> enter(now));
-            case "disconnect" -> endpoint.remove(this, Departure.LEFT);
-            case "download" -> download(words);
-            case "nextdl" -> {
-                download.ask();
-                answer(words, this::nextBlock);
-            }
-            case "say", "say_team" -> say(now, Words.afterFirst(line));
-            case "kill" -> kill(now);
-            case SignOn.VERSION_PROBE -> {
-                if (words.size() > 2 && words.get(1).equals("version")) {
-                    version =
-                            Glyphs.line(
-                                    Glyphs.plain(Words.afterFirst(Words.afterFirst(line))),
-                                    MOST_VERSION);
-                }
-            }
-            case "info" -> answer(words, () -> lines(endpoint.serverInfo().toString()));
-            case "players" -> {
-                int first = number(words, 1).orElse(0);
-                answer(words, () -> lines(endpoint.attendance().list("players", first, MOST_LIST)));
-            }
-            case "score", "help" -> inGame(overlay::toggleScores, this::board);
-            case "inven" -> inGame(overlay::toggleInventory, () -> List.of(Inventory.BLANK));
-            case "putaway" -> overlay.putAway();
-            default -> endpoint.count("command");
-        }
-    }
-
-    /** Puts something over the view of who is in the game, and tells it where it is now there. */
-    private void inGame(BooleanSupplier toggle, Supplier<List<? extends ServerMessage>> what) {
-        if (phase == Phase.SPAWNED && toggle.getAsBoolean()) {
-            line.state("overlay", what);
-        }
-    }
-
-    private List<Layout> board() {
-        return player.map(viewer ->
-                        List.of(new Layout(endpoint.attendance().board(endpoint.now(), viewer))))
-                .orElse(List.of());
-    }
-
-    /** Answers a command once, however often it came before there was room for the answer. */
-    private void answer(List<String> words, Supplier<List<? extends ServerMessage>> what) {
-        line.state(words.getFirst(), what);
-    }
-
-    private static List<Print> lines(String text) {
-        return List.of(News.line(text));
-    }
-
-    private static OptionalInt number(List<String> words, int index) {
-        return index < words.size() ? Numbers.parse(words.get(index)) : OptionalInt.empty();
-    }
-
-    private void inMap(List<String> words, OptionalInt start, IntConsumer command) {
-        if (phase != Phase.CONNECTED) {
-            return;
-        }
-        boolean wasProven = signOn.isProven();
-        if (!signOn.names(number(words, 1))) {
-            begin();
-            return;
-        }
-        if (!wasProven) {
-            endpoint.proved(this);
-        }
-        if (phase != Phase.CONNECTED) {
-            return;
-        }
-        if (start.isEmpty() || start.getAsInt() < 0 || start.getAsInt() >= ConfigString.COUNT) {
-            endpoint.count("command");
         } else {
-            command.accept(start.getAsInt());
+            avatar.userInfo(now, parsed.get());
         }
     }
 
-    private void begin() {
+    /** It begins to be told of the map, or begins again. */
+    void begin() {
         if (phase != Phase.CONNECTED) {
             return;
         }
         // What still waits is about the time before: all of it is told again from here.
         line.clear();
-        download.stop();
+        commands.stopDownload();
         signOn.begin();
-        walker.forget();
-        lastFrame = -1;
+        avatar.forget();
+        feed.whole();
         line.state("new", signOn::serverData);
     }
 
-    private void enter(long now) {
-        if (player.isEmpty()) {
-            player = endpoint.join(now, this, wishedName(), userInfo.get("skin"));
-            if (player.isEmpty()) {
-                endpoint.drop(this, "Server is full.");
-                return;
-            }
+    /** It has been told all, and enters the game. */
+    void enter(long now) {
+        if (!avatar.join(now)) {
+            drop("Server is full.");
+            return;
         }
         phase = Phase.SPAWNED;
-        frames.reset();
-        spawn(now);
-        event(News.entered(name()));
-    }
-
-    private void kill(long now) {
-        if (phase == Phase.SPAWNED
-                && !isSpectator()
-                && player.filter(body -> endpoint.arena().allows(now, body, Deed.LIFE, 1))
-                        .isPresent()) {
-            spawn(now);
-        }
-    }
-
-    private void spawn(long now) {
-        overlay.putAway();
-        Movement where = endpoint.spawnPoint(this);
-        walker.place(where, isSpectator());
-        player.ifPresent(body -> {
-            if (walker.watches()) {
-                endpoint.arena().despawn(now, body);
-            } else {
-                endpoint.arena().spawn(now, body, where);
-                endpoint.arena().move(now, body, where, new Quake2Movement(state()));
-            }
-        });
-    }
-
-    private void say(long now, String line) {
-        String text = Glyphs.plain(line);
-        if (text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")) {
-            text = text.substring(1, text.length() - 1);
-        }
-        if (phase != Phase.SPAWNED || player.isEmpty()) {
-            return;
-        }
-        if (endpoint.arena().say(now, player.get(), text)) {
-            News.chat(name(), text).ifPresent(this::event);
-        }
-    }
-
-    private void download(List<String> words) {
-        Optional<Bytes> file =
-                words.size() < 2 ? Optional.empty() : endpoint.download(words.get(1));
-        int offset = words.size() < 3 ? 0 : Numbers.parse(words.get(2)).orElse(-1);
-        if (file.isEmpty() || offset < 0 || offset > file.get().length()) {
-            endpoint.count("download");
-            download.stop();
-            answer(words, () -> List.of(Download.REFUSED));
-            return;
-        }
-        download.start(file.get(), offset);
-        answer(words, this::nextBlock);
-    }
-
-    private List<Download> nextBlock() {
-        return download.next().stream().toList();
+        feed.reset();
+        avatar.spawn(now);
+        event(News.entered(avatar.name()));
     }
 
     /** Another map begins: the client has to be told of it. */
@@ -542,77 +358,42 @@ final class Quake2Session implements Viewer, Debtor {
             return;
         }
         phase = Phase.CONNECTED;
-        player.ifPresent(body -> endpoint.arena().despawn(now, body));
-        frames.reset();
-        lastFrame = -1;
-        download.stop();
+        avatar.despawn(now);
+        feed.reset();
+        commands.stopDownload();
         line.clear();
         line.state("map", () -> List.of(new StuffText("changing\n"), new StuffText("reconnect\n")));
     }
 
     /** Whether it is sent more than the ten frames a second of the game. */
     boolean isFast() {
-        return every < Quake2Endpoint.TICKS_OF_FRAME;
+        return feed.isFast();
     }
 
     /** Time has passed: sends a frame where it is the client's turn, or what else there is. */
     void tick(long now, int tick, Scene scene) {
-        boolean frame = tick % Quake2Endpoint.TICKS_OF_FRAME == 0;
-        if (frame) {
-            walker.frame(tick / Quake2Endpoint.TICKS_OF_FRAME);
-            if (tick / Quake2Endpoint.TICKS_OF_FRAME % PINGS == 0) {
-                player.ifPresent(id -> endpoint.arena().ping(id, ping.mean()));
+        boolean usual = tick % Quake2Endpoint.TICKS_OF_FRAME == 0;
+        if (usual) {
+            int number = tick / Quake2Endpoint.TICKS_OF_FRAME;
+            avatar.frame(number);
+            if (number % PINGS == 0) {
+                avatar.ping(feed.ping());
             }
-            if (overlay.isDue(tick / Quake2Endpoint.TICKS_OF_FRAME)) {
-                line.state("overlay", this::board);
+            if (avatar.overlay().isDue(number)) {
+                line.state(Overlay.KIND, avatar::board);
             }
         }
-        if (phase == Phase.SPAWNED && tick % every == 0) {
-            frame(now, tick / every, scene);
-        } else if (phase != Phase.SPAWNED && frame && mustSend(now)) {
-            send(now, 0);
+        if (phase == Phase.SPAWNED && feed.isDue(tick)) {
+            transmit(now, feed.frame(now, tick, scene, avatar));
+        } else if (phase != Phase.SPAWNED && usual && mustSend(now)) {
+            transmit(now, feed.withoutFrame());
         }
-    }
-
-    private void frame(long now, int number, Scene scene) {
-        line.fill(MOST_BESIDE_FRAME);
-        int room = netchan.unreliableRoom();
-        if (room < LEAST_FRAME_ROOM || isOverRate()) {
-            suppressed = Math.min(suppressed + 1, 255);
-            if (room < LEAST_FRAME_ROOM) {
-                send(now, number);
-            } else {
-                sizes[number % sizes.length] = 0;
-            }
-            return;
-        }
-        unreliable.reset();
-        PlayerState seen = overlay.over(state());
-        if (frames.write(unreliable, number, scene, shown(), lastFrame, suppressed, seen, room)
-                > 0) {
-            endpoint.count("entities-deferred");
-        }
-        suppressed = 0;
-        ping.sent(number, now);
-        transmit(now, number, netchan.send(unreliable.array(), unreliable.position()));
-    }
-
-    /** The numbers of the entities that it is to see: its own, and those that the arena says. */
-    private BitSet shown() {
-        BitSet shown = new BitSet(Scene.MOST + 1);
-        shown.set(slot + 1);
-        player.ifPresent(id -> {
-            for (Player other : endpoint.arena().shown(id)) {
-                shown.set(endpoint.slot(other.id()) + 1);
-            }
-        });
-        return shown;
     }
 
     /** Answers at once while the client is not yet in the game. */
     void answer(long now) {
         if (phase == Phase.CONNECTED && !line.isTold()) {
-            send(now, 0);
+            transmit(now, feed.withoutFrame());
         }
     }
 
@@ -620,23 +401,11 @@ final class Quake2Session implements Viewer, Debtor {
         return !line.isQuiet() || now - lastSent >= KEEPALIVE;
     }
 
-    private void send(long now, int frame) {
-        line.fill(Netchan.MOST_RELIABLE);
-        transmit(now, frame, netchan.send());
-    }
-
-    private boolean isOverRate() {
-        int rate = Math.clamp(userInfo.number("rate", 5000), 100, 15_000);
-        int sum = 0;
-        for (int size : sizes) {
-            sum += size;
+    private void transmit(long now, Writer packet) {
+        if (packet.position() == 0) {
+            return;
         }
-        return sum > (long) rate * Quake2Endpoint.TICKS_OF_FRAME / every;
-    }
-
-    private void transmit(long now, int frame, Writer packet) {
         lastSent = now;
-        sizes[frame % sizes.length] = packet.position();
         if (signOn.isProven()) {
             endpoint.send(address, packet.array(), packet.position());
         } else {
@@ -646,11 +415,11 @@ final class Quake2Session implements Viewer, Debtor {
 
     /** Tells the client that the server ends, in two packets that may be lost. */
     void closing(String reason) {
-        unreliable.reset();
-        Quake2Codec.write(unreliable, News.line(reason));
-        Quake2Codec.write(unreliable, ServerMessage.Signal.DISCONNECT);
+        Writer last = new Writer(Netchan.MOST_PACKET);
+        Quake2Codec.write(last, News.line(reason));
+        Quake2Codec.write(last, ServerMessage.Signal.DISCONNECT);
         for (int i = 0; i < 2; i++) {
-            Writer packet = netchan.send(unreliable.array(), unreliable.position());
+            Writer packet = netchan.send(last.array(), last.position());
             endpoint.send(address, packet.array(), packet.position());
         }
     }
@@ -662,39 +431,11 @@ final class Quake2Session implements Viewer, Debtor {
 
     @Override
     public void end(long now, String reason) {
-        endpoint.drop(this, reason);
+        drop(reason);
     }
 
     @Override
     public String toString() {
-        return "Quake II client " + Glyphs.name(name()) + " of " + address;
-    }
-
-    @Override
-    public boolean isBehind() {
-        return line.isBehind();
-    }
-
-    @Override
-    public int places() {
-        return FrameSender.MOST_ENTITIES - 1;
-    }
-
-    /** {@inheritDoc} Its frames look by themselves. */
-    @Override
-    public long relayInterval() {
-        return HOUR;
-    }
-
-    @Override
-    public void moved(List<Player> movers) {}
-
-    @Override
-    public void told(ArenaEvent event) {
-        if (event instanceof ArenaEvent.Dismissed dismissed) {
-            endpoint.drop(this, dismissed.reason());
-        } else if (phase == Phase.SPAWNED || event instanceof ArenaEvent.Announced) {
-            News.of(event).ifPresent(this::event);
-        }
+        return "Quake II client " + Glyphs.name(avatar.name()) + " of " + address;
     }
 }

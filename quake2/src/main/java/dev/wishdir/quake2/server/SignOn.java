@@ -70,7 +70,12 @@ final class SignOn {
     List<ServerMessage> serverData() {
         return List.of(
                 new ServerMessage.ServerData(
-                        Quake2Codec.PROTOCOL, count, 0, "", slot, endpoint.configString(0)),
+                        Quake2Codec.PROTOCOL,
+                        count,
+                        0,
+                        "",
+                        slot,
+                        endpoint.configString(ConfigStrings.TITLE)),
                 new StuffText("cmd configstrings " + count + " 0\n"));
     }
 
