@@ -40,11 +40,6 @@ final class Channel {
         netchan = Netchan.client(qport);
     }
 
-    /** The number that tells clients behind one address apart. */
-    int qport() {
-        return qport;
-    }
-
     /** A connection begins. */
     void open() {
         netchan = Netchan.client(qport);

@@ -12,7 +12,6 @@ import dev.wishdir.quake2.message.ClientText;
 import dev.wishdir.quake2.message.Frame;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage;
-import dev.wishdir.quake2.netchan.InfoString;
 import dev.wishdir.quake2.netchan.Numbers;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.quake2.netchan.Words;
@@ -25,11 +24,8 @@ import dev.wishdir.wire.Reader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.SequencedMap;
 
 /**
  * A headless client of Quake II, protocol 34. It follows what the server tells it to run ({@code
@@ -44,9 +40,6 @@ public final class Quake2Client implements Client {
     /** Milliseconds of a command. */
     private static final int MSEC = 1000 / COMMANDS_A_SECOND;
 
-    /** Frames a second that it asks for. */
-    private static final int FRAMES = 60;
-
     private static final long INTERVAL = MSEC * 1_000_000L;
     private static final long RETRY = 1_500_000_000L;
     private static final long GIVE_UP = 30_000_000_000L;
@@ -55,8 +48,7 @@ public final class Quake2Client implements Client {
 
     /** How far the client has come. */
     private enum Phase {
-        CHALLENGING,
-        CONNECTING,
+        OUTSIDE,
         CONNECTED,
         ENTERED,
         ENDED
@@ -64,18 +56,15 @@ public final class Quake2Client implements Client {
 
     private final Joining joining;
     private final boolean fetching;
+    private final Entrance entrance;
     private final Channel channel;
     private final Sight sight;
     private final Helm helm = new Helm(MSEC);
     private final MapDownload download = new MapDownload();
-    private Phase phase = Phase.CHALLENGING;
+    private Phase phase = Phase.OUTSIDE;
     private String lastPrint = "";
 
-    /** Why the server has not let it in so far. */
-    private String refusal = "";
-
     private String beginning = "";
-    private int challenge;
     private boolean joined;
     private long lastHeard;
     private long nextSend;
@@ -94,6 +83,7 @@ public final class Quake2Client implements Client {
         int qport = joining.random().nextInt(1 << 16);
         lastHeard = joining.cycle().now();
         nextSend = lastHeard;
+        entrance = new Entrance(joining, qport);
         sight = new Sight(this, joining.listener());
         channel =
                 new Channel(
@@ -153,7 +143,7 @@ public final class Quake2Client implements Client {
 
     @Override
     public boolean rename(String name) {
-        userInfo(info(name).toString());
+        userInfo(entrance.settings(name).toString());
         return true;
     }
 
@@ -197,49 +187,21 @@ public final class Quake2Client implements Client {
         if (now - lastHeard > GIVE_UP) {
             end(
                     Ending.TIMED_OUT,
-                    refusal.isEmpty() ? joining.server() + " does not answer" : refusal);
+                    entrance.refusal().isEmpty()
+                            ? joining.server() + " does not answer"
+                            : entrance.refusal());
             return Duty.NEVER;
         }
         if (now >= nextSend) {
-            switch (phase) {
-                case CHALLENGING -> {
-                    channel.outOfBand("getchallenge\n");
-                    nextSend = now + RETRY;
-                }
-                case CONNECTING -> {
-                    channel.outOfBand(connectLine());
-                    nextSend = now + RETRY;
-                }
-                default -> {
-                    send(now);
-                    nextSend = Duty.nextBeat(nextSend, INTERVAL, now);
-                }
+            if (phase == Phase.OUTSIDE) {
+                channel.outOfBand(entrance.question());
+                nextSend = now + RETRY;
+            } else {
+                send(now);
+                nextSend = Duty.nextBeat(nextSend, INTERVAL, now);
             }
         }
         return nextSend;
-    }
-
-    private String connectLine() {
-        return "connect 34 "
-                + channel.qport()
-                + " "
-                + challenge
-                + " \""
-                + info(joining.name())
-                + "\"\n";
-    }
-
-    private InfoString info(String name) {
-        SequencedMap<String, String> info = new LinkedHashMap<>();
-        info.put("name", Glyphs.name(name));
-        info.put("skin", "male/grunt");
-        info.put("rate", "15000");
-        info.put("msg", "1");
-        info.put("hand", "2");
-        info.put("fov", "90");
-        info.put("password", joining.password());
-        info.put("frames", Integer.toString(FRAMES));
-        return InfoString.of(info);
     }
 
     private void send(long now) {
@@ -257,7 +219,7 @@ public final class Quake2Client implements Client {
             outOfBand(now, outOfBand.get());
             return;
         }
-        if (phase != Phase.CONNECTED && phase != Phase.ENTERED) {
+        if (phase == Phase.OUTSIDE) {
             return;
         }
         Reader r = new Reader(data);
@@ -280,48 +242,22 @@ public final class Quake2Client implements Client {
     }
 
     private void outOfBand(long now, OutOfBand packet) {
-        List<String> words = packet.words();
-        switch (packet.name()) {
-            case "challenge" -> {
-                OptionalInt given =
-                        words.size() < 2 ? OptionalInt.empty() : Numbers.parse(words.get(1));
-                if (phase == Phase.CHALLENGING && given.isPresent()) {
-                    challenge = given.getAsInt();
-                    phase = Phase.CONNECTING;
-                    nextSend = now;
-                }
-            }
-            case "client_connect" -> {
-                if (phase == Phase.CONNECTING) {
+        if (packet.name().equals("ping")) {
+            channel.outOfBand("ack");
+        } else if (phase == Phase.OUTSIDE) {
+            switch (entrance.answer(packet)) {
+                case NEXT -> nextSend = now;
+                case AGAIN -> nextSend = now + joining.random().nextLong(RETRY);
+                case IN -> {
                     lastHeard = now;
-                    refusal = "";
                     channel.open();
                     phase = Phase.CONNECTED;
                     nextSend = now;
                     command("new");
                 }
+                case REFUSED -> end(Ending.REFUSED, entrance.refusal());
+                case NOTHING -> {}
             }
-            case "print" -> {
-                if (phase == Phase.CONNECTING) {
-                    refused(now, packet.body().strip());
-                }
-            }
-            case "ping" -> channel.outOfBand("ack");
-            default -> {}
-        }
-    }
-
-    /**
-     * A server keeps one challenge for an address, and some of them only until its first use: where
-     * several players of one address connect at once, the others ask again, at times of their own.
-     */
-    private void refused(long now, String text) {
-        if (text.startsWith("Bad challenge") || text.startsWith("No challenge")) {
-            refusal = text;
-            phase = Phase.CHALLENGING;
-            nextSend = now + joining.random().nextLong(RETRY);
-        } else {
-            end(Ending.REFUSED, text);
         }
     }
 
@@ -347,7 +283,8 @@ public final class Quake2Client implements Client {
                 end(joined ? Ending.KICKED : Ending.REFUSED, reason);
             }
             case RECONNECT -> {
-                phase = Phase.CHALLENGING;
+                phase = Phase.OUTSIDE;
+                entrance.begin();
                 channel.clear();
                 sight.forget();
                 helm.forget();
