@@ -1,14 +1,10 @@
 package dev.wishdir.quake2;
 
 import dev.wishdir.inspect.CaptureReader;
-import dev.wishdir.quake2.movement.Bodies;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
 import dev.wishdir.world.Bsp38;
-import dev.wishdir.world.Obstacle;
 import dev.wishdir.world.PlaneWorld;
-import dev.wishdir.world.Trace;
-import dev.wishdir.world.Vec3f;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -58,11 +54,6 @@ public final class Captures {
     /** What players run into on one of the captures' maps. */
     public static PlaneWorld world(String map) {
         return Bsp38.read(file(map).toArray()).world();
-    }
-
-    /** A box that they run into, units. */
-    public static Obstacle box(Vec3f origin, Vec3f mins, Vec3f maxs) {
-        return new Obstacle(Trace.WORLD, origin, mins, maxs, Bodies.MONSTER);
     }
 
     public static List<Datagram> datagrams(String name) {

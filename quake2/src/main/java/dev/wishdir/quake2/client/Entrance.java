@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
 
-/** A client's way in, out of band: it asks for a challenge, and connects with it. */
+/**
+ * A client's way in, out of band: it asks for a challenge, and connects with it. See
+ * docs/PROTOCOLS.md, Quake II 1.
+ */
 final class Entrance {
     /** Frames a second that a client asks for. */
     private static final int FRAMES = 60;

@@ -32,6 +32,8 @@ import java.util.Optional;
  * cmd}, {@code precache}, {@code reconnect}, {@code changing}), answers the version probe, and
  * sends a command every 25 ms. It asks for 60 frames a second, which only servers of this project
  * heed. It predicts nothing: it knows itself to be where the newest frame says.
+ *
+ * <p>See docs/PROTOCOLS.md, Quake II 5.
  */
 public final class Quake2Client implements Client {
     /** How many commands a second it sends. */

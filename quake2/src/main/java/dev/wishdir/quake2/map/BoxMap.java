@@ -14,6 +14,8 @@ import java.util.List;
  * Makes the generated arena as a BSP file of version 38 that stock clients load and draw: a room of
  * six walls, one area, one cluster, no light maps. The same file every time, so that its checksum
  * is, too.
+ *
+ * <p>See docs/PROTOCOLS.md, Quake II 7.
  */
 public final class BoxMap {
     static final String NAME = "wishdir";

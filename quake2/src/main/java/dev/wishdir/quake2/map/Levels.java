@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The maps that can be played: the generated one, and those of the operator's game folder. */
+/**
+ * The maps that can be played: the generated one, and those of the operator's game folder. See
+ * docs/PROTOCOLS.md, Quake II 7.
+ */
 public final class Levels {
     /** Units: an origin has 16 bits for eighths of them. */
     private static final float FARTHEST = 4096;

@@ -3,6 +3,8 @@ package dev.wishdir.quake2.message;
 /**
  * What a client knows of an entity.
  *
+ * <p>See docs/PROTOCOLS.md, Quake II 3.3.
+ *
  * @param model model index; 255 is the model of the player's skin
  * @param frame of the model's animation
  * @param skin for a player: its slot, and its weapon from bit 8

@@ -5,6 +5,8 @@ import java.util.Map;
 /**
  * What a client knows of itself: where its movement goes on from, and what its view is like.
  *
+ * <p>See docs/PROTOCOLS.md, Quake II 3.2.
+ *
  * @param pmType {@link #NORMAL}, {@link #SPECTATOR}, {@link #DEAD}, {@link #GIB} or {@link #FREEZE}
  * @param origin eighths of a unit
  * @param velocity eighths of a unit a second

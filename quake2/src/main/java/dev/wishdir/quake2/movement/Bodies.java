@@ -9,10 +9,10 @@ import dev.wishdir.world.Vec3f;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Players' bodies as what others run into. */
+/** Players' bodies as what others run into. See docs/PROTOCOLS.md, Quake II 6. */
 public final class Bodies {
     /** The contents of a body, which only the living stop at. */
-    public static final int MONSTER = 0x200_0000;
+    static final int MONSTER = 0x200_0000;
 
     private static final Vec3f BODY_MINS = new Vec3f(-16, -16, -24);
     private static final Vec3f STANDING_MAXS = new Vec3f(16, 16, 32);
@@ -46,7 +46,7 @@ public final class Bodies {
     }
 
     /** How far away, in eighths of a unit, others are to be minded by commands of so much time. */
-    public static int reach(int msec) {
+    static int reach(int msec) {
         return Math.min(FARTHEST, WIDEST + A_MILLISECOND * msec);
     }
 
@@ -66,6 +66,7 @@ public final class Bodies {
                 && -up < (top(b) + 24) * 8;
     }
 
+    /** Whether a body ducks. */
     public static boolean isDucked(PlayerState state) {
         return (state.pmFlags() & PlayerState.DUCKED) != 0;
     }

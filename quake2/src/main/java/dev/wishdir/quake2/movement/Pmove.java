@@ -16,6 +16,8 @@ import java.util.List;
  * The player movement of Quake II, as its servers run it and its clients predict it: in single
  * precision, from and to the eighths of units that travel, so that both come out the same to the
  * last bit. Units and seconds; not thread-safe.
+ *
+ * <p>See docs/PROTOCOLS.md, Quake II 6.
  */
 final class Pmove implements Physics {
     private static final int TIME_WATERJUMP = 8;

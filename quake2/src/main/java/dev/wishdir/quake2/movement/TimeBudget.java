@@ -5,6 +5,8 @@ package dev.wishdir.quake2.movement;
  * than 1800 ms between two refills, which come every 16 frames; the time of what is refused is
  * spent all the same. A slow excess passes that rule: it is found by comparing all the commands'
  * time with the clock.
+ *
+ * <p>See docs/PROTOCOLS.md, Quake II 4.4.
  */
 final class TimeBudget {
     private static final int MOST = 1800;

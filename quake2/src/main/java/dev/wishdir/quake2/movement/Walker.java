@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** A client's body: where it was put, and where its commands have taken it. */
+/**
+ * A client's body: where it was put, and where its commands have taken it. See docs/PROTOCOLS.md,
+ * Quake II 4.3.
+ */
 public final class Walker {
     /** How many milliseconds a client's commands may be ahead of the clock. */
     public static final double MOST_AHEAD = 2000;

@@ -5,7 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/** Settings by key, as {@code \key\value\key\value}. Immutable. */
+/**
+ * Settings by key, as {@code \key\value\key\value}. Immutable. See docs/PROTOCOLS.md, Quake II 1.
+ */
 public final class InfoString {
     private static final int MOST_TEXT = 511;
     private static final int MOST_PART = 63;
@@ -16,6 +18,7 @@ public final class InfoString {
         this.values = values;
     }
 
+    /** One of values, of which what an info string cannot hold is left out. */
     public static InfoString of(Map<String, String> values) {
         SequencedMap<String, String> clean = new LinkedHashMap<>();
         values.forEach((key, value) -> clean.put(clean(key), clean(value)));

@@ -5,6 +5,8 @@ import dev.wishdir.wire.Wire;
 /**
  * What stands before the data of a packet that is not out of band.
  *
+ * <p>See docs/PROTOCOLS.md, Quake II 2.
+ *
  * @param sequence of this packet, 31 bits
  * @param reliable whether the data starts with reliable data
  * @param ack the highest sequence that came from the other side, 31 bits
@@ -13,7 +15,10 @@ import dev.wishdir.wire.Wire;
  */
 public record NetchanHeader(
         int sequence, boolean reliable, int ack, boolean reliableAck, int qport) {
+    /** For walking a header that a server sends. */
     public static final NetchanHeader FROM_SERVER = new NetchanHeader(0, false, 0, false, -1);
+
+    /** For walking a header that a client sends. */
     public static final NetchanHeader FROM_CLIENT = new NetchanHeader(0, false, 0, false, 0);
 
     private static final int FLAG = 1 << 31;

@@ -9,6 +9,8 @@ import java.util.Optional;
 /**
  * A packet without a connection: four bytes of ones, then text in Latin-1.
  *
+ * <p>See docs/PROTOCOLS.md, Quake II 1.
+ *
  * @param text all after the ones, line ends included
  */
 public record OutOfBand(String text) {

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The receiving side of frames: the last sixteen, and the baselines of what is new in one. */
+/**
+ * The receiving side of frames: the last sixteen, and the baselines of what is new in one. See
+ * docs/PROTOCOLS.md, Quake II 3.1 and 3.4.
+ */
 public final class Snapshots {
     /** How many frames both sides remember. */
     public static final int REMEMBERED = 16;
@@ -32,8 +35,10 @@ public final class Snapshots {
      */
     public record Snapshot(
             int number, boolean usable, PlayerState player, List<Numbered> entities) {
+        /** Before the first. */
         public static final Snapshot EMPTY = new Snapshot(0, true, PlayerState.ZERO, List.of());
 
+        /** The entity of a number, if there is one. */
         public Optional<EntityState> entity(int number) {
             for (Numbered entity : entities) {
                 if (entity.number == number) {
@@ -47,6 +52,7 @@ public final class Snapshots {
     private final Map<Integer, EntityState> baselines = new HashMap<>();
     private final Snapshot[] ring = new Snapshot[REMEMBERED];
 
+    /** Nothing has come yet. */
     public Snapshots() {
         reset();
     }

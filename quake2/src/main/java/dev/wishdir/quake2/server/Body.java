@@ -10,7 +10,9 @@ import dev.wishdir.quake2.movement.Bodies;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.movement.Quake2Movement;
 
-/** What a player of any game looks like to clients of this one. */
+/**
+ * What a player of any game looks like to clients of this one. See docs/PROTOCOLS.md, Quake II 3.3.
+ */
 final class Body {
     private static final int MODEL = 255;
     private static final double MOVING = 0.5;

@@ -9,7 +9,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntConsumer;
 
-/** The numbered texts that describe a map, and who is on it, to all clients. */
+/**
+ * The numbered texts that describe a map, and who is on it, to all clients. See docs/PROTOCOLS.md,
+ * Quake II 3.5.
+ */
 final class ConfigStrings {
     /** The first of the texts of players: a name and a skin. */
     static final int SKINS = 1312;

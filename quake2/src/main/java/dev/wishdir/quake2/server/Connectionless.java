@@ -20,7 +20,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Packets out of band: questions about the server, ways in, and the operator's commands. */
+/**
+ * Packets out of band: questions about the server, ways in, and the operator's commands. See
+ * docs/PROTOCOLS.md, Quake II 1.
+ */
 final class Connectionless {
     private final Serving serving;
     private final Quake2Endpoint endpoint;

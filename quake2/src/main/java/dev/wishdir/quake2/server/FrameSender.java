@@ -13,6 +13,8 @@ import java.util.BitSet;
  * The sending side of frames for one client: what it was sent in the last sixteen, so that each is
  * a delta of the newest one that it has told to have. What doesn't fit into the room goes by
  * priority: the nearest first, and what has waited longest before what was just sent.
+ *
+ * <p>See docs/PROTOCOLS.md, Quake II 3.1.
  */
 final class FrameSender {
     /** A client takes the frame that it has for a base up to this age, frames. */

@@ -13,6 +13,8 @@ import java.util.OptionalInt;
  * How a client is told of the map. It asks for each part by the map's number, which is another for
  * each client: who names it receives what it is sent, and before that it is sent no more than the
  * number.
+ *
+ * <p>See docs/PROTOCOLS.md, Quake II 5.
  */
 final class SignOn {
     /** A word that no player types: asks a client for a variable, and begins its answer. */

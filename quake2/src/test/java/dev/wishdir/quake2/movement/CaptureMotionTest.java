@@ -147,7 +147,7 @@ class CaptureMotionTest {
             int down = 8 * (entity.solid() >> 5 & 31);
             int up = 8 * (entity.solid() >> 10 & 63) - 32;
             Triple at = entity.origin();
-            return Captures.box(
+            return PmoveTest.box(
                     new Vec3f(at.x() / 8f, at.y() / 8f, at.z() / 8f),
                     new Vec3f(-wide, -wide, -down),
                     new Vec3f(wide, wide, up));

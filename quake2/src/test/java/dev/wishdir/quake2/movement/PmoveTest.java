@@ -14,6 +14,7 @@ import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
 import dev.wishdir.world.Obstacle;
 import dev.wishdir.world.PlaneWorld;
+import dev.wishdir.world.Trace;
 import dev.wishdir.world.Vec3f;
 
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,11 @@ class PmoveTest {
     private int refused;
     private final List<String> differences = new ArrayList<>();
 
+    /** A box that they run into, units. */
+    static Obstacle box(Vec3f origin, Vec3f mins, Vec3f maxs) {
+        return new Obstacle(Trace.WORLD, origin, mins, maxs, Bodies.MONSTER);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "04-yq2server-loss, false, 66, 16, 0",
@@ -60,7 +66,7 @@ class PmoveTest {
             switch (entry.get("t").getAsString()) {
                 case "solid" -> {
                     boxes.add(
-                            Captures.box(
+                            box(
                                     vector(entry, "origin"),
                                     vector(entry, "mins"),
                                     vector(entry, "maxs")));
