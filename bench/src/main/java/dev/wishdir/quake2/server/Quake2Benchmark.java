@@ -12,6 +12,7 @@ import dev.wishdir.quake2.message.UserCmd;
 import dev.wishdir.quake2.netchan.MoveChecksum;
 import dev.wishdir.quake2.netchan.Netchan;
 import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.quake2.protocol.Snapshots;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 import dev.wishdir.world.Brush;
@@ -195,7 +196,7 @@ public class Quake2Benchmark {
                 plainWalk[step][i] = PlainFrames.Entity.of(i + 1, walk[step][i + 1]);
             }
         }
-        Arrays.setAll(senders, _ -> new FrameSender());
+        Arrays.setAll(senders, _ -> new FrameSender(Snapshots.REMEMBERED));
         Arrays.setAll(plain, _ -> new PlainFrames());
         // All that is new does not fit into one frame.
         for (int i = 0; i < STEPS; i++) {

@@ -34,7 +34,7 @@ final class Sight {
 
     private final Client self;
     private final ClientListener listener;
-    private final Snapshots snapshots = new Snapshots();
+    private final Snapshots snapshots = new Snapshots(Snapshots.REMEMBERED_OF_MORE);
     private final Map<Integer, String> configStrings = new HashMap<>();
     private final Map<Integer, Seen> others = new LinkedHashMap<>();
     private final Map<Integer, Track> tracks = new HashMap<>();

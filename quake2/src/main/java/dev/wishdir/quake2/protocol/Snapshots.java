@@ -13,12 +13,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The receiving side of frames: the last sixteen, and the baselines of what is new in one. See
- * docs/PROTOCOLS.md, Quake II 3.1 and 3.4.
+ * The receiving side of frames: those that are remembered, and the baselines of what is new in one.
+ * See docs/PROTOCOLS.md, Quake II 3.1 and 3.4.
  */
 public final class Snapshots {
     /** How many frames both sides remember. */
     public static final int REMEMBERED = 16;
+
+    /** How many frames both sides remember where there are more than ten a second: 0.8 s of 60. */
+    public static final int REMEMBERED_OF_MORE = 48;
 
     /** The most entities with a baseline. */
     private static final int MOST_BASELINES = 1024;
@@ -50,10 +53,20 @@ public final class Snapshots {
     }
 
     private final Map<Integer, EntityState> baselines = new HashMap<>();
-    private final Snapshot[] ring = new Snapshot[REMEMBERED];
+    private final Snapshot[] ring;
 
     /** Nothing has come yet. */
     public Snapshots() {
+        this(REMEMBERED);
+    }
+
+    /**
+     * Nothing has come yet.
+     *
+     * @param remembered how many frames are kept
+     */
+    public Snapshots(int remembered) {
+        ring = new Snapshot[remembered];
         reset();
     }
 
@@ -75,7 +88,7 @@ public final class Snapshots {
         if (frame.delta() <= 0) {
             return Snapshot.EMPTY;
         }
-        Snapshot base = ring[frame.delta() & REMEMBERED - 1];
+        Snapshot base = ring[Math.floorMod(frame.delta(), ring.length)];
         return base.number == frame.delta() && base.usable ? base : Snapshot.EMPTY;
     }
 
@@ -106,7 +119,7 @@ public final class Snapshots {
                         usable,
                         frame.player().applyTo(base.player),
                         List.copyOf(entities));
-        ring[frame.number() & REMEMBERED - 1] = snapshot;
+        ring[Math.floorMod(frame.number(), ring.length)] = snapshot;
         return snapshot;
     }
 

@@ -1,6 +1,7 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.quake2.netchan.Netchan;
+import dev.wishdir.quake2.protocol.Snapshots;
 import dev.wishdir.wire.Writer;
 
 /**
@@ -18,9 +19,9 @@ final class FrameFeed {
 
     private final Quake2Endpoint endpoint;
     private final Line line;
-    private final FrameSender sender = new FrameSender();
+    private final FrameSender sender;
     private final Writer unreliable = new Writer(Netchan.MOST_PACKET);
-    private final Ping ping = new Ping();
+    private final Ping ping;
     private final int every;
 
     /** Bytes of the packets of the last second. */
@@ -38,6 +39,9 @@ final class FrameFeed {
         int granted = Math.clamp(wished, 10, endpoint.mostFrames());
         every = Math.ceilDiv(Quake2Endpoint.TICKS_A_SECOND, granted);
         sizes = new int[Quake2Endpoint.TICKS_A_SECOND / every];
+        int remembered = isFast() ? Snapshots.REMEMBERED_OF_MORE : Snapshots.REMEMBERED;
+        sender = new FrameSender(remembered);
+        ping = new Ping(remembered);
     }
 
     /** How many frames a second it sends. */
@@ -55,7 +59,7 @@ final class FrameFeed {
         return tick % every == 0;
     }
 
-    /** Mean milliseconds from a frame to its acknowledgement, of the last sixteen. */
+    /** Mean milliseconds from a frame to its acknowledgement, of those that are remembered. */
     int ping() {
         return ping.mean();
     }

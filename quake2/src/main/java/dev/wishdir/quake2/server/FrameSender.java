@@ -3,30 +3,24 @@ package dev.wishdir.quake2.server;
 import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.PlayerDelta;
 import dev.wishdir.quake2.message.PlayerState;
-import dev.wishdir.quake2.protocol.Snapshots;
 import dev.wishdir.wire.Writer;
 
 import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The sending side of frames for one client: what it was sent in the last sixteen, so that each is
- * a delta of the newest one that it has told to have. What doesn't fit into the room goes by
- * priority: the nearest first, and what has waited longest before what was just sent.
+ * The sending side of frames for one client: what it was sent in those that it remembers, so that
+ * each is a delta of the newest one that it has told to have. What doesn't fit into the room goes
+ * by priority: the nearest first, and what has waited longest before what was just sent.
  *
  * <p>See docs/PROTOCOLS.md, Quake II 3.1.
  */
 final class FrameSender {
-    /** A client takes the frame that it has for a base up to this age, frames. */
-    private static final int OLDEST_BASE = 12;
-
     /** The most entities that a client holds in a frame. */
     static final int MOST_ENTITIES = 128;
 
     /** No delta: nothing about the entity is told. */
     private static final int UNTOLD = -1;
-
-    private static final int REMEMBERED = Snapshots.REMEMBERED;
 
     /** The entities of a frame as the client holds them, by their number. */
     private static final class Sent {
@@ -39,14 +33,23 @@ final class FrameSender {
         }
     }
 
-    private final Sent[] ring = new Sent[REMEMBERED];
+    private final Sent[] ring;
+
+    /** A client takes the frame that it has for a base up to this age, frames. */
+    private final int oldestBase;
+
     private int[] deltas = {};
     private int[] waited = {};
     private long[] order = {};
     private EntityState[] seen = {};
 
-    FrameSender() {
+    /**
+     * @param remembered how many frames the client remembers
+     */
+    FrameSender(int remembered) {
+        ring = new Sent[remembered];
         Arrays.setAll(ring, _ -> new Sent());
+        oldestBase = remembered * 3 / 4;
     }
 
     /** Forgets what was sent: another map begins. */
@@ -124,18 +127,20 @@ final class FrameSender {
     }
 
     private Sent base(int number, int acknowledged) {
-        Sent base = ring[acknowledged & REMEMBERED - 1];
+        Sent base = ring[Math.floorMod(acknowledged, ring.length)];
         boolean usable =
                 acknowledged > 0
-                        && number - acknowledged <= OLDEST_BASE
+                        && number - acknowledged <= oldestBase
                         && number > acknowledged
                         && base.number == acknowledged;
         return usable ? base : new Sent();
     }
 
-    /** Where to keep a frame: a base is at most twelve frames old, so that this is never its. */
+    /**
+     * Where to keep a frame: a base is three quarters as old at most, so that this is never its.
+     */
     private Sent place(int number, int entities, PlayerState player) {
-        Sent sent = ring[number & REMEMBERED - 1];
+        Sent sent = ring[number % ring.length];
         if (sent.entities.length != entities) {
             sent.entities = new EntityState[entities];
             sent.entities[0] = Scene.NOTHING;

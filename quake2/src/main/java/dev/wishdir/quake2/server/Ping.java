@@ -1,22 +1,27 @@
 package dev.wishdir.quake2.server;
 
-import dev.wishdir.quake2.protocol.Snapshots;
-
-/** How long frames take until the client says that it has them, of the last sixteen. */
+/** How long frames take until the client says that it has them, of those that are remembered. */
 final class Ping {
-    private static final int MASK = Snapshots.REMEMBERED - 1;
+    private final long[] sent;
+    private final int[] millis;
 
-    private final long[] sent = new long[Snapshots.REMEMBERED];
-    private final int[] millis = new int[Snapshots.REMEMBERED];
+    /**
+     * @param remembered how many frames
+     */
+    Ping(int remembered) {
+        sent = new long[remembered];
+        millis = new int[remembered];
+    }
 
     /** A frame goes out. */
     void sent(int frame, long now) {
-        sent[frame & MASK] = now;
+        sent[frame % sent.length] = now;
     }
 
     /** A client has a frame. */
     void acknowledged(int frame, long now) {
-        millis[frame & MASK] = Math.clamp((now - sent[frame & MASK]) / 1_000_000, 1, 999);
+        int at = frame % sent.length;
+        millis[at] = Math.clamp((now - sent[at]) / 1_000_000, 1, 999);
     }
 
     /** The mean, milliseconds; 0 before the first. */

@@ -22,7 +22,7 @@ import java.util.Random;
 class FrameSenderTest {
     private static final int END = 1392;
 
-    private final FrameSender sender = new FrameSender();
+    private final FrameSender sender = new FrameSender(Snapshots.REMEMBERED);
     private final Snapshots client = new Snapshots();
     private final Scene scene = new Scene(1);
     private final BitSet shown = new BitSet();

@@ -507,6 +507,25 @@ class Quake2EndpointTest {
     }
 
     @Test
+    void manyFramesAreDeltasOnALongWayToo() throws IOException {
+        network.conditions(new SimulatedNetwork.Conditions(0, 0, 200_000_000, 0));
+        for (int i = 0; i < 40; i++) {
+            PlayerId guest = arena.join(network.now(), "bedrock", "g" + i, new SilentViewer()).id();
+            arena.spawn(network.now(), guest, Movement.at(new Vec3(i % 20, i / 20.0, 0), 0));
+        }
+        Quake2Client client = join("anna", Quake2EndpointTest::still, new Told());
+        network.run(2 * SECOND);
+        arena.players().forEach(player -> arena.heard(network.now(), player.id()));
+        assertThat(client.others()).hasSize(40);
+        int[] bytes = {0};
+        network.tap((now, from, to, data) ->
+                bytes[0] += from.equals(endpoint.address()) ? data.length : 0);
+        network.run(SECOND);
+        assertThat(bytes[0]).isLessThan(60 * 200);
+        assertThat(arena.players().getLast().ping()).isBetween(400, 450);
+    }
+
+    @Test
     void aClientWithoutTheMapGetsItByDownload() throws IOException {
         Quake2Client client =
                 new Quake2Client(joining("anna", Quake2EndpointTest::still, new Told()), true);
