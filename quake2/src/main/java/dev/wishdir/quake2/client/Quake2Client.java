@@ -45,8 +45,6 @@ public final class Quake2Client implements Client {
     private static final long INTERVAL = MSEC * 1_000_000L;
     private static final long RETRY = 1_500_000_000L;
     private static final long GIVE_UP = 30_000_000_000L;
-    private static final int CS_CHECKSUM = 31;
-    private static final int CS_MAP = 33;
 
     /** How far the client has come. */
     private enum Phase {
@@ -317,7 +315,10 @@ public final class Quake2Client implements Client {
                 beginning = "begin " + (words.size() < 2 ? "" : words.get(1));
                 if (fetching && download.map().isEmpty()) {
                     download.begin();
-                    command("download " + sight.configString(CS_MAP) + " 0");
+                    command(
+                            "download "
+                                    + sight.configString(ServerMessage.ConfigString.MAP)
+                                    + " 0");
                 } else {
                     enter();
                 }
@@ -348,7 +349,7 @@ public final class Quake2Client implements Client {
         if (beginning.isEmpty() || phase != Phase.CONNECTED) {
             return;
         }
-        switch (download.take(part, sight.configString(CS_CHECKSUM))) {
+        switch (download.take(part, sight.configString(ServerMessage.ConfigString.CHECKSUM))) {
             case MORE -> command("nextdl");
             case WHOLE -> enter();
             case REFUSED -> {

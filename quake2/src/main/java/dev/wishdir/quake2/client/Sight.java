@@ -12,6 +12,7 @@ import dev.wishdir.quake2.message.EntityDelta;
 import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.Frame;
 import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.protocol.Glyphs;
 import dev.wishdir.quake2.protocol.Snapshots;
@@ -28,9 +29,6 @@ import java.util.Set;
 final class Sight {
     /** Frames a second of a server that says nothing else. */
     static final int USUAL_FRAMES = 10;
-
-    private static final int PLAYER_MODEL = 255;
-    private static final int CS_SKINS = 1312;
 
     private final Client self;
     private final ClientListener listener;
@@ -140,7 +138,7 @@ final class Sight {
         Set<Integer> gone = new HashSet<>(others.keySet());
         for (Snapshots.Numbered entity : snapshot.entities()) {
             int id = entity.number() - 1;
-            if (entity.state().model() != PLAYER_MODEL || id == slot) {
+            if (entity.state().model() != EntityState.PLAYER_MODEL || id == slot) {
                 continue;
             }
             gone.remove(id);
@@ -162,7 +160,7 @@ final class Sight {
     }
 
     private Seen seen(int id, EntityState state) {
-        String skin = configString(CS_SKINS + (state.skin() & 0xFF));
+        String skin = configString(ConfigString.SKINS + (state.skin() & 0xFF));
         int end = skin.indexOf('\\');
         Vec3 position = Quake2Motion.toCanonical(state.origin());
         Vec3 velocity =

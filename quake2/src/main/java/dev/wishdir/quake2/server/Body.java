@@ -14,7 +14,6 @@ import dev.wishdir.quake2.movement.Quake2Movement;
  * What a player of any game looks like to clients of this one. See docs/PROTOCOLS.md, Quake II 3.3.
  */
 final class Body {
-    private static final int MODEL = 255;
     private static final double MOVING = 0.5;
     private static final int NOT_SOLID = 0;
 
@@ -46,8 +45,8 @@ final class Body {
     private static EntityState entity(Movement movement, int slot, int frame, int solid) {
         Triple origin = Quake2Motion.toNative(movement.position());
         return new EntityState(
-                MODEL,
-                MODEL,
+                EntityState.PLAYER_MODEL,
+                EntityState.PLAYER_MODEL,
                 0,
                 0,
                 animation(movement, frame),

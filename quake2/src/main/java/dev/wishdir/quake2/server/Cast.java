@@ -4,6 +4,7 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 
 import java.util.OptionalInt;
 import java.util.function.Predicate;
@@ -54,7 +55,7 @@ final class Cast {
     /** A client has no player any more, and keeps its slot. */
     void leave(PlayerId player, int slot) {
         if (roster.unbind(player) >= 0) {
-            strings.set(ConfigStrings.SKINS + slot, "");
+            strings.set(ConfigString.SKINS + slot, "");
         }
     }
 
@@ -73,7 +74,7 @@ final class Cast {
     private void dress(Player player) {
         int slot = roster.slot(player.id());
         if (slot >= 0) {
-            strings.set(ConfigStrings.SKINS + slot, roster.skin(player));
+            strings.set(ConfigString.SKINS + slot, roster.skin(player));
         }
     }
 
@@ -90,7 +91,7 @@ final class Cast {
     private void disappear(Player player) {
         int slot = roster.unbind(player.id());
         if (slot >= 0) {
-            strings.set(ConfigStrings.SKINS + slot, "");
+            strings.set(ConfigString.SKINS + slot, "");
             roster.free(slot);
         }
     }

@@ -1,6 +1,7 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.quake2.map.Level;
+import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.netchan.Md4;
 import dev.wishdir.quake2.protocol.Glyphs;
 import dev.wishdir.wire.Bytes;
@@ -14,19 +15,6 @@ import java.util.function.IntConsumer;
  * Quake II 3.5.
  */
 final class ConfigStrings {
-    /** The first of the texts of players: a name and a skin. */
-    static final int SKINS = 1312;
-
-    /** The title of the map. */
-    static final int TITLE = 0;
-
-    private static final int SKY = 2;
-    private static final int AIR_ACCELERATION = 29;
-    private static final int MOST_CLIENTS = 30;
-    private static final int CHECKSUM = 31;
-    private static final int MODELS = 32;
-    private static final int LIGHTS = 800;
-
     /** Characters of a setting of a map. */
     private static final int MOST_SETTING = 63;
 
@@ -44,16 +32,16 @@ final class ConfigStrings {
     void describe(Level level) {
         texts.clear();
         Bytes file = level.file();
-        texts.put(TITLE, Glyphs.line(level.title(), MOST_SETTING));
-        texts.put(SKY, Glyphs.line(level.sky(), MOST_SETTING));
-        texts.put(AIR_ACCELERATION, "0");
-        texts.put(MOST_CLIENTS, Integer.toString(Scene.MOST));
-        texts.put(CHECKSUM, Integer.toString(Md4.fold(file.toArray(), file.length())));
-        texts.put(MODELS + 1, level.path());
+        texts.put(ConfigString.TITLE, Glyphs.line(level.title(), MOST_SETTING));
+        texts.put(ConfigString.SKY, Glyphs.line(level.sky(), MOST_SETTING));
+        texts.put(ConfigString.AIR_ACCELERATION, "0");
+        texts.put(ConfigString.MOST_CLIENTS, Integer.toString(Scene.MOST));
+        texts.put(ConfigString.CHECKSUM, Integer.toString(Md4.fold(file.toArray(), file.length())));
+        texts.put(ConfigString.MAP, level.path());
         for (int i = 1; i <= level.inlineModels(); i++) {
-            texts.put(MODELS + 1 + i, "*" + i);
+            texts.put(ConfigString.MAP + i, "*" + i);
         }
-        texts.put(LIGHTS, "m");
+        texts.put(ConfigString.LIGHTS, "m");
     }
 
     /** A text, empty where there is none. */

@@ -77,7 +77,7 @@ final class SignOn {
                         0,
                         "",
                         slot,
-                        endpoint.configString(ConfigStrings.TITLE)),
+                        endpoint.configString(ConfigString.TITLE)),
                 new StuffText("cmd configstrings " + count + " 0\n"));
     }
 

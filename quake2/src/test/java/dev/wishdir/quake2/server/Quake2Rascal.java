@@ -45,7 +45,6 @@ public final class Quake2Rascal implements Rascal, DatagramHandler {
     private static final long FORGOTTEN = 20 * SECOND;
 
     private static final int MOST_QUEUED = 100;
-    private static final int CS_SKINS = 1312;
     private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
     private enum Phase {
@@ -115,14 +114,18 @@ public final class Quake2Rascal implements Rascal, DatagramHandler {
 
     @Override
     public String name() {
-        return slot < 0 ? "" : nameOf(configStrings.getOrDefault(CS_SKINS + slot, ""));
+        return slot < 0
+                ? ""
+                : nameOf(configStrings.getOrDefault(ServerMessage.ConfigString.SKINS + slot, ""));
     }
 
     @Override
     public Set<String> others() {
         Set<String> names = new TreeSet<>();
         configStrings.forEach((index, text) -> {
-            if (index >= CS_SKINS && index != CS_SKINS + slot && !text.isEmpty()) {
+            if (index >= ServerMessage.ConfigString.SKINS
+                    && index != ServerMessage.ConfigString.SKINS + slot
+                    && !text.isEmpty()) {
                 names.add(nameOf(text));
             }
         });
