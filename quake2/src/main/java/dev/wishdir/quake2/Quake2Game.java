@@ -6,6 +6,13 @@ import dev.wishdir.game.Game;
 import dev.wishdir.game.Joining;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.quake2.client.Quake2Client;
+import dev.wishdir.quake2.inspect.Quake2Dissector;
+import dev.wishdir.quake2.map.Levels;
+import dev.wishdir.quake2.movement.Quake2Motion;
+import dev.wishdir.quake2.netchan.Numbers;
+import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.quake2.server.Quake2Endpoint;
 import dev.wishdir.wire.Dissector;
 
 import java.io.IOException;
@@ -15,8 +22,6 @@ import java.util.Optional;
 
 /** Quake II, protocol 34. */
 public final class Quake2Game implements Game {
-    static final String NAME = "quake2";
-
     private static final String DATA = "data";
     private static final String FRAMES = "frames";
 
@@ -34,7 +39,7 @@ public final class Quake2Game implements Game {
 
     @Override
     public String name() {
-        return NAME;
+        return Quake2Codec.GAME;
     }
 
     @Override
@@ -44,12 +49,12 @@ public final class Quake2Game implements Game {
 
     @Override
     public int port() {
-        return 27910;
+        return Quake2Codec.PORT;
     }
 
     @Override
     public int rate() {
-        return 1000 / Quake2Client.MSEC;
+        return Quake2Client.COMMANDS_A_SECOND;
     }
 
     @Override
@@ -63,18 +68,18 @@ public final class Quake2Game implements Game {
                 new Option(
                         FRAMES,
                         "N",
-                        "the most frames a second, 10 to 40 (the default), for clients that ask for"
+                        "the most frames a second, 10 to 60 (the default), for clients that ask for"
                                 + " more than the game's ten."));
     }
 
     @Override
     public Endpoint serve(Serving serving) throws IOException {
         Optional<Path> folder = Optional.ofNullable(serving.options().get(DATA)).map(Path::of);
-        String frames = serving.options().getOrDefault(FRAMES, "40");
+        String frames = serving.options().getOrDefault(FRAMES, "60");
         int most = Numbers.parse(frames).orElse(0);
-        if (most < 10 || most > Quake2Endpoint.TICKS_A_SECOND) {
+        if (most < 10 || most > Quake2Endpoint.MOST_FRAMES) {
             throw new IllegalArgumentException(
-                    "--quake2-frames is " + frames + ", must be from 10 to 40");
+                    "--quake2-frames is " + frames + ", must be from 10 to 60");
         }
         return new Quake2Endpoint(serving, new Levels(folder), most);
     }

@@ -1,4 +1,4 @@
-/** Quake II over its netchan. */
+/** Quake II, protocol 34: where the game enters the application. Uses all packages below. */
 @NullMarked
 package dev.wishdir.quake2;
 

@@ -4,10 +4,7 @@ import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
 import dev.wishdir.world.Bsp38;
-import dev.wishdir.world.Obstacle;
 import dev.wishdir.world.PlaneWorld;
-import dev.wishdir.world.Trace;
-import dev.wishdir.world.Vec3f;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,10 +15,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** Captures of two other engines' clients and servers. */
-final class Captures {
-    static final Path FOLDER = Path.of("src/test/resources/captures");
+public final class Captures {
+    public static final Path FOLDER = Path.of("src/test/resources/captures");
 
-    static final List<String> NAMES =
+    public static final List<String> NAMES =
             List.of(
                     "01a-oob-yquake2",
                     "01b-oob-q2pro",
@@ -38,15 +35,15 @@ final class Captures {
 
     private Captures() {}
 
-    static Path pcap(String name) {
+    public static Path pcap(String name) {
         return FOLDER.resolve(name + ".pcap");
     }
 
-    static boolean isServer(int port) {
+    public static boolean isServer(int port) {
         return port == 27910 || port == 27912 || port == 27914;
     }
 
-    static Bytes file(String name) {
+    public static Bytes file(String name) {
         try {
             return Bytes.wrap(Files.readAllBytes(FOLDER.resolve(name)));
         } catch (IOException e) {
@@ -55,16 +52,11 @@ final class Captures {
     }
 
     /** What players run into on one of the captures' maps. */
-    static PlaneWorld world(String map) {
+    public static PlaneWorld world(String map) {
         return Bsp38.read(file(map).toArray()).world();
     }
 
-    /** A box that they run into, units. */
-    static Obstacle box(Vec3f origin, Vec3f mins, Vec3f maxs) {
-        return new Obstacle(Trace.WORLD, origin, mins, maxs, Bodies.MONSTER);
-    }
-
-    static List<Datagram> datagrams(String name) {
+    public static List<Datagram> datagrams(String name) {
         List<Datagram> datagrams = new ArrayList<>();
         try (CaptureReader capture = CaptureReader.open(pcap(name))) {
             for (Optional<Datagram> next = capture.next();

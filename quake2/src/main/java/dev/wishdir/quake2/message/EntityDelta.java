@@ -11,6 +11,8 @@ import java.util.SequencedMap;
 /**
  * How an entity differs from a state that both sides know.
  *
+ * <p>See docs/PROTOCOLS.md, Quake II 3.3.
+ *
  * @param number of the entity, 1 and up
  * @param bits which fields are sent, with the bits that announce more bytes of bits
  * @param sent the fields that are sent; the others mean nothing

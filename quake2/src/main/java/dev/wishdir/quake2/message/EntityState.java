@@ -3,7 +3,9 @@ package dev.wishdir.quake2.message;
 /**
  * What a client knows of an entity.
  *
- * @param model model index; 255 is the model of the player's skin
+ * <p>See docs/PROTOCOLS.md, Quake II 3.3.
+ *
+ * @param model model index, or {@link #PLAYER_MODEL}
  * @param frame of the model's animation
  * @param skin for a player: its slot, and its weapon from bit 8
  * @param origin eighths of a unit
@@ -28,6 +30,10 @@ public record EntityState(
         int sound,
         int event,
         int solid) {
+    /** The model of the player's skin, or its weapon's. */
+    public static final int PLAYER_MODEL = 255;
+
+    /** All zero. */
     public static final EntityState ZERO =
             new EntityState(0, 0, 0, 0, 0, 0, 0, 0, Triple.ZERO, Triple.ZERO, Triple.ZERO, 0, 0, 0);
 

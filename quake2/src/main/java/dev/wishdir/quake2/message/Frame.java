@@ -9,6 +9,8 @@ import java.util.Map;
 /**
  * The world at one tick of the server, as a delta of an earlier frame.
  *
+ * <p>See docs/PROTOCOLS.md, Quake II 3.1.
+ *
  * @param number of the frame, 1 and up, one more each tenth of a second
  * @param delta number of the frame that this one is a delta of; 0 and below for none
  * @param suppressed how many frames were not sent since the last one, to hold the client's rate

@@ -5,6 +5,8 @@ import dev.wishdir.wire.Wire;
 /**
  * How a player state differs from one that both sides know.
  *
+ * <p>See docs/PROTOCOLS.md, Quake II 3.2.
+ *
  * @param flags which fields are sent
  * @param statBits which stats are sent
  * @param sent the fields that are sent; the others mean nothing

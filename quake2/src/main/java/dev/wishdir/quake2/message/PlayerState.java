@@ -5,12 +5,14 @@ import java.util.Map;
 /**
  * What a client knows of itself: where its movement goes on from, and what its view is like.
  *
- * @param pmType 0 normal, 1 spectator, 2 dead, 3 gib, 4 freeze
+ * <p>See docs/PROTOCOLS.md, Quake II 3.2.
+ *
+ * @param pmType {@link #NORMAL}, {@link #SPECTATOR}, {@link #DEAD}, {@link #GIB} or {@link #FREEZE}
  * @param origin eighths of a unit
  * @param velocity eighths of a unit a second
  * @param pmTime eights of milliseconds that a flag still holds
- * @param pmFlags 1 ducked, 2 jump held, 4 on ground, 8 water jump, 16 landing, 32 teleport, 64 no
- *     prediction
+ * @param pmFlags {@link #DUCKED}, {@link #JUMP_HELD}, {@link #ON_GROUND}; 8 water jump, 16 landing,
+ *     32 teleport, 64 no prediction
  * @param gravity units a second squared
  * @param deltaAngles what is added to a command's angles, 65536ths of a turn
  * @param viewOffset from the origin to the eye, quarters of a unit
@@ -40,6 +42,31 @@ public record PlayerState(
         int fov,
         int rdFlags,
         Stats stats) {
+    /** It walks. */
+    public static final int NORMAL = 0;
+
+    /** It flies about and meets nothing. */
+    public static final int SPECTATOR = 1;
+
+    /** It lies where it died. */
+    public static final int DEAD = 2;
+
+    /** It is in pieces, of which one is followed. */
+    public static final int GIB = 3;
+
+    /** It cannot move. */
+    public static final int FREEZE = 4;
+
+    /** Flag: it ducks. */
+    public static final int DUCKED = 1;
+
+    /** Flag: it has to let go of the jump before the next. */
+    public static final int JUMP_HELD = 2;
+
+    /** Flag: it stands on something. */
+    public static final int ON_GROUND = 4;
+
+    /** All zero. */
     public static final PlayerState ZERO =
             new PlayerState(
                     0,

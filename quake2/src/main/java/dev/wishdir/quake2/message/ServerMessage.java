@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What a server sends. */
+/** What a server sends. See docs/PROTOCOLS.md, Quake II 3. */
 public sealed interface ServerMessage extends Quake2Message
         permits Frame,
                 Sound,
@@ -224,6 +224,30 @@ public sealed interface ServerMessage extends Quake2Message
 
         /** How many there are. */
         public static final int COUNT = 2080;
+
+        /** The title of the map. */
+        public static final int TITLE = 0;
+
+        /** The name of its sky. */
+        public static final int SKY = 2;
+
+        /** How bodies gain speed in the air. */
+        public static final int AIR_ACCELERATION = 29;
+
+        /** The most players. */
+        public static final int MOST_CLIENTS = 30;
+
+        /** The checksum of the map, a signed number. */
+        public static final int CHECKSUM = 31;
+
+        /** The path of the map; its inline models come after it. */
+        public static final int MAP = 33;
+
+        /** The first of the lights' brightness. */
+        public static final int LIGHTS = 800;
+
+        /** The first of the players' names and skins, by their slots. */
+        public static final int SKINS = 1312;
 
         /** Walks the message. */
         public static ConfigString wire(Wire w, ConfigString m) {

@@ -9,6 +9,8 @@ import java.util.SequencedMap;
 /**
  * A sound starts.
  *
+ * <p>See docs/PROTOCOLS.md, Quake II 3.
+ *
  * @param flags which of the fields after the index are sent
  * @param volume 255ths; 255 where not sent
  * @param attenuation 64ths; 64 where not sent

@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/** The 32 numbers that a player's status bar shows; immutable. */
+/**
+ * The 32 numbers that a player's status bar shows; immutable. See docs/PROTOCOLS.md, Quake II 3.2.
+ */
 public final class Stats {
     /** How many there are. */
     public static final int COUNT = 32;

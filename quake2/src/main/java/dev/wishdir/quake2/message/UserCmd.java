@@ -7,6 +7,8 @@ import java.util.Map;
 /**
  * What a player's hands did for some milliseconds.
  *
+ * <p>See docs/PROTOCOLS.md, Quake II 4.1.
+ *
  * @param angles pitch, yaw and roll of the view less the player state's delta angles, in 65536ths
  *     of a turn, signed
  * @param forward wished speed, units a second

@@ -1,0 +1,391 @@
+package dev.wishdir.quake2.client;
+
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Duty;
+import dev.wishdir.quake2.message.ClientMessage;
+import dev.wishdir.quake2.message.ClientText;
+import dev.wishdir.quake2.message.Frame;
+import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.ServerMessage;
+import dev.wishdir.quake2.netchan.Numbers;
+import dev.wishdir.quake2.netchan.OutOfBand;
+import dev.wishdir.quake2.netchan.Words;
+import dev.wishdir.quake2.protocol.Glyphs;
+import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A headless client of Quake II, protocol 34. It follows what the server tells it to run ({@code
+ * cmd}, {@code precache}, {@code reconnect}, {@code changing}), answers the version probe, and
+ * sends a command every 25 ms. It asks for 60 frames a second, which only servers of this project
+ * heed. It predicts nothing: it knows itself to be where the newest frame says.
+ *
+ * <p>See docs/PROTOCOLS.md, Quake II 5.
+ */
+public final class Quake2Client implements Client {
+    /** How many commands a second it sends. */
+    public static final int COMMANDS_A_SECOND = 40;
+
+    /** Milliseconds of a command. */
+    private static final int MSEC = 1000 / COMMANDS_A_SECOND;
+
+    private static final long INTERVAL = MSEC * 1_000_000L;
+    private static final long RETRY = 1_500_000_000L;
+    private static final long GIVE_UP = 30_000_000_000L;
+
+    /** How far the client has come. */
+    private enum Phase {
+        OUTSIDE,
+        CONNECTED,
+        ENTERED,
+        ENDED
+    }
+
+    private final Joining joining;
+    private final boolean fetching;
+    private final Entrance entrance;
+    private final Channel channel;
+    private final Sight sight;
+    private final Helm helm = new Helm(MSEC);
+    private final MapDownload download = new MapDownload();
+    private Phase phase = Phase.OUTSIDE;
+    private String lastPrint = "";
+
+    private String beginning = "";
+    private boolean joined;
+    private long lastHeard;
+    private long nextSend;
+
+    /** Starts to connect. */
+    public Quake2Client(Joining joining) throws IOException {
+        this(joining, false);
+    }
+
+    /**
+     * @param fetching whether the server's map is downloaded before entering
+     */
+    public Quake2Client(Joining joining, boolean fetching) throws IOException {
+        this.joining = joining;
+        this.fetching = fetching;
+        int qport = joining.random().nextInt(1 << 16);
+        lastHeard = joining.cycle().now();
+        nextSend = lastHeard;
+        entrance = new Entrance(joining, qport);
+        sight = new Sight(this, joining.listener());
+        channel =
+                new Channel(
+                        joining.cycle().open(new InetSocketAddress(0), new Handler()),
+                        joining.server(),
+                        qport);
+    }
+
+    private final class Handler implements DatagramHandler {
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            if (from.equals(joining.server()) && phase != Phase.ENDED) {
+                Quake2Client.this.receive(now, data);
+            }
+        }
+
+        @Override
+        public long advance(long now) {
+            return Quake2Client.this.advance(now);
+        }
+    }
+
+    @Override
+    public boolean joined() {
+        return joined && phase == Phase.ENTERED;
+    }
+
+    @Override
+    public int id() {
+        return joined ? sight.slot() : -1;
+    }
+
+    @Override
+    public Movement movement() {
+        return sight.movement();
+    }
+
+    @Override
+    public Collection<Seen> others() {
+        return sight.others();
+    }
+
+    /** The newest state of its own that the server sent. */
+    public PlayerState state() {
+        return sight.state();
+    }
+
+    /** The server's map, once it was downloaded whole and its checksum is right. */
+    public Optional<Bytes> map() {
+        return download.map();
+    }
+
+    @Override
+    public void say(String text) {
+        command("say \"" + Glyphs.line(text, 150).replace('"', '\'') + "\"");
+    }
+
+    @Override
+    public boolean rename(String name) {
+        userInfo(entrance.settings(name).toString());
+        return true;
+    }
+
+    /** Has the server run a command line; it arrives. */
+    public void command(String line) {
+        channel.queue(new ClientMessage.StringCmd(line));
+    }
+
+    /** Tells the server other settings of the player; they arrive. */
+    public void userInfo(String info) {
+        channel.queue(new ClientMessage.UserInfo(ClientText.of(info)));
+    }
+
+    @Override
+    public void close() {
+        if (phase == Phase.ENDED) {
+            return;
+        }
+        leave();
+        end(Ending.LEFT, "left the server");
+    }
+
+    private void leave() {
+        if (phase == Phase.CONNECTED || phase == Phase.ENTERED) {
+            channel.leave(joining.cycle().now());
+        }
+    }
+
+    private void end(Ending ending, String reason) {
+        if (phase != Phase.ENDED) {
+            phase = Phase.ENDED;
+            channel.close();
+            joining.listener().ended(this, ending, reason);
+        }
+    }
+
+    private long advance(long now) {
+        if (phase == Phase.ENDED) {
+            return Duty.NEVER;
+        }
+        if (now - lastHeard > GIVE_UP) {
+            end(
+                    Ending.TIMED_OUT,
+                    entrance.refusal().isEmpty()
+                            ? joining.server() + " does not answer"
+                            : entrance.refusal());
+            return Duty.NEVER;
+        }
+        if (now >= nextSend) {
+            if (phase == Phase.OUTSIDE) {
+                channel.outOfBand(entrance.question());
+                nextSend = now + RETRY;
+            } else {
+                send(now);
+                nextSend = Duty.nextBeat(nextSend, INTERVAL, now);
+            }
+        }
+        return nextSend;
+    }
+
+    private void send(long now) {
+        if (phase == Phase.ENTERED && sight.hasFrame()) {
+            Pilot.Steering wish = joining.pilot().steer(now, sight.movement());
+            channel.send(now, helm.steer(wish, sight.state(), sight.usable()));
+        } else {
+            channel.send(now);
+        }
+    }
+
+    private void receive(long now, byte[] data) {
+        Optional<OutOfBand> outOfBand = OutOfBand.of(data);
+        if (outOfBand.isPresent()) {
+            outOfBand(now, outOfBand.get());
+            return;
+        }
+        if (phase == Phase.OUTSIDE) {
+            return;
+        }
+        Reader r = new Reader(data);
+        if (!channel.receive(r)) {
+            return;
+        }
+        lastHeard = now;
+        try {
+            while (r.remaining() > 0 && phase != Phase.ENDED) {
+                message(now, Quake2Codec.readServer(r));
+            }
+            if (phase == Phase.CONNECTED) {
+                // What a server tells everybody meanwhile has to find room beside its next answer.
+                nextSend = now;
+            }
+        } catch (MalformedPacketException e) {
+            leave();
+            end(Ending.PROTOCOL_ERROR, "the server sent a bad message: " + e.getMessage());
+        }
+    }
+
+    private void outOfBand(long now, OutOfBand packet) {
+        if (packet.name().equals("ping")) {
+            channel.outOfBand("ack");
+        } else if (phase == Phase.OUTSIDE) {
+            switch (entrance.answer(packet)) {
+                case NEXT -> nextSend = now;
+                case AGAIN -> nextSend = now + joining.random().nextLong(RETRY);
+                case IN -> {
+                    lastHeard = now;
+                    channel.open();
+                    phase = Phase.CONNECTED;
+                    nextSend = now;
+                    command("new");
+                }
+                case REFUSED -> end(Ending.REFUSED, entrance.refusal());
+                case NOTHING -> {}
+            }
+        }
+    }
+
+    private void message(long now, ServerMessage message) {
+        switch (message) {
+            case Frame frame -> frame(now, frame);
+            case ServerMessage.ServerData data -> serverData(data);
+            case ServerMessage.ConfigString string ->
+                    sight.configure(string.index(), string.text());
+            case ServerMessage.SpawnBaseline baseline -> sight.baseline(baseline.entity());
+            case ServerMessage.StuffText text -> text.text().lines().forEach(this::run);
+            case ServerMessage.Print print -> print(print);
+            case ServerMessage.Download download -> download(download);
+            case ServerMessage.Signal signal -> signal(now, signal);
+            default -> {}
+        }
+    }
+
+    private void signal(long now, ServerMessage.Signal signal) {
+        switch (signal) {
+            case DISCONNECT -> {
+                String reason = lastPrint.isEmpty() ? "the server disconnected" : lastPrint;
+                end(joined ? Ending.KICKED : Ending.REFUSED, reason);
+            }
+            case RECONNECT -> {
+                phase = Phase.OUTSIDE;
+                entrance.begin();
+                channel.clear();
+                sight.forget();
+                helm.forget();
+                nextSend = now;
+            }
+            case NOP -> {}
+        }
+    }
+
+    private void serverData(ServerMessage.ServerData data) {
+        if (data.protocol() != Quake2Codec.PROTOCOL) {
+            leave();
+            end(Ending.REFUSED, "the server speaks protocol " + data.protocol());
+            return;
+        }
+        sight.begin(data.playerNum());
+        helm.forget();
+        phase = Phase.CONNECTED;
+    }
+
+    /** Runs a line that the server wants run: the few that a client needs to join. */
+    private void run(String line) {
+        String rest = Words.afterFirst(line);
+        List<String> words = Words.of(line);
+        switch (words.isEmpty() ? "" : words.getFirst()) {
+            case "cmd" -> command(rest.replace("$version", "wishdir"));
+            case "precache" -> {
+                beginning = "begin " + (words.size() < 2 ? "" : words.get(1));
+                if (fetching && download.map().isEmpty()) {
+                    download.begin();
+                    command(
+                            "download "
+                                    + sight.configString(ServerMessage.ConfigString.MAP)
+                                    + " 0");
+                } else {
+                    enter();
+                }
+            }
+            case "frames" ->
+                    sight.framesASecond(
+                            words.size() < 2
+                                    ? Sight.USUAL_FRAMES
+                                    : Math.clamp(
+                                            Numbers.parse(words.get(1)).orElse(Sight.USUAL_FRAMES),
+                                            Sight.USUAL_FRAMES,
+                                            1000));
+            case "changing" -> phase = Phase.CONNECTED;
+            case "reconnect" -> {
+                phase = Phase.CONNECTED;
+                command("new");
+            }
+            default -> {}
+        }
+    }
+
+    private void enter() {
+        command(beginning);
+        phase = Phase.ENTERED;
+    }
+
+    private void download(ServerMessage.Download part) {
+        if (beginning.isEmpty() || phase != Phase.CONNECTED) {
+            return;
+        }
+        switch (download.take(part, sight.configString(ServerMessage.ConfigString.CHECKSUM))) {
+            case MORE -> command("nextdl");
+            case WHOLE -> enter();
+            case REFUSED -> {
+                leave();
+                end(Ending.REFUSED, "the server does not give its map");
+            }
+            case WRONG -> {
+                leave();
+                end(Ending.PROTOCOL_ERROR, "the server's map has another checksum than it says");
+            }
+        }
+    }
+
+    private void print(ServerMessage.Print print) {
+        String text = Glyphs.plain(print.text()).strip();
+        if (print.level() != ServerMessage.Print.CHAT) {
+            lastPrint = text;
+            joining.listener().said(this, "", text);
+            return;
+        }
+        int colon = text.indexOf(": ");
+        joining.listener()
+                .said(
+                        this,
+                        colon < 0 ? "" : text.substring(0, colon),
+                        colon < 0 ? text : text.substring(colon + 2));
+    }
+
+    private void frame(long now, Frame frame) {
+        if (!sight.apply(frame) || phase != Phase.ENTERED) {
+            return;
+        }
+        if (!joined) {
+            joined = true;
+            joining.listener().joined(this);
+        }
+        sight.look(now);
+    }
+}

@@ -1,0 +1,186 @@
+package dev.wishdir.quake2.client;
+
+import dev.wishdir.game.Client;
+import dev.wishdir.game.Client.Seen;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Stance.Flag;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake2.message.EntityDelta;
+import dev.wishdir.quake2.message.EntityState;
+import dev.wishdir.quake2.message.Frame;
+import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.ServerMessage.ConfigString;
+import dev.wishdir.quake2.movement.Quake2Motion;
+import dev.wishdir.quake2.protocol.Glyphs;
+import dev.wishdir.quake2.protocol.Snapshots;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What a client sees: itself and the others, as the frames show them. */
+final class Sight {
+    /** Frames a second of a server that says nothing else. */
+    static final int USUAL_FRAMES = 10;
+
+    private final Client self;
+    private final ClientListener listener;
+    private final Snapshots snapshots = new Snapshots(Snapshots.REMEMBERED_OF_MORE);
+    private final Map<Integer, String> configStrings = new HashMap<>();
+    private final Map<Integer, Seen> others = new LinkedHashMap<>();
+    private final Map<Integer, Track> tracks = new HashMap<>();
+    private Snapshots.Snapshot snapshot = Snapshots.Snapshot.EMPTY;
+    private Movement movement = Movement.ORIGIN;
+    private int slot = -1;
+    private int usable = -1;
+    private int framesASecond = USUAL_FRAMES;
+
+    Sight(Client self, ClientListener listener) {
+        this.self = self;
+        this.listener = listener;
+    }
+
+    /** Another map begins, where the client has a slot. */
+    void begin(int slot) {
+        this.slot = slot;
+        framesASecond = USUAL_FRAMES;
+        forget();
+    }
+
+    /** Forgets what it saw. */
+    void forget() {
+        configStrings.clear();
+        snapshots.reset();
+        snapshot = Snapshots.Snapshot.EMPTY;
+        usable = -1;
+        tracks.clear();
+        for (Seen other : others()) {
+            others.remove(other.id());
+            listener.vanished(self, other);
+        }
+    }
+
+    /** The server says how many frames a second it sends. */
+    void framesASecond(int frames) {
+        framesASecond = frames;
+    }
+
+    /** The server describes the map, or who is on it. */
+    void configure(int index, String text) {
+        configStrings.put(index, text);
+    }
+
+    /** One of those descriptions, empty where there is none. */
+    String configString(int index) {
+        return configStrings.getOrDefault(index, "");
+    }
+
+    /** The server says what an entity looks like when it is new. */
+    void baseline(EntityDelta entity) {
+        snapshots.baseline(entity);
+    }
+
+    int slot() {
+        return slot;
+    }
+
+    /** The newest frame, if the next one can be a delta of it, else -1. */
+    int usable() {
+        return usable;
+    }
+
+    /** Whether a frame of this map came. */
+    boolean hasFrame() {
+        return snapshot.number() > 0;
+    }
+
+    /** The client's own state in the newest frame. */
+    PlayerState state() {
+        return snapshot.player();
+    }
+
+    /** Where the client is, by the newest frame. */
+    Movement movement() {
+        return movement;
+    }
+
+    /** The others, as they were seen last. */
+    Collection<Seen> others() {
+        return List.copyOf(others.values());
+    }
+
+    /**
+     * Takes in a frame.
+     *
+     * @return whether it tells anything: what it is a delta of was not lost
+     */
+    boolean apply(Frame frame) {
+        Snapshots.Snapshot next = snapshots.apply(frame);
+        if (!next.usable()) {
+            usable = -1;
+            return false;
+        }
+        snapshot = next;
+        usable = next.number();
+        movement = Quake2Motion.toCanonical(next.player());
+        return true;
+    }
+
+    /** Tells the listener of the others in the newest frame. */
+    void look(long now) {
+        Set<Integer> gone = new HashSet<>(others.keySet());
+        for (Snapshots.Numbered entity : snapshot.entities()) {
+            int id = entity.number() - 1;
+            if (entity.state().model() != EntityState.PLAYER_MODEL || id == slot) {
+                continue;
+            }
+            gone.remove(id);
+            Seen seen = seen(id, entity.state());
+            Seen before = others.put(id, seen);
+            if (before == null) {
+                listener.appeared(self, seen);
+            } else if (!before.movement().equals(seen.movement())) {
+                listener.moved(self, now, seen);
+            }
+        }
+        for (int id : gone) {
+            Seen seen = others.remove(id);
+            tracks.remove(id);
+            if (seen != null) {
+                listener.vanished(self, seen);
+            }
+        }
+    }
+
+    private Seen seen(int id, EntityState state) {
+        String skin = configString(ConfigString.SKINS + (state.skin() & 0xFF));
+        int end = skin.indexOf('\\');
+        Vec3 position = Quake2Motion.toCanonical(state.origin());
+        Vec3 velocity =
+                tracks.computeIfAbsent(id, _ -> new Track())
+                        .shown(snapshot.number(), framesASecond, position);
+        boolean crouched = state.frame() >= 135 && state.frame() <= 159;
+        boolean jumping = state.frame() >= 66 && state.frame() <= 71;
+        Stance stance =
+                Stance.NONE
+                        .with(Flag.ON_GROUND, !jumping)
+                        .with(Flag.CROUCHED, crouched)
+                        .with(Flag.JUMPING, jumping && velocity.z() > 0);
+        return new Seen(
+                id,
+                Glyphs.plain(end < 0 ? skin : skin.substring(0, end)),
+                new Movement(
+                        position,
+                        Angles.turn(Quake2Motion.degrees8(state.angles().y())),
+                        Math.clamp(-3 * Quake2Motion.degrees8(state.angles().x()), -90, 90),
+                        velocity,
+                        stance));
+    }
+}

@@ -1,0 +1,166 @@
+package dev.wishdir.quake2.inspect;
+
+import dev.wishdir.quake2.netchan.OutOfBand;
+import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.Line;
+import dev.wishdir.wire.Reader;
+
+import java.net.InetSocketAddress;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Explains captures of Quake II, protocol 34, and its {@code .dm2} recordings: packets out of band,
+ * those of the netchan, and the messages in them. Frames are shown with the whole state that their
+ * deltas make, moves with whether their checksum is right.
+ */
+public final class Quake2Dissector implements Dissector {
+    /** The most servers, and the most connections, that are remembered. */
+    private static final int MOST_REMEMBERED = 10_000;
+
+    private static final int MOST_BLOCK = 1 << 16;
+
+    private final boolean traces;
+    private final Set<InetSocketAddress> servers = Collections.newSetFromMap(new Newest<>());
+    private final Map<Flow, ConnectionExplainer> connections = new Newest<>();
+
+    private record Flow(InetSocketAddress client, InetSocketAddress server) {}
+
+    /** A map that forgets what was put first. */
+    private static final class Newest<K, V> extends LinkedHashMap<K, V> {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+            return size() > MOST_REMEMBERED;
+        }
+    }
+
+    /**
+     * @param explain whether lines have the trace of their fields
+     */
+    public Quake2Dissector(boolean explain) {
+        traces = explain;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A server is known by the packets out of band that only this game has, or by the port that
+     * its players expect.
+     */
+    @Override
+    public Optional<Direction> recognise(Datagram datagram) {
+        if (servers.contains(datagram.destination())) {
+            return Optional.of(Direction.C2S);
+        }
+        if (servers.contains(datagram.source())) {
+            return Optional.of(Direction.S2C);
+        }
+        Optional<Direction> direction =
+                OutOfBand.of(datagram.payload())
+                        .map(packet -> direction(packet.words(), datagram))
+                        .orElseGet(() -> byPort(datagram));
+        direction.ifPresent(way ->
+                servers.add(way == Direction.C2S ? datagram.destination() : datagram.source()));
+        return direction;
+    }
+
+    private static Optional<Direction> direction(List<String> words, Datagram datagram) {
+        if (words.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean numbered = words.size() > 1 && words.get(1).matches("-?[0-9]{1,10}");
+        return switch (words.getFirst()) {
+            case "status", "getchallenge", "ping" ->
+                    words.size() == 1 ? Optional.of(Direction.C2S) : Optional.empty();
+            case "info", "connect" -> numbered ? Optional.of(Direction.C2S) : byPort(datagram);
+            case "challenge" -> numbered ? Optional.of(Direction.S2C) : Optional.empty();
+            case "client_connect" -> Optional.of(Direction.S2C);
+            default -> byPort(datagram);
+        };
+    }
+
+    private static Optional<Direction> byPort(Datagram datagram) {
+        if (datagram.payload().length() < 8) {
+            return Optional.empty();
+        }
+        if (datagram.destination().getPort() == Quake2Codec.PORT) {
+            return Optional.of(Direction.C2S);
+        }
+        return datagram.source().getPort() == Quake2Codec.PORT
+                ? Optional.of(Direction.S2C)
+                : Optional.empty();
+    }
+
+    @Override
+    public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+        Flow flow =
+                direction == Direction.C2S
+                        ? new Flow(datagram.source(), datagram.destination())
+                        : new Flow(datagram.destination(), datagram.source());
+        connections
+                .computeIfAbsent(flow, _ -> new ConnectionExplainer(traces))
+                .datagram(
+                        direction,
+                        datagram.payload(),
+                        (layer, name, fields, trace) ->
+                                lines.accept(
+                                        Line.of(
+                                                        datagram,
+                                                        direction,
+                                                        Quake2Codec.GAME,
+                                                        layer,
+                                                        name,
+                                                        fields)
+                                                .withTrace(trace)));
+    }
+
+    /** {@inheritDoc} A recording starts with the data of its map. */
+    @Override
+    public boolean recogniseFile(String name, Bytes content) {
+        if (content.length() < 9) {
+            return false;
+        }
+        Reader r = new Reader(content);
+        int length = r.i32le("len", 0);
+        return length > 5
+                && length <= MOST_BLOCK
+                && r.u8("svc", 0) == 12
+                && r.i32le("protocol", 0) == Quake2Codec.PROTOCOL;
+    }
+
+    @Override
+    public void file(Bytes content, Consumer<Line> lines) {
+        ConnectionExplainer explainer = new ConnectionExplainer(traces);
+        Reader r = new Reader(content);
+        int number = 0;
+        for (int length = r.i32le("len", 0); length != -1; length = r.i32le("len", 0)) {
+            Bytes block = r.bytes("block", Bytes.EMPTY, r.bounded("len", length, MOST_BLOCK));
+            int frame = ++number;
+            explainer.block(
+                    block,
+                    (layer, name, fields, trace) ->
+                            lines.accept(
+                                    new Line(
+                                            frame,
+                                            Double.NaN,
+                                            Direction.S2C,
+                                            0,
+                                            Quake2Codec.GAME,
+                                            layer,
+                                            name,
+                                            fields,
+                                            Bytes.EMPTY,
+                                            trace)));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.wishdir.quake2.map;
+
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake2.movement.Physics;
+import dev.wishdir.quake2.movement.Quake2Motion;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.Box;
+import dev.wishdir.world.Bsp38;
+import dev.wishdir.world.MalformedMapException;
+import dev.wishdir.world.MapEntities;
+import dev.wishdir.world.Vec3f;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The maps that can be played: the generated one, and those of the operator's game folder. See
+ * docs/PROTOCOLS.md, Quake II 7.
+ */
+public final class Levels {
+    /** Units: an origin has 16 bits for eighths of them. */
+    private static final float FARTHEST = 4096;
+
+    private final Optional<GameFolder> folder;
+
+    /**
+     * @param folder where the operator's maps are
+     */
+    public Levels(Optional<Path> folder) {
+        this.folder = folder.map(GameFolder::new);
+    }
+
+    /**
+     * Loads a map.
+     *
+     * @param name empty for the generated one
+     * @throws IOException if there is no such map or it is broken; the message says what to do
+     */
+    public Level load(String name) throws IOException {
+        if (name.isEmpty() || name.equals(BoxMap.NAME)) {
+            return level(BoxMap.NAME, BoxMap.file());
+        }
+        if (!name.matches("[A-Za-z0-9_-]{1,40}")) {
+            throw new IOException(
+                    "that is no name of a map: it has letters, digits, _ and - alone");
+        }
+        if (folder.isEmpty()) {
+            throw new IOException(
+                    "there is no map '" + name + "': name the game's folder with --quake2-data");
+        }
+        return level(name, folder.get().read("maps/" + name + ".bsp"));
+    }
+
+    private static Level level(String name, Bytes file) throws IOException {
+        try {
+            Bsp38 bsp = Bsp38.read(file.toArray());
+            List<Movement> spawns = spawns(bsp);
+            if (spawns.isEmpty()) {
+                throw new IOException("map " + name + " has no place for players to appear");
+            }
+            return new Level(
+                    name,
+                    setting(bsp, "message", name),
+                    file,
+                    setting(bsp, "sky", "unit1_"),
+                    Math.max(0, bsp.models() - 1),
+                    Math.clamp((bsp.areas() + 7) / 8, 1, 32),
+                    bounds(bsp.bounds()),
+                    spawns,
+                    Physics.in(bsp.world()));
+        } catch (MalformedMapException e) {
+            throw new IOException("map " + name + " is broken: " + e.getMessage(), e);
+        }
+    }
+
+    /** A box of the map in metres, as far as origins on the wire reach. */
+    private static Bounds bounds(Box box) {
+        return new Bounds(corner(box.mins()), corner(box.maxs()));
+    }
+
+    private static Vec3 corner(Vec3f at) {
+        return new Vec3(
+                Math.clamp(at.x(), -FARTHEST, FARTHEST) / Quake2Motion.SCALE,
+                Math.clamp(at.y(), -FARTHEST, FARTHEST) / Quake2Motion.SCALE,
+                Math.clamp(at.z(), -FARTHEST, FARTHEST) / Quake2Motion.SCALE);
+    }
+
+    /** A setting of the map, or another text where it has none. */
+    private static String setting(Bsp38 bsp, String key, String otherwise) {
+        List<Map<String, String>> entities = bsp.entities();
+        return entities.isEmpty() ? otherwise : entities.getFirst().getOrDefault(key, otherwise);
+    }
+
+    /** Where players appear: the places of a deathmatch, or of a single player. */
+    private static List<Movement> spawns(Bsp38 bsp) {
+        List<Movement> spawns = places(bsp, "info_player_deathmatch");
+        return spawns.isEmpty() ? places(bsp, "info_player_start") : spawns;
+    }
+
+    private static List<Movement> places(Bsp38 bsp, String kind) {
+        List<Movement> places = new ArrayList<>();
+        for (Map<String, String> entity : bsp.entities()) {
+            Optional<Vec3f> origin = MapEntities.vector(entity, "origin");
+            if (kind.equals(entity.get("classname")) && origin.isPresent()) {
+                Vec3f at = origin.get();
+                float angle = MapEntities.number(entity.getOrDefault("angle", "0")).orElse(0f);
+                places.add(Quake2Motion.placed(at.x(), at.y(), at.z(), angle));
+            }
+        }
+        return places;
+    }
+}

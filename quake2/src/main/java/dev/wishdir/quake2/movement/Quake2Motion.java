@@ -1,0 +1,141 @@
+package dev.wishdir.quake2.movement;
+
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Stance.Flag;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake2.message.Blend;
+import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.Stats;
+import dev.wishdir.quake2.message.Triple;
+
+/**
+ * Between the game's movement and the canonical one: 32 units are a metre, axes and yaw are the
+ * same, pitch is positive downwards, and the origin of a body is 24 units above its feet.
+ *
+ * <p>The quanta of the wire are an eighth of a unit, an eighth of a unit a second, and 360/65536
+ * degrees; of another player's angles 360/256 degrees, and a third of its pitch.
+ *
+ * <p>See docs/PROTOCOLS.md, Quake II 6.
+ */
+public final class Quake2Motion {
+    /** Units in a metre. */
+    public static final double SCALE = 32;
+
+    /** From the feet to the origin, units. */
+    public static final double FEET = 24;
+
+    /** From the origin to the eye, units. */
+    public static final int EYE = 22;
+
+    /** From the origin to the eye of one who ducks, units. */
+    public static final int DUCKED_EYE = -2;
+
+    private static final double EIGHTHS = 8;
+
+    private Quake2Motion() {}
+
+    /** The canonical place of the feet of a body whose origin is given in eighths of a unit. */
+    public static Vec3 toCanonical(Triple origin) {
+        return new Vec3(
+                origin.x() / (EIGHTHS * SCALE),
+                origin.y() / (EIGHTHS * SCALE),
+                (origin.z() / EIGHTHS - FEET) / SCALE);
+    }
+
+    /** A body at rest whose origin is given in units, looking along a yaw in degrees. */
+    public static Movement placed(double x, double y, double z, double yaw) {
+        return Movement.at(new Vec3(x, y, z - FEET).times(1 / SCALE), Angles.turn(yaw));
+    }
+
+    /** The origin, in eighths of a unit, of a body whose feet are at a canonical place. */
+    public static Triple toNative(Vec3 feet) {
+        return new Triple(
+                eighths(feet.x() * SCALE),
+                eighths(feet.y() * SCALE),
+                eighths(feet.z() * SCALE + FEET));
+    }
+
+    /** A canonical velocity in eighths of a unit a second. */
+    public static Triple velocity(Vec3 velocity) {
+        return new Triple(
+                eighths(velocity.x() * SCALE),
+                eighths(velocity.y() * SCALE),
+                eighths(velocity.z() * SCALE));
+    }
+
+    private static int eighths(double units) {
+        return Math.clamp(Math.round(units * EIGHTHS), Short.MIN_VALUE, Short.MAX_VALUE);
+    }
+
+    /** Degrees in 65536ths of a turn, signed. */
+    public static int angle16(double degrees) {
+        return (short) Math.round(degrees * 65536 / 360);
+    }
+
+    /** Degrees, -180..180, of 65536ths of a turn. */
+    public static double degrees16(int angle) {
+        return (short) angle * 360.0 / 65536;
+    }
+
+    /** Degrees in 256ths of a turn, 0..255. */
+    public static int angle8(double degrees) {
+        return (int) Math.round(degrees * 256 / 360) & 0xFF;
+    }
+
+    /** Degrees, -180..180, of 256ths of a turn. */
+    public static double degrees8(int angle) {
+        return (byte) angle * 360.0 / 256;
+    }
+
+    /** The canonical form of a player's own state; always valid. */
+    public static Movement toCanonical(PlayerState state) {
+        Triple velocity = state.velocity();
+        boolean ground = (state.pmFlags() & PlayerState.ON_GROUND) != 0;
+        Stance stance =
+                Stance.NONE
+                        .with(Flag.ON_GROUND, ground)
+                        .with(Flag.CROUCHED, (state.pmFlags() & PlayerState.DUCKED) != 0)
+                        .with(
+                                Flag.JUMPING,
+                                !ground
+                                        && velocity.z() > 0
+                                        && (state.pmFlags() & PlayerState.JUMP_HELD) != 0)
+                        .with(Flag.FLYING, state.pmType() == PlayerState.SPECTATOR);
+        return new Movement(
+                toCanonical(state.origin()),
+                Angles.turn(degrees16(state.viewAngles().y())),
+                Math.clamp(-degrees16(state.viewAngles().x()), -90, 90),
+                new Vec3(velocity.x(), velocity.y(), velocity.z()).times(1 / (EIGHTHS * SCALE)),
+                stance);
+    }
+
+    /** A player's own state for a canonical movement: what else it holds is zero. */
+    public static PlayerState toNative(Movement movement) {
+        Stance stance = movement.stance();
+        int flags =
+                (stance.onGround() ? PlayerState.ON_GROUND : 0)
+                        | (stance.crouched() ? PlayerState.DUCKED : 0)
+                        | (stance.has(Flag.JUMPING) ? PlayerState.JUMP_HELD : 0);
+        return new PlayerState(
+                stance.has(Flag.FLYING) ? PlayerState.SPECTATOR : PlayerState.NORMAL,
+                toNative(movement.position()),
+                velocity(movement.velocity()),
+                0,
+                flags,
+                0,
+                Triple.ZERO,
+                Triple.ZERO,
+                new Triple(angle16(-movement.pitch()), angle16(movement.yaw()), 0),
+                Triple.ZERO,
+                0,
+                0,
+                Triple.ZERO,
+                Triple.ZERO,
+                Blend.NONE,
+                0,
+                0,
+                Stats.ZERO);
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Between the game's movement and the canonical one, and how commands move a body among others.
+ * Uses the messages.
+ */
+@NullMarked
+package dev.wishdir.quake2.movement;
+
+import org.jspecify.annotations.NullMarked;

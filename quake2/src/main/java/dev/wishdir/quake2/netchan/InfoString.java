@@ -1,0 +1,84 @@
+package dev.wishdir.quake2.netchan;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/**
+ * Settings by key, as {@code \key\value\key\value}. Immutable. See docs/PROTOCOLS.md, Quake II 1.
+ */
+public final class InfoString {
+    private static final int MOST_TEXT = 511;
+    private static final int MOST_PART = 63;
+
+    private final SequencedMap<String, String> values;
+
+    private InfoString(SequencedMap<String, String> values) {
+        this.values = values;
+    }
+
+    /** One of values, of which what an info string cannot hold is left out. */
+    public static InfoString of(Map<String, String> values) {
+        SequencedMap<String, String> clean = new LinkedHashMap<>();
+        values.forEach((key, value) -> clean.put(clean(key), clean(value)));
+        return new InfoString(clean);
+    }
+
+    private static String clean(String text) {
+        StringBuilder clean = new StringBuilder();
+        for (int i = 0; i < text.length() && clean.length() < MOST_PART; i++) {
+            char c = text.charAt(i);
+            if (c >= ' ' && c != '\\' && c != '"' && c != ';') {
+                clean.append(c <= 0xFF ? c : '?');
+            }
+        }
+        return clean.toString();
+    }
+
+    /** The settings that a text holds; empty where it breaks the rules of such texts. */
+    public static Optional<InfoString> parse(String text) {
+        if (text.length() > MOST_TEXT) {
+            return Optional.empty();
+        }
+        SequencedMap<String, String> values = new LinkedHashMap<>();
+        int at = 0;
+        while (at < text.length()) {
+            int value = text.indexOf('\\', at + 1);
+            if (text.charAt(at) != '\\' || value < 0) {
+                return Optional.empty();
+            }
+            int end = text.indexOf('\\', value + 1);
+            end = end < 0 ? text.length() : end;
+            String key = text.substring(at + 1, value);
+            if (key.isEmpty() || !isPart(key) || !isPart(text.substring(value + 1, end))) {
+                return Optional.empty();
+            }
+            values.put(key, text.substring(value + 1, end));
+            at = end;
+        }
+        return Optional.of(new InfoString(values));
+    }
+
+    private static boolean isPart(String text) {
+        return text.length() <= MOST_PART
+                && text.chars().noneMatch(c -> c == '"' || c == ';' || c < ' ');
+    }
+
+    /** The value of a key, empty where there is none. */
+    public String get(String key) {
+        return values.getOrDefault(key, "");
+    }
+
+    /** The value of a key as a number, or another where it is none. */
+    public int number(String key, int otherwise) {
+        return Numbers.parse(get(key)).orElse(otherwise);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        values.forEach((key, value) -> text.append('\\').append(key).append('\\').append(value));
+        return text.toString();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.wishdir.quake2.netchan;
+
+import dev.wishdir.wire.Bytes;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A packet without a connection: four bytes of ones, then text in Latin-1.
+ *
+ * <p>See docs/PROTOCOLS.md, Quake II 1.
+ *
+ * @param text all after the ones, line ends included
+ */
+public record OutOfBand(String text) {
+    private static final int MARK = 4;
+
+    /** Whether a packet is out of band. */
+    public static boolean is(byte[] packet) {
+        return packet.length >= MARK && (packet[0] & packet[1] & packet[2] & packet[3]) == -1;
+    }
+
+    /** The packet's text, if it is out of band. */
+    public static Optional<OutOfBand> of(byte[] packet) {
+        return is(packet)
+                ? Optional.of(
+                        new OutOfBand(
+                                new String(
+                                        packet,
+                                        MARK,
+                                        packet.length - MARK,
+                                        StandardCharsets.ISO_8859_1)))
+                : Optional.empty();
+    }
+
+    /** The packet's text, if it is out of band. */
+    public static Optional<OutOfBand> of(Bytes packet) {
+        return of(packet.toArray());
+    }
+
+    /** The packet. */
+    public byte[] packet() {
+        byte[] latin = text.getBytes(StandardCharsets.ISO_8859_1);
+        byte[] packet = new byte[MARK + latin.length];
+        for (int i = 0; i < MARK; i++) {
+            packet[i] = -1;
+        }
+        System.arraycopy(latin, 0, packet, MARK, latin.length);
+        return packet;
+    }
+
+    /** The words of the first line. */
+    public List<String> words() {
+        return Words.of(firstLine());
+    }
+
+    private String firstLine() {
+        int end = text.indexOf('\n');
+        int zero = text.indexOf('\0');
+        end = end < 0 || zero >= 0 && zero < end ? zero : end;
+        return end < 0 ? text : text.substring(0, end);
+    }
+
+    /** All after the first line; empty if there is only one. */
+    public String body() {
+        int end = text.indexOf('\n');
+        return end < 0 ? "" : text.substring(end + 1);
+    }
+
+    /** The first word, empty where there is none. */
+    public String name() {
+        List<String> words = words();
+        return words.isEmpty() ? "" : words.getFirst();
+    }
+}

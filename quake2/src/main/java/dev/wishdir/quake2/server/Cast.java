@@ -1,0 +1,117 @@
+package dev.wishdir.quake2.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.quake2.message.ServerMessage.ConfigString;
+
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+
+/** What everyone in the arena is to clients of this game: a slot, a name with a skin, an entity. */
+final class Cast {
+    private final Arena arena;
+    private final ConfigStrings strings;
+    private final Roster roster = new Roster();
+
+    Cast(Arena arena, ConfigStrings strings) {
+        this.arena = arena;
+        this.strings = strings;
+    }
+
+    /** What everyone in the arena looks like changes with it. */
+    void told(ArenaEvent event) {
+        switch (event) {
+            case ArenaEvent.Left e -> disappear(e.player());
+            case ArenaEvent.Renamed e -> dress(e.player());
+            case ArenaEvent.Restyled e -> dress(e.player());
+            default -> {}
+        }
+    }
+
+    /** The slot by which clients know a player, -1 for one who found none free. */
+    int slot(PlayerId player) {
+        return roster.slot(player);
+    }
+
+    /** Takes a slot for a client, if any is free. */
+    OptionalInt take() {
+        return roster.take();
+    }
+
+    /** A client gives its slot back. */
+    void free(int slot) {
+        roster.free(slot);
+    }
+
+    /** A client has a player now, who is known by the client's slot. */
+    void enter(Player player, int slot, String skin) {
+        roster.bind(player.id(), slot);
+        roster.wear(player.id(), skin);
+        dress(player);
+    }
+
+    /** A client has no player any more, and keeps its slot. */
+    void leave(PlayerId player, int slot) {
+        if (roster.unbind(player) >= 0) {
+            strings.set(ConfigString.SKINS + slot, "");
+        }
+    }
+
+    /** A client wishes for another skin. */
+    void wear(long now, PlayerId player, String skin) {
+        if (roster.wear(player, skin)) {
+            arena.restyle(now, player);
+        }
+    }
+
+    /** Tells who everyone is, as after a change of the map. */
+    void dressAll() {
+        arena.players().forEach(this::dress);
+    }
+
+    private void dress(Player player) {
+        int slot = roster.slot(player.id());
+        if (slot >= 0) {
+            strings.set(ConfigString.SKINS + slot, roster.skin(player));
+        }
+    }
+
+    /** Gives somebody who plays another game, or elsewhere, a number and a skin. */
+    private void appear(Player player) {
+        roster.take()
+                .ifPresent(slot -> {
+                    roster.bind(player.id(), slot);
+                    dress(player);
+                });
+    }
+
+    /** Nobody any more has a player's number, unless it is that of a client: it keeps its own. */
+    private void disappear(Player player) {
+        int slot = roster.unbind(player.id());
+        if (slot >= 0) {
+            strings.set(ConfigString.SKINS + slot, "");
+            roster.free(slot);
+        }
+    }
+
+    /**
+     * Puts everyone with a body into the next frame.
+     *
+     * @param frame of the game's ten a second
+     * @param stops whether clients stop at a player
+     */
+    void compose(Scene scene, int frame, Predicate<PlayerId> stops) {
+        scene.begin();
+        for (Player player : arena.players()) {
+            if (roster.slot(player.id()) < 0) {
+                appear(player);
+            }
+            int slot = roster.slot(player.id());
+            if (slot >= 0 && player.spawned()) {
+                scene.put(slot + 1, Body.seen(player, slot, frame, stops.test(player.id())));
+            }
+        }
+    }
+}

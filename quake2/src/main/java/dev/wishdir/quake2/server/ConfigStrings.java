@@ -1,0 +1,61 @@
+package dev.wishdir.quake2.server;
+
+import dev.wishdir.quake2.map.Level;
+import dev.wishdir.quake2.message.ServerMessage.ConfigString;
+import dev.wishdir.quake2.netchan.Md4;
+import dev.wishdir.quake2.protocol.Glyphs;
+import dev.wishdir.wire.Bytes;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntConsumer;
+
+/**
+ * The numbered texts that describe a map, and who is on it, to all clients. See docs/PROTOCOLS.md,
+ * Quake II 3.5.
+ */
+final class ConfigStrings {
+    /** Characters of a setting of a map. */
+    private static final int MOST_SETTING = 63;
+
+    private final Map<Integer, String> texts = new HashMap<>();
+    private final IntConsumer changed;
+
+    /**
+     * @param changed told the number of each text that changes while the map is played
+     */
+    ConfigStrings(IntConsumer changed) {
+        this.changed = changed;
+    }
+
+    /** Starts over with a map, and nobody on it. */
+    void describe(Level level) {
+        texts.clear();
+        Bytes file = level.file();
+        texts.put(ConfigString.TITLE, Glyphs.line(level.title(), MOST_SETTING));
+        texts.put(ConfigString.SKY, Glyphs.line(level.sky(), MOST_SETTING));
+        texts.put(ConfigString.AIR_ACCELERATION, "0");
+        texts.put(ConfigString.MOST_CLIENTS, Integer.toString(Scene.MOST));
+        texts.put(ConfigString.CHECKSUM, Integer.toString(Md4.fold(file.toArray(), file.length())));
+        texts.put(ConfigString.MAP, level.path());
+        for (int i = 1; i <= level.inlineModels(); i++) {
+            texts.put(ConfigString.MAP + i, "*" + i);
+        }
+        texts.put(ConfigString.LIGHTS, "m");
+    }
+
+    /** A text, empty where there is none. */
+    String get(int index) {
+        return texts.getOrDefault(index, "");
+    }
+
+    /** Gives a text, or with an empty one takes it back. */
+    void set(int index, String text) {
+        if (text.isEmpty()) {
+            texts.remove(index);
+        } else {
+            texts.put(index, text);
+        }
+        changed.accept(index);
+    }
+}

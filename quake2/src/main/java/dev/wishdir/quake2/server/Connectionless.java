@@ -1,0 +1,194 @@
+package dev.wishdir.quake2.server;
+
+import dev.wishdir.game.Serving;
+import dev.wishdir.net.Allowance;
+import dev.wishdir.net.Cookies;
+import dev.wishdir.net.Tries;
+import dev.wishdir.quake2.netchan.InfoString;
+import dev.wishdir.quake2.netchan.Netchan;
+import dev.wishdir.quake2.netchan.Numbers;
+import dev.wishdir.quake2.netchan.OutOfBand;
+import dev.wishdir.quake2.netchan.Words;
+import dev.wishdir.quake2.protocol.Glyphs;
+import dev.wishdir.quake2.protocol.Quake2Codec;
+
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Packets out of band: questions about the server, ways in, and the operator's commands. See
+ * docs/PROTOCOLS.md, Quake II 1.
+ */
+final class Connectionless {
+    private final Serving serving;
+    private final Quake2Endpoint endpoint;
+    private final Sessions sessions;
+    private final Cookies challenges;
+    private final Console console;
+
+    /** Characters of a packet: its mark takes four bytes besides. */
+    private static final int MOST_TEXT = Netchan.MOST_PACKET - 4;
+
+    /** Refusals that the operator reads of; the others are counted. */
+    private final Allowance refusals = new Allowance(5, 0.5);
+
+    Connectionless(Serving serving, Quake2Endpoint endpoint, Sessions sessions) {
+        this.serving = serving;
+        this.endpoint = endpoint;
+        this.sessions = sessions;
+        challenges = new Cookies(serving.random(), serving.cycle().now());
+        console = new Console(endpoint);
+    }
+
+    /** Takes in a packet. */
+    void receive(long now, InetSocketAddress from, OutOfBand packet) {
+        List<String> words = packet.words();
+        switch (words.isEmpty() ? "" : words.getFirst()) {
+            case "getchallenge" ->
+                    reply(now, from, "challenge " + (int) challenges.cookie(now, from) + " p=34");
+            case "connect" -> connect(now, from, words);
+            case "info" -> info(now, from, words);
+            case "status" -> {
+                String head = "print\n" + endpoint.serverInfo() + "\n";
+                reply(now, from, head + endpoint.attendance().status(MOST_TEXT - head.length()));
+            }
+            case "ping" -> reply(now, from, "ack");
+            case "rcon" -> rcon(now, from, words, packet.text());
+            default -> endpoint.count("drop.command");
+        }
+    }
+
+    private void reply(long now, InetSocketAddress to, String text) {
+        byte[] packet = new OutOfBand(text).packet();
+        if (packet.length > Netchan.MOST_PACKET) {
+            endpoint.count("drop.long-reply");
+        } else {
+            endpoint.sendUnproven(now, to, packet, packet.length);
+        }
+    }
+
+    private void info(long now, InetSocketAddress from, List<String> words) {
+        if (words.size() < 2) {
+            // An answer of the same name, perhaps our own come back.
+            endpoint.count("drop.command");
+            return;
+        }
+        int version = Numbers.parse(words.get(1)).orElse(-1);
+        String name = Glyphs.line(serving.name(), 16);
+        if (version != Quake2Codec.PROTOCOL) {
+            reply(now, from, "info\n" + name + ": wrong version\n");
+            return;
+        }
+        reply(
+                now,
+                from,
+                String.format(
+                        Locale.ROOT,
+                        "info\n%16s %8s %2d/%2d\n",
+                        name,
+                        endpoint.level().name(),
+                        endpoint.arena().players().size(),
+                        serving.maxPlayers()));
+    }
+
+    private void connect(long now, InetSocketAddress from, List<String> words) {
+        int protocol = words.size() < 2 ? -1 : Numbers.parse(words.get(1)).orElse(-1);
+        if (protocol != Quake2Codec.PROTOCOL) {
+            refuse(now, from, "Server is protocol version 34.");
+            return;
+        }
+        int challenge = words.size() < 4 ? -1 : Numbers.parse(words.get(3)).orElse(-1);
+        OptionalInt given = words.size() < 3 ? OptionalInt.empty() : Numbers.parse(words.get(2));
+        Optional<InfoString> userInfo =
+                words.size() < 5 ? Optional.empty() : InfoString.parse(words.get(4));
+        if (given.isEmpty() || userInfo.isEmpty()) {
+            refuse(now, from, "Connection refused.");
+            return;
+        }
+        int qport = given.getAsInt() & 0xFFFF;
+        boolean again =
+                sessions.of(from).filter(same -> same.isAgain(qport, challenge)).isPresent();
+        if (again) {
+            reply(now, from, "client_connect");
+        } else if (!challenges.isGood(now, from, challenge)) {
+            refuse(now, from, "Bad challenge.");
+        } else {
+            Optional<String> refusal =
+                    passwordRefusal(now, from, userInfo.get())
+                            .or(() -> sessions.accept(now, from, qport, challenge, userInfo.get()));
+            if (refusal.isPresent()) {
+                if (refusals.take(now)) {
+                    serving.arena().refused(now, Quake2Codec.GAME, text(from), refusal.get());
+                }
+                refuse(now, from, refusal.get());
+                return;
+            }
+            challenges.spend(from);
+            reply(now, from, "client_connect");
+        }
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getAddress().getHostAddress() + ":" + address.getPort();
+    }
+
+    private void refuse(long now, InetSocketAddress to, String reason) {
+        endpoint.count("refused");
+        reply(now, to, "print\n" + reason + "\n");
+    }
+
+    /** Why a password does not let its client in; empty where it does. */
+    private Optional<String> passwordRefusal(
+            long now, InetSocketAddress from, InfoString userInfo) {
+        String given = userInfo.get("password");
+        Tries tries = serving.addresses().passwords();
+        if (serving.password().isEmpty()) {
+            return Optional.empty();
+        }
+        if (given.isEmpty()) {
+            return Optional.of("Password required or incorrect.");
+        }
+        if (!tries.mayTry(now, from.getAddress())) {
+            return Optional.of("Too many wrong passwords, wait a minute.");
+        }
+        if (!equal(serving.password(), given)) {
+            tries.wrong(now, from.getAddress());
+            return Optional.of("Password required or incorrect.");
+        }
+        return Optional.empty();
+    }
+
+    private static boolean equal(String secret, String given) {
+        return MessageDigest.isEqual(
+                secret.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void rcon(long now, InetSocketAddress from, List<String> words, String text) {
+        if (!isOperator(now, from, words)) {
+            endpoint.count("rcon.refused");
+            reply(now, from, "print\nBad rcon_password.\n");
+            return;
+        }
+        String line = Words.afterFirst(Words.afterFirst(text.split("[\n\0]", 2)[0]));
+        reply(now, from, "print\n" + console.execute(now, Glyphs.plain(line)) + "\n");
+    }
+
+    private boolean isOperator(long now, InetSocketAddress from, List<String> words) {
+        Tries tries = serving.addresses().blindPasswords();
+        if (serving.adminPassword().isEmpty()
+                || words.size() < 2
+                || !tries.mayTry(now, from.getAddress())) {
+            return false;
+        }
+        boolean right = equal(serving.adminPassword(), words.get(1));
+        if (!right) {
+            tries.wrong(now, from.getAddress());
+        }
+        return right;
+    }
+}

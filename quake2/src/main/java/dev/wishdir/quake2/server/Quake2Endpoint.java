@@ -1,0 +1,318 @@
+package dev.wishdir.quake2.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Duty;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.quake2.map.Level;
+import dev.wishdir.quake2.map.Levels;
+import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.netchan.InfoString;
+import dev.wishdir.quake2.netchan.Netchan;
+import dev.wishdir.quake2.netchan.NetchanHeader;
+import dev.wishdir.quake2.netchan.OutOfBand;
+import dev.wishdir.quake2.protocol.Glyphs;
+import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Reader;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/**
+ * The server of Quake II: unmodified clients of protocol 34 join the arena through it. Commands run
+ * as they come; every tenth of a second each client is sent a frame, a delta of the newest one that
+ * it has, in which everyone in the arena is a player of this game.
+ */
+public final class Quake2Endpoint implements Endpoint {
+    /** The most frames a second, for clients that ask for more than the game's ten. */
+    public static final int MOST_FRAMES = 60;
+
+    /** How often a client may be sent a frame. */
+    static final int TICKS_A_SECOND = MOST_FRAMES;
+
+    /** Ticks from one of the game's frames to the next. */
+    static final int TICKS_OF_FRAME = 6;
+
+    private static final long FRAME = 100_000_000;
+
+    private final Serving serving;
+    private final Levels levels;
+    private final ConfigStrings strings = new ConfigStrings(this::changed);
+    private final Cast cast;
+    private final Sessions sessions;
+    private final Crowd crowd;
+    private final Connectionless connectionless;
+    private final Attendance attendance = new Attendance(this);
+    private final ArenaListener listener;
+    private final UdpSocket socket;
+    private final int mostFrames;
+    private Level level;
+    private Scene scene;
+    private int tick;
+    private int step = TICKS_OF_FRAME;
+    private long nextTick;
+    private boolean started;
+    private boolean closed;
+
+    /**
+     * Opens the server.
+     *
+     * @param mostFrames frames a second, 10 to {@link #MOST_FRAMES}, for clients that ask for more
+     *     than ten
+     * @throws IOException if the port can't be bound or the map can't be read
+     */
+    public Quake2Endpoint(Serving serving, Levels levels, int mostFrames) throws IOException {
+        this.serving = serving;
+        this.mostFrames = mostFrames;
+        this.levels = levels;
+        cast = new Cast(serving.arena(), strings);
+        listener = cast::told;
+        sessions = new Sessions(serving, this, cast);
+        crowd = new Crowd(sessions.all());
+        connectionless = new Connectionless(serving, this, sessions);
+        level = levels.load(serving.map());
+        scene = new Scene(level.areaBytes());
+        strings.describe(level);
+        socket = serving.cycle().open(serving.address(), new Handler());
+        serving.arena().play(now(), Quake2Codec.GAME, level.played());
+        serving.arena().observe(listener);
+    }
+
+    private final class Handler implements DatagramHandler {
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            Quake2Endpoint.this.receive(now, from, data);
+        }
+
+        @Override
+        public long advance(long now) {
+            return Quake2Endpoint.this.advance(now);
+        }
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return socket.local();
+    }
+
+    @Override
+    public void close(String reason) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        for (Quake2Session session : sessions.now()) {
+            session.closing(reason);
+            sessions.remove(session, Departure.CLOSED);
+        }
+        serving.arena().ignore(listener);
+        socket.close();
+    }
+
+    Arena arena() {
+        return serving.arena();
+    }
+
+    Level level() {
+        return level;
+    }
+
+    int mostFrames() {
+        return mostFrames;
+    }
+
+    /** A number of the map for one client, which only it is told. */
+    int newServerCount() {
+        return serving.random().nextInt() & Integer.MAX_VALUE;
+    }
+
+    /** A configstring of the map, empty where there is none. */
+    String configString(int index) {
+        return strings.get(index);
+    }
+
+    void count(String what) {
+        count(what, 1);
+    }
+
+    void count(String what, int times) {
+        serving.counters().add("quake2." + what, times);
+    }
+
+    void send(InetSocketAddress to, byte[] data, int length) {
+        socket.send(to, data, 0, length);
+    }
+
+    /** Sends to somebody who has not proved to receive it, as far as the budget goes. */
+    void sendUnproven(long now, InetSocketAddress to, byte[] data, int length) {
+        if (serving.addresses().budget().spend(now, to.getAddress(), length)) {
+            send(to, data, length);
+        } else {
+            count("drop.budget");
+        }
+    }
+
+    private void changed(int index) {
+        for (Quake2Session session : sessions.now()) {
+            session.configure(index);
+        }
+    }
+
+    private void receive(long now, InetSocketAddress from, byte[] data) {
+        if (data.length > Netchan.MOST_PACKET || from.getPort() == 0) {
+            count("drop.size");
+            return;
+        }
+        Optional<OutOfBand> outOfBand = OutOfBand.of(data);
+        if (outOfBand.isPresent()) {
+            connectionless.receive(now, from, outOfBand.get());
+            return;
+        }
+        if (data.length < 10) {
+            count("drop.short");
+            return;
+        }
+        NetchanHeader header = NetchanHeader.wire(new Reader(data), NetchanHeader.FROM_CLIENT);
+        Quake2Session session = sessions.sender(now, from, header);
+        if (session == null) {
+            count("drop.unknown");
+            return;
+        }
+        session.receive(now, data);
+        session.answer(now);
+    }
+
+    /** A client has named the number that it was sent. */
+    void proved(Quake2Session session) {
+        sessions.proved(session);
+    }
+
+    Collection<Quake2Session> sessions() {
+        return sessions.all();
+    }
+
+    /** The settings that clients and server lists may know. */
+    InfoString serverInfo() {
+        SequencedMap<String, String> info = new LinkedHashMap<>();
+        info.put("hostname", Glyphs.value(serving.name(), 63));
+        info.put("mapname", level.name());
+        info.put("protocol", Integer.toString(Quake2Codec.PROTOCOL));
+        info.put("maxclients", Integer.toString(serving.maxPlayers()));
+        info.put("deathmatch", "1");
+        info.put("gamename", "baseq2");
+        info.put("needpass", serving.password().isEmpty() ? "0" : "1");
+        info.put("version", "Wishdir");
+        return InfoString.of(info);
+    }
+
+    /** The slot by which clients know a player, -1 for one who found none free. */
+    int slot(PlayerId player) {
+        return cast.slot(player);
+    }
+
+    /** What program a player says to play with; empty for who has no session here. */
+    String program(PlayerId player) {
+        return sessions.of(player).map(Quake2Session::version).orElse("");
+    }
+
+    /** Who is here, of all games. */
+    Attendance attendance() {
+        return attendance;
+    }
+
+    /**
+     * Plays another map, with all who are here.
+     *
+     * @return what to tell the operator
+     */
+    String changeMap(String name) {
+        Level next;
+        try {
+            next = levels.load(name);
+        } catch (IOException e) {
+            return "cannot load the map: " + e.getMessage();
+        }
+        level = next;
+        arena().play(now(), Quake2Codec.GAME, level.played());
+        scene = new Scene(level.areaBytes());
+        strings.describe(level);
+        cast.dressAll();
+        for (Quake2Session session : sessions.now()) {
+            session.changeMap(now());
+        }
+        return "playing " + level.name();
+    }
+
+    /** A file that clients may have: that of the map, and no other. */
+    Optional<Bytes> download(String path) {
+        return path.equals(level.path()) ? Optional.of(level.file()) : Optional.empty();
+    }
+
+    /** Brings a client into the arena, if it has room. */
+    Optional<PlayerId> join(long now, Quake2Session session, String name, String skin) {
+        return sessions.join(now, session, name, skin);
+    }
+
+    /** A client wishes for another skin. */
+    void wear(long now, PlayerId player, String skin) {
+        cast.wear(now, player, skin);
+    }
+
+    /** Where a client's next body appears. */
+    Movement spawnPoint(Quake2Session session) {
+        return crowd.spawnPoint(session, level.spawns());
+    }
+
+    /** The bodies of this game's other players that are at most so far away, in eighths. */
+    List<PlayerState> bodiesNear(Quake2Session session, int reach) {
+        return crowd.near(session, reach);
+    }
+
+    /** Sends a client away with a reason. */
+    void drop(Quake2Session session, String reason) {
+        sessions.drop(session, reason);
+    }
+
+    /** Forgets a client. */
+    void remove(Quake2Session session, Departure why) {
+        sessions.remove(session, why);
+    }
+
+    long now() {
+        return serving.cycle().now();
+    }
+
+    private long advance(long now) {
+        if (!started || now < nextTick - 10 * FRAME || now > nextTick + 10 * FRAME) {
+            started = true;
+            nextTick = now + step * FRAME / TICKS_OF_FRAME;
+            return nextTick;
+        }
+        if (now >= nextTick) {
+            tick += step;
+            if (tick % TICKS_OF_FRAME == 0) {
+                sessions.expire(now);
+            }
+            cast.compose(scene, tick / TICKS_OF_FRAME, player -> sessions.of(player).isPresent());
+            for (Quake2Session session : sessions.now()) {
+                session.tick(now, tick, scene);
+            }
+            boolean fast = sessions.all().stream().anyMatch(Quake2Session::isFast);
+            step = fast ? 1 : TICKS_OF_FRAME - tick % TICKS_OF_FRAME;
+            nextTick += step * FRAME / TICKS_OF_FRAME;
+        }
+        return sessions.all().isEmpty() ? Duty.NEVER : nextTick;
+    }
+}

@@ -1,0 +1,441 @@
+package dev.wishdir.quake2.server;
+
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Allowance;
+import dev.wishdir.net.Debtor;
+import dev.wishdir.quake2.message.ClientMessage;
+import dev.wishdir.quake2.message.Move;
+import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.ServerMessage;
+import dev.wishdir.quake2.message.ServerMessage.ConfigString;
+import dev.wishdir.quake2.message.ServerMessage.StuffText;
+import dev.wishdir.quake2.netchan.InfoString;
+import dev.wishdir.quake2.netchan.MoveChecksum;
+import dev.wishdir.quake2.netchan.Netchan;
+import dev.wishdir.quake2.netchan.NetchanHeader;
+import dev.wishdir.quake2.protocol.Glyphs;
+import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One client of the endpoint, from its accepted {@code connect} until it is gone: how far it has
+ * come, what of its packets goes where, and when it is sent one.
+ */
+final class Quake2Session implements Debtor {
+    private static final int MOST_COMMANDS = 7;
+    private static final long KEEPALIVE = 1_000_000_000;
+    private static final long TIMEOUT = 90_000_000_000L;
+    private static final long ENTER_TIMEOUT = 300_000_000_000L;
+    private static final long UNHEARD_TIMEOUT = 10_000_000_000L;
+    private static final long ZOMBIE = 2_000_000_000;
+
+    /** How long who has not named the number of the map may take to. */
+    private static final long PROOF_TIMEOUT = 30_000_000_000L;
+
+    /** Frames of the game's ten a second from one report of the ping to the next. */
+    private static final int PINGS = 10;
+
+    /** How far ahead the first packet from another port may be. */
+    private static final int MOST_AHEAD = 32;
+
+    /** How often packets from other ports are looked at. */
+    private static final double MOVES = 3;
+
+    private static final double MOVES_A_SECOND = 0.1;
+
+    /** How far a client has come. */
+    private enum Phase {
+        /** It is being told of the map. */
+        CONNECTED,
+        /** It is in the game. */
+        SPAWNED,
+        /** It was sent away; the last reliable message may still be on its way. */
+        ZOMBIE
+    }
+
+    private final Quake2Endpoint endpoint;
+    private final Addresses.Place place;
+    private final int slot;
+    private final int qport;
+    private final int challenge;
+    private final long connected;
+    private final Line line = new Line();
+    private final Netchan netchan = line.netchan();
+    private final Avatar avatar;
+    private final FrameFeed feed;
+    private final SignOn signOn;
+    private final Commands commands;
+    private final Viewing viewing = new Viewing(this, line);
+    private final Allowance moves = new Allowance(MOVES, MOVES_A_SECOND);
+    private InetSocketAddress address;
+    private Phase phase = Phase.CONNECTED;
+    private boolean heard;
+    private long lastHeard;
+    private long lastSent;
+
+    Quake2Session(
+            Quake2Endpoint endpoint,
+            InetSocketAddress address,
+            Addresses.Place place,
+            int slot,
+            int qport,
+            int challenge,
+            InfoString userInfo,
+            long now) {
+        this.endpoint = endpoint;
+        this.address = address;
+        this.place = place;
+        this.slot = slot;
+        this.qport = qport;
+        this.challenge = challenge;
+        avatar = new Avatar(endpoint, this, userInfo);
+        feed = new FrameFeed(endpoint, line, userInfo.number("frames", 10));
+        signOn = new SignOn(endpoint, slot, feed.aSecond());
+        commands = new Commands(endpoint, this, line, signOn, avatar);
+        connected = now;
+        lastHeard = now;
+        lastSent = now;
+    }
+
+    InetSocketAddress address() {
+        return address;
+    }
+
+    /** By which clients know it, from 0. */
+    int slot() {
+        return slot;
+    }
+
+    int qport() {
+        return qport;
+    }
+
+    /** What the arena tells. */
+    Viewer viewing() {
+        return viewing;
+    }
+
+    /** Its player; empty until it has entered. */
+    Optional<PlayerId> player() {
+        return avatar.player();
+    }
+
+    /** Where it is in the game. */
+    PlayerState state() {
+        return avatar.state();
+    }
+
+    /** Whether it has a body that stands in others' way. */
+    boolean isInTheWay() {
+        return avatar.isInTheWay();
+    }
+
+    /** What program the client says to be; empty while it has not. */
+    String version() {
+        return commands.version();
+    }
+
+    /** Whether it is being told of the map. */
+    boolean isJoining() {
+        return phase == Phase.CONNECTED;
+    }
+
+    /** Whether it plays or watches. */
+    boolean isInGame() {
+        return phase == Phase.SPAWNED;
+    }
+
+    /** Whether it was sent away, or is gone. */
+    boolean isLeaving() {
+        return phase == Phase.ZOMBIE;
+    }
+
+    /** Whether a connect is the one that this client came by, once more. */
+    boolean isAgain(int qport, int challenge) {
+        return this.qport == qport && this.challenge == challenge && !heard;
+    }
+
+    /** Nanoseconds since something new of it came. */
+    long silence(long now) {
+        return now - lastHeard;
+    }
+
+    /** Whether it is to be forgotten: it is silent, or did not enter. */
+    boolean isOver(long now) {
+        long silent = silence(now);
+        return switch (phase) {
+            case ZOMBIE -> silent > ZOMBIE;
+            case SPAWNED -> silent > TIMEOUT;
+            case CONNECTED ->
+                    silent > (heard ? TIMEOUT : UNHEARD_TIMEOUT)
+                            || now - connected > (isProven() ? ENTER_TIMEOUT : PROOF_TIMEOUT)
+                                    && player().isEmpty();
+        };
+    }
+
+    /** Queues messages that must arrive, all in one packet. */
+    void event(ServerMessage... messages) {
+        if (phase != Phase.ZOMBIE && !line.event(messages)) {
+            drop("overflow");
+        }
+    }
+
+    /** One of the map's descriptions changed, which matters to those who have them. */
+    void configure(int index) {
+        if (signOn.hasBegun() && phase != Phase.ZOMBIE) {
+            line.state(index, () -> List.of(new ConfigString(index, endpoint.configString(index))));
+        }
+    }
+
+    /** Sends it away. */
+    void drop(String reason) {
+        endpoint.drop(this, reason);
+    }
+
+    /** It is sent away; the reason is the last that it is told. */
+    void dismiss(long now, String reason) {
+        line.clear();
+        event(News.line(reason), ServerMessage.Signal.DISCONNECT);
+        phase = Phase.ZOMBIE;
+        lastHeard = now;
+    }
+
+    /** It is forgotten. */
+    void close() {
+        phase = Phase.ZOMBIE;
+        place.leave();
+    }
+
+    /** Whether it has named a number that only a receiver of what it was sent can know. */
+    boolean isProven() {
+        return signOn.isProven() && phase != Phase.ZOMBIE;
+    }
+
+    /**
+     * Whether a packet from another port continues what came: it has the next numbers, which others
+     * behind the same address do not know, and nobody may try them all.
+     */
+    boolean mayMove(long now, NetchanHeader header) {
+        return isProven()
+                && moves.take(now)
+                && header.sequence() > netchan.incoming()
+                && header.sequence() - netchan.incoming() <= MOST_AHEAD
+                && header.ack() >= netchan.acknowledged()
+                && header.ack() < netchan.nextSequence();
+    }
+
+    /** It has another port now. */
+    void moveTo(InetSocketAddress another) {
+        address = another;
+    }
+
+    /** Takes in a packet of this client. */
+    void receive(long now, byte[] data) {
+        Reader r = new Reader(data);
+        if (!line.receive(r)) {
+            endpoint.count("stale");
+            return;
+        }
+        heard = true;
+        if (phase == Phase.ZOMBIE) {
+            return;
+        }
+        lastHeard = now;
+        avatar.heard(now);
+        if (netchan.isNotAcknowledging(now)) {
+            drop("You do not acknowledge what you are sent.");
+            return;
+        }
+        try {
+            messages(now, r, data);
+        } catch (MalformedPacketException e) {
+            endpoint.count("malformed");
+            drop("bad message: " + e.field());
+        }
+    }
+
+    private void messages(long now, Reader r, byte[] data) {
+        int lines = 0;
+        boolean moved = false;
+        while (r.remaining() > 0 && phase != Phase.ZOMBIE) {
+            int from = r.position();
+            ClientMessage message;
+            try {
+                message = Quake2Codec.readClient(r);
+            } catch (MalformedPacketException e) {
+                if (data[from] != Quake2Codec.MOVE) {
+                    throw e;
+                }
+                endpoint.count("cut-move");
+                return;
+            }
+            switch (message) {
+                case Move move -> {
+                    int body = from + 2;
+                    int right =
+                            MoveChecksum.of(data, body, r.position() - body, netchan.incoming());
+                    if (moved || !move(now, move, move.checksum() == right)) {
+                        return;
+                    }
+                    moved = true;
+                }
+                case ClientMessage.StringCmd command -> {
+                    if (++lines <= MOST_COMMANDS) {
+                        commands.run(now, command.text().value());
+                    } else {
+                        endpoint.count("command-limit");
+                    }
+                }
+                case ClientMessage.UserInfo info -> userInfo(now, info.text().value());
+                case ClientMessage.Nop _ -> {}
+            }
+        }
+    }
+
+    /** Runs a move; false if the rest of its packet must be ignored. */
+    private boolean move(long now, Move move, boolean valid) {
+        if (phase != Phase.SPAWNED) {
+            feed.whole();
+            return true;
+        }
+        feed.acknowledge(now, move.lastFrame());
+        if (!valid) {
+            endpoint.count("checksum");
+            return false;
+        }
+        avatar.run(now, move, netchan.dropped());
+        return true;
+    }
+
+    private void userInfo(long now, String text) {
+        Optional<InfoString> parsed = InfoString.parse(text);
+        if (text.isEmpty() || parsed.isEmpty()) {
+            endpoint.count("userinfo");
+        } else {
+            avatar.userInfo(now, parsed.get());
+        }
+    }
+
+    /** It begins to be told of the map, or begins again. */
+    void begin() {
+        if (phase != Phase.CONNECTED) {
+            return;
+        }
+        // What still waits is about the time before: all of it is told again from here.
+        line.clear();
+        commands.stopDownload();
+        signOn.begin();
+        avatar.forget();
+        feed.whole();
+        line.state("new", signOn::serverData);
+    }
+
+    /** It has been told all, and enters the game. */
+    void enter(long now) {
+        if (!avatar.join(now)) {
+            drop("Server is full.");
+            return;
+        }
+        phase = Phase.SPAWNED;
+        feed.reset();
+        avatar.spawn(now);
+        event(News.entered(avatar.name()));
+    }
+
+    /** Another map begins: the client has to be told of it. */
+    void changeMap(long now) {
+        boolean knewAMap = signOn.hasBegun();
+        signOn.nextMap();
+        if (phase == Phase.ZOMBIE || !knewAMap) {
+            return;
+        }
+        phase = Phase.CONNECTED;
+        avatar.despawn(now);
+        feed.reset();
+        commands.stopDownload();
+        line.clear();
+        line.state("map", () -> List.of(new StuffText("changing\n"), new StuffText("reconnect\n")));
+    }
+
+    /** Whether it is sent more than the ten frames a second of the game. */
+    boolean isFast() {
+        return feed.isFast();
+    }
+
+    /** Time has passed: sends a frame where it is the client's turn, or what else there is. */
+    void tick(long now, int tick, Scene scene) {
+        boolean usual = tick % Quake2Endpoint.TICKS_OF_FRAME == 0;
+        if (usual) {
+            int number = tick / Quake2Endpoint.TICKS_OF_FRAME;
+            avatar.frame(number);
+            if (number % PINGS == 0) {
+                avatar.ping(feed.ping());
+            }
+            if (avatar.overlay().isDue(number)) {
+                line.state(Overlay.KIND, avatar::board);
+            }
+        }
+        if (phase == Phase.SPAWNED && feed.isDue(tick)) {
+            transmit(now, feed.frame(now, tick, scene, avatar));
+        } else if (phase != Phase.SPAWNED && usual && mustSend(now)) {
+            transmit(now, feed.withoutFrame());
+        }
+    }
+
+    /** Answers at once while the client is not yet in the game. */
+    void answer(long now) {
+        if (phase == Phase.CONNECTED && !line.isTold()) {
+            transmit(now, feed.withoutFrame());
+        }
+    }
+
+    private boolean mustSend(long now) {
+        return !line.isQuiet() || now - lastSent >= KEEPALIVE;
+    }
+
+    private void transmit(long now, Writer packet) {
+        if (packet.position() == 0) {
+            return;
+        }
+        lastSent = now;
+        if (signOn.isProven()) {
+            endpoint.send(address, packet.array(), packet.position());
+        } else {
+            endpoint.sendUnproven(now, address, packet.array(), packet.position());
+        }
+    }
+
+    /** Tells the client that the server ends, in two packets that may be lost. */
+    void closing(String reason) {
+        Writer last = new Writer(Netchan.MOST_PACKET);
+        Quake2Codec.write(last, News.line(reason));
+        Quake2Codec.write(last, ServerMessage.Signal.DISCONNECT);
+        for (int i = 0; i < 2; i++) {
+            Writer packet = netchan.send(last.array(), last.position());
+            endpoint.send(address, packet.array(), packet.position());
+        }
+    }
+
+    @Override
+    public long held() {
+        return line.held();
+    }
+
+    @Override
+    public void end(long now, String reason) {
+        drop(reason);
+    }
+
+    @Override
+    public String toString() {
+        return "Quake II client " + Glyphs.name(avatar.name()) + " of " + address;
+    }
+}

@@ -1,0 +1,206 @@
+package dev.wishdir.quake2.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.Serving;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.HalfOpen;
+import dev.wishdir.quake2.netchan.InfoString;
+import dev.wishdir.quake2.netchan.NetchanHeader;
+import dev.wishdir.quake2.protocol.Quake2Codec;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+
+/** Who is connected: how clients come in, go on from another port, and are forgotten. */
+final class Sessions {
+    private static final int MOST_HALF_OPEN = 128;
+
+    private final Serving serving;
+    private final Quake2Endpoint endpoint;
+    private final Cast cast;
+    private final Map<InetSocketAddress, Quake2Session> byAddress = new LinkedHashMap<>();
+
+    /** Those who have a player: all others in the arena are foreign, whatever they play. */
+    private final Map<PlayerId, Quake2Session> byPlayer = new HashMap<>();
+
+    private final HalfOpen<Quake2Session> halfOpen;
+
+    Sessions(Serving serving, Quake2Endpoint endpoint, Cast cast) {
+        this.serving = serving;
+        this.endpoint = endpoint;
+        this.cast = cast;
+        halfOpen = serving.addresses().halfOpen(MOST_HALF_OPEN);
+    }
+
+    /** All of them as they are now and will be. */
+    Collection<Quake2Session> all() {
+        return Collections.unmodifiableCollection(byAddress.values());
+    }
+
+    /** All of them as they are now: some may go meanwhile. */
+    List<Quake2Session> now() {
+        return List.copyOf(byAddress.values());
+    }
+
+    /** The client of an address. */
+    Optional<Quake2Session> of(InetSocketAddress address) {
+        return Optional.ofNullable(byAddress.get(address));
+    }
+
+    /** The client of a player; empty for a foreign one. */
+    Optional<Quake2Session> of(PlayerId player) {
+        return Optional.ofNullable(byPlayer.get(player));
+    }
+
+    /** Whose packet it is, by its address and header; null where it is nobody's. */
+    @Nullable Quake2Session sender(long now, InetSocketAddress from, NetchanHeader header) {
+        Quake2Session session = byAddress.get(from);
+        if (session == null) {
+            session = moved(now, from, header);
+        }
+        return session != null && session.qport() == header.qport() ? session : null;
+    }
+
+    /** The client that has another port of its address now, as a router may give it. */
+    private @Nullable Quake2Session moved(long now, InetSocketAddress from, NetchanHeader header) {
+        for (Quake2Session session : byAddress.values()) {
+            if (session.qport() == header.qport()
+                    && session.address().getAddress().equals(from.getAddress())
+                    && session.mayMove(now, header)) {
+                endpoint.count("moved");
+                byAddress.remove(session.address());
+                session.moveTo(from);
+                byAddress.put(from, session);
+                return session;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Takes a client in that has proved its address.
+     *
+     * @return why not, empty if it is in
+     */
+    Optional<String> accept(
+            long now, InetSocketAddress from, int qport, int challenge, InfoString userInfo) {
+        of(from).ifPresent(before -> remove(before, Departure.LEFT));
+        silent(now, from, session -> session.qport() == qport)
+                .ifPresent(same -> remove(same, Departure.TIMED_OUT));
+        Addresses.Place place = serving.addresses().enter(from.getAddress());
+        if (place == null || isFull()) {
+            // Who comes back is not kept out by what was left of him.
+            silent(now, from, _ -> true).ifPresent(gone -> remove(gone, Departure.TIMED_OUT));
+            place = place == null ? serving.addresses().enter(from.getAddress()) : place;
+        }
+        if (place == null) {
+            return Optional.of("Too many connections from your address.");
+        }
+        OptionalInt slot = isFull() ? OptionalInt.empty() : cast.take();
+        if (slot.isEmpty()) {
+            place.leave();
+            return Optional.of("Server is full.");
+        }
+        Quake2Session session =
+                new Quake2Session(
+                        endpoint, from, place, slot.getAsInt(), qport, challenge, userInfo, now);
+        byAddress.put(from, session);
+        serving.memory().add(session);
+        Quake2Session gone = halfOpen.add(from.getAddress(), session);
+        if (gone != null) {
+            remove(gone, Departure.TIMED_OUT);
+        }
+        return Optional.empty();
+    }
+
+    private boolean isFull() {
+        return serving.arena().isFull()
+                || byAddress.values().stream().filter(Quake2Session::isProven).count()
+                        >= serving.maxPlayers();
+    }
+
+    /** Who of an address has been silent the longest, so long that nobody sees him any more. */
+    private Optional<Quake2Session> silent(
+            long now, InetSocketAddress of, Predicate<Quake2Session> which) {
+        return byAddress.values().stream()
+                .filter(session -> session.address().getAddress().equals(of.getAddress()))
+                .filter(session -> session.silence(now) >= Arena.SILENCE)
+                .filter(which)
+                .max(Comparator.comparingLong(session -> session.silence(now)));
+    }
+
+    /** A client has named the number that it was sent. */
+    void proved(Quake2Session session) {
+        halfOpen.remove(session);
+        // Who came in meanwhile may have taken the last place.
+        if (isFull() && session.player().isEmpty()) {
+            drop(session, "Server is full.");
+        }
+    }
+
+    /** Brings a client into the arena, if it has room. */
+    Optional<PlayerId> join(long now, Quake2Session session, String name, String skin) {
+        if (serving.arena().isFull()) {
+            return Optional.empty();
+        }
+        Player player = serving.arena().join(now, Quake2Codec.GAME, name, session.viewing());
+        cast.enter(player, session.slot(), skin);
+        byPlayer.put(player.id(), session);
+        return Optional.of(player.id());
+    }
+
+    /** Sends a client away with a reason. */
+    void drop(Quake2Session session, String reason) {
+        if (!session.isLeaving()) {
+            endpoint.count("dropped");
+            session.dismiss(endpoint.now(), reason);
+            leave(session, Departure.sentAway(reason));
+        }
+    }
+
+    /** Forgets a client. */
+    void remove(Quake2Session session, Departure why) {
+        if (byAddress.remove(session.address(), session)) {
+            session.close();
+            halfOpen.remove(session);
+            serving.memory().remove(session);
+            leave(session, why);
+            cast.free(session.slot());
+        }
+    }
+
+    private void leave(Quake2Session session, Departure why) {
+        session.player()
+                .ifPresent(player -> {
+                    byPlayer.remove(player);
+                    cast.leave(player, session.slot());
+                    serving.arena().leave(endpoint.now(), player, why);
+                });
+    }
+
+    /** Forgets those of whom nothing came for too long. */
+    void expire(long now) {
+        for (Quake2Session session : now()) {
+            if (session.isOver(now)) {
+                if (!session.isLeaving()) {
+                    endpoint.count("timeout");
+                }
+                remove(session, Departure.TIMED_OUT);
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.wishdir.quake2;
+
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a client was told. */
+public final class Told implements ClientListener {
+    public final List<String> events = new ArrayList<>();
+    public final List<Client.Seen> moves = new ArrayList<>();
+
+    @Override
+    public void joined(Client self) {
+        events.add("joined");
+    }
+
+    @Override
+    public void appeared(Client self, Client.Seen other) {
+        events.add("appeared " + other.name());
+    }
+
+    @Override
+    public void moved(Client self, long now, Client.Seen other) {
+        moves.add(other);
+    }
+
+    @Override
+    public void vanished(Client self, Client.Seen other) {
+        events.add("vanished " + other.name());
+    }
+
+    @Override
+    public void said(Client self, String name, String text) {
+        events.add(name + ": " + text);
+    }
+
+    @Override
+    public void ended(Client self, Ending ending, String reason) {
+        events.add(ending + " " + reason);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.wishdir.quake2.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.quake2.Told;
+import dev.wishdir.quake2.netchan.Netchan;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Our client on servers of other habits than ours, in virtual time. */
+class Quake2ClientTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final SimulatedNetwork network = new SimulatedNetwork(1);
+    private final ScriptedServer server;
+    private final Told told = new Told();
+
+    Quake2ClientTest() throws IOException {
+        server = new ScriptedServer(network);
+    }
+
+    private Quake2Client connect(int seed) throws IOException {
+        return new Quake2Client(
+                new Joining(
+                        network.cycle(),
+                        server.address(),
+                        "anna" + seed,
+                        "",
+                        (_, _) -> Pilot.Steering.look(0, 0),
+                        told,
+                        new Random(seed)));
+    }
+
+    @Test
+    void playersOfOneAddressShareItsChallenge() throws IOException {
+        List<Quake2Client> clients = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            clients.add(connect(i));
+        }
+        assertThat(network.runUntil(() -> clients.stream().allMatch(Client::joined), 20 * SECOND))
+                .isTrue();
+        assertThat(server.answers).contains("print\nBad challenge.\n");
+        assertThat(server.guests()).hasSize(4);
+    }
+
+    @Test
+    void whyItNeverCameInIsTheServersReason() throws IOException {
+        server.refusal = "Bad challenge.";
+        connect(0);
+        network.run(60 * SECOND);
+        assertThat(told.events)
+                .containsExactly(ClientListener.Ending.TIMED_OUT + " Bad challenge.");
+    }
+
+    @Test
+    void otherRefusalsEndItAtOnce() throws IOException {
+        server.refusal = "Server is full.";
+        connect(0);
+        network.run(SECOND);
+        assertThat(told.events).containsExactly(ClientListener.Ending.REFUSED + " Server is full.");
+    }
+
+    @Test
+    void theDeadPressAttackUntilTheyLive() throws IOException {
+        Quake2Client client = connect(0);
+        assertThat(network.runUntil(() -> server.guests().stream().anyMatch(g -> g.alive), SECOND))
+                .isTrue();
+        network.run(SECOND);
+        assertThat(client.state().pmType()).isZero();
+    }
+
+    @Test
+    void whatIsReliableIsAcknowledgedAtOnceWhileJoining() throws IOException {
+        server.keepsWaiting = true;
+        connect(0);
+        assertThat(network.runUntil(() -> !server.guests().isEmpty(), SECOND)).isTrue();
+        Netchan netchan = server.guests().getFirst().netchan;
+        assertThat(network.runUntil(() -> !netchan.isQuiet(), SECOND)).isTrue();
+        assertThat(network.runUntil(netchan::isQuiet, SECOND / 10)).isTrue();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.wishdir.quake2.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.inspect.ExpectedLines;
+import dev.wishdir.quake2.Captures;
+import dev.wishdir.quake2.netchan.OutOfBand;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.Line;
+import dev.wishdir.wire.Traced;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+class Quake2DissectorTest {
+    @ParameterizedTest
+    @FieldSource("dev.wishdir.quake2.Captures#NAMES")
+    void aCaptureGivesTheExpectedLines(String capture) throws IOException {
+        ExpectedLines.beside(Captures.pcap(capture)).assertSaidBy(new Quake2Dissector(false));
+    }
+
+    @Test
+    void aRecordingGivesTheExpectedLines() throws IOException {
+        Path demo = Captures.FOLDER.resolve("12-demo.dm2");
+        ExpectedLines.beside(demo).assertSaidBy(new Quake2Dissector(false));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"01a-oob-yquake2", "03-yq2server-two-clients", "08-download"})
+    void explainingChangesNoLineAndTracesEveryByte(String capture) throws IOException {
+        Path pcap = Captures.pcap(capture);
+        List<Line> plain = ExpectedLines.dissect(pcap, new Quake2Dissector(false));
+        List<Line> explained = ExpectedLines.dissect(pcap, new Quake2Dissector(true));
+        assertThat(explained.stream().map(line -> line.withTrace(List.of()))).isEqualTo(plain);
+        long frame = 0;
+        int bits = 0;
+        for (Line line : explained) {
+            bits = line.frame() == frame ? bits : 0;
+            frame = line.frame();
+            for (Traced field : line.trace()) {
+                if (!field.part()) {
+                    assertThat(field.bit()).as("%s of frame %d", field, frame).isEqualTo(bits);
+                    bits += field.bits();
+                }
+            }
+        }
+    }
+
+    @Test
+    void aWrongChecksumIsShown() throws IOException {
+        List<Line> lines = new ArrayList<>();
+        Quake2Dissector dissector = new Quake2Dissector(false);
+        Captures.datagrams("04-yq2server-loss").stream()
+                .map(datagram -> {
+                    byte[] bytes = datagram.payload().toArray();
+                    bytes[bytes.length - 1] ^= 1;
+                    return new Datagram(
+                            datagram.frame(),
+                            datagram.time(),
+                            datagram.source(),
+                            datagram.destination(),
+                            OutOfBand.is(bytes) ? datagram.payload() : Bytes.wrap(bytes));
+                })
+                .forEach(datagram ->
+                        dissector
+                                .recognise(datagram)
+                                .ifPresent(way -> dissector.datagram(datagram, way, lines::add)));
+        assertThat(lines)
+                .filteredOn(line -> line.name().equals("move"))
+                .hasSize(185)
+                .filteredOn(line -> Boolean.FALSE.equals(line.fields().get("checksum_valid")))
+                .hasSizeGreaterThan(175)
+                .allSatisfy(line -> assertThat(line.fields().get("checksum_expected")).isNotNull());
+    }
+
+    @Test
+    void otherFilesAreNoRecordings() {
+        Quake2Dissector dissector = new Quake2Dissector(false);
+        assertThat(dissector.recogniseFile("x.dm2", Captures.file("12-demo.dm2"))).isTrue();
+        assertThat(dissector.recogniseFile("x.dm2", Captures.file("q2box1.bsp"))).isFalse();
+        assertThat(dissector.recogniseFile("x.dm2", Bytes.of((byte) 1))).isFalse();
+    }
+}

@@ -1,0 +1,140 @@
+package dev.wishdir.quake2.netchan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
+import dev.wishdir.quake2.Captures;
+import dev.wishdir.wire.Bytes;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+
+class MoveChecksumTest {
+    private final JsonObject vectors = vectors();
+
+    private static JsonObject vectors() {
+        try {
+            return JsonParser.parseString(
+                            Files.readString(Path.of("src/test/resources/vectors/checksum.json")))
+                    .getAsJsonObject();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Iterable<JsonElement> list(String name) {
+        assertThat(vectors.getAsJsonArray(name)).isNotEmpty();
+        return vectors.getAsJsonArray(name);
+    }
+
+    private static byte[] body(JsonObject vector) {
+        return Bytes.ofHex(vector.get("body_hex").getAsString()).toArray();
+    }
+
+    @Test
+    void livingEngines() {
+        for (JsonElement element : list("crc_variant")) {
+            JsonObject vector = element.getAsJsonObject();
+            byte[] body = body(vector);
+            assertThat(MoveChecksum.of(body, 0, body.length, vector.get("seq").getAsInt()))
+                    .as("%s", vector)
+                    .isEqualTo(vector.get("checksum").getAsInt());
+        }
+    }
+
+    /** All that real clients sent, those among them that the netchan refuses as old. */
+    @Test
+    void everyMoveOfTheCaptures() throws IOException {
+        int moves = 0;
+        int stale = 0;
+        for (String capture : Captures.NAMES) {
+            JsonObject packet = new JsonObject();
+            for (String line : expected(capture)) {
+                JsonObject entry = JsonParser.parseString(line).getAsJsonObject();
+                JsonObject fields = entry.getAsJsonObject("fields");
+                if (entry.get("layer").getAsString().equals("transport")) {
+                    packet = fields;
+                } else if (entry.get("name").getAsString().equals("move")) {
+                    moves++;
+                    stale += packet.has("stale") ? 1 : 0;
+                    byte[] body = body(fields);
+                    assertThat(MoveChecksum.of(body, 0, body.length, packet.get("seq").getAsInt()))
+                            .as("%s", line)
+                            .isEqualTo(fields.get("checksum").getAsInt());
+                }
+            }
+        }
+        assertThat(moves).isEqualTo(13_505);
+        assertThat(stale).as("moves in refused packets").isEqualTo(2);
+    }
+
+    private static List<String> expected(String capture) throws IOException {
+        Path path = Captures.FOLDER.resolve(capture + ".expected.jsonl.gz");
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(path))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        }
+    }
+
+    @Test
+    void release314AndBefore() {
+        for (JsonElement element : list("md4_variant_1")) {
+            JsonObject vector = element.getAsJsonObject();
+            byte[] body = body(vector);
+            assertThat(MoveChecksum.before315(body, 0, body.length, vector.get("seq").getAsInt()))
+                    .as("%s", vector)
+                    .isEqualTo(vector.get("checksum").getAsInt());
+        }
+    }
+
+    @Test
+    void release315() {
+        for (JsonElement element : list("md4_variant_2")) {
+            JsonObject vector = element.getAsJsonObject();
+            byte[] body = body(vector);
+            assertThat(
+                            MoveChecksum.of315(
+                                    body,
+                                    0,
+                                    body.length,
+                                    vector.get("seq").getAsInt(),
+                                    vector.get("challenge").getAsInt()))
+                    .as("%s", vector)
+                    .isEqualTo(vector.get("checksum").getAsInt());
+        }
+    }
+
+    @Test
+    void digestsOfRfc1320() {
+        for (JsonElement element : list("md4_digest")) {
+            JsonObject vector = element.getAsJsonObject();
+            byte[] text = vector.get("text").getAsString().getBytes(StandardCharsets.US_ASCII);
+            String hex = "";
+            for (int word : Md4.digest(text, text.length)) {
+                hex += "%08x".formatted(Integer.reverseBytes(word));
+            }
+            assertThat(hex).isEqualTo(vector.get("digest_hex").getAsString());
+            assertThat(Integer.toUnsignedLong(Md4.fold(text, text.length)))
+                    .isEqualTo(vector.get("folded").getAsLong());
+        }
+    }
+
+    @Test
+    void checksumsOfMaps() {
+        for (JsonElement element : list("map_checksum")) {
+            JsonObject vector = element.getAsJsonObject();
+            byte[] map = Captures.file(vector.get("file").getAsString()).toArray();
+            assertThat(Integer.toString(Md4.fold(map, map.length)))
+                    .isEqualTo(vector.get("configstring_31").getAsString());
+        }
+    }
+}

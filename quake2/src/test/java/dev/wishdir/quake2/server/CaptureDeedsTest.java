@@ -1,0 +1,77 @@
+package dev.wishdir.quake2.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Deed;
+import dev.wishdir.quake2.Captures;
+import dev.wishdir.quake2.message.ClientMessage;
+import dev.wishdir.quake2.netchan.InfoString;
+import dev.wishdir.quake2.netchan.NetchanHeader;
+import dev.wishdir.quake2.netchan.OutOfBand;
+import dev.wishdir.quake2.netchan.Words;
+import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.Reader;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What honest players of the captures do is far from where the arena's allowances begin. */
+class CaptureDeedsTest {
+    @Test
+    void noClientDoesMoreThanAllowed() {
+        Map<Deed, Integer> most = new EnumMap<>(Deed.class);
+        for (String capture : Captures.NAMES) {
+            Map<Integer, Map<Deed, Integer>> clients = new HashMap<>();
+            Map<Integer, String> names = new HashMap<>();
+            for (Datagram datagram : Captures.datagrams(capture)) {
+                int port = datagram.source().getPort();
+                byte[] data = datagram.payload().toArray();
+                if (Captures.isServer(port) || OutOfBand.is(data)) {
+                    continue;
+                }
+                Reader r = new Reader(data);
+                NetchanHeader.wire(r, NetchanHeader.FROM_CLIENT);
+                while (r.remaining() > 0) {
+                    deed(Quake2Codec.readClient(r), port, names)
+                            .ifPresent(deed ->
+                                    clients.computeIfAbsent(port, _ -> new EnumMap<>(Deed.class))
+                                            .merge(deed, 1, Integer::sum));
+                }
+            }
+            clients.values()
+                    .forEach(did -> did.forEach((deed, n) -> most.merge(deed, n, Math::max)));
+        }
+        // Of a whole session, which lasts from five seconds to a minute.
+        assertThat(most)
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of(Deed.TALK, 3, Deed.CHANGE, 1, Deed.LIFE, 1));
+        most.forEach(
+                (deed, n) -> assertThat(n * 2.0).as("%s", deed).isLessThanOrEqualTo(deed.burst()));
+    }
+
+    private static Optional<Deed> deed(
+            ClientMessage message, int port, Map<Integer, String> names) {
+        if (message instanceof ClientMessage.UserInfo info) {
+            String name = InfoString.parse(info.text().value()).orElseThrow().get("name");
+            String before = names.put(port, name);
+            return before == null || before.equals(name)
+                    ? Optional.empty()
+                    : Optional.of(Deed.CHANGE);
+        }
+        if (message instanceof ClientMessage.StringCmd command) {
+            List<String> words = Words.of(command.text().value());
+            return switch (words.isEmpty() ? "" : words.getFirst()) {
+                case "say", "say_team" -> Optional.of(Deed.TALK);
+                case "kill" -> Optional.of(Deed.LIFE);
+                default -> Optional.empty();
+            };
+        }
+        return Optional.empty();
+    }
+}

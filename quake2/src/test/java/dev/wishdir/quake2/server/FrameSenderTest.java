@@ -1,0 +1,132 @@
+package dev.wishdir.quake2.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.quake2.message.EntityState;
+import dev.wishdir.quake2.message.Frame;
+import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.Triple;
+import dev.wishdir.quake2.netchan.Netchan;
+import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.quake2.protocol.Snapshots;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+
+/** Frames that must not grow over a packet, read back as a client does. */
+class FrameSenderTest {
+    private static final int END = 1392;
+
+    private final FrameSender sender = new FrameSender(Snapshots.REMEMBERED);
+    private final Snapshots client = new Snapshots();
+    private final Scene scene = new Scene(1);
+    private final BitSet shown = new BitSet();
+    private final Writer writer = new Writer(Netchan.MOST_PACKET);
+    private Snapshots.Snapshot seen = Snapshots.Snapshot.EMPTY;
+    private int number;
+
+    private static EntityState at(int x, int y, int slot) {
+        Triple origin = new Triple(x, y, 0);
+        return new EntityState(
+                255, 255, 0, 0, 40, slot, 0, 0, origin, Triple.ZERO, origin, 0, 0, 0);
+    }
+
+    /** Sends a frame of entities 1 to {@code count}, each further away; gives who was left out. */
+    private int send(int count, int acknowledged, int shift, int end) {
+        number++;
+        scene.begin();
+        for (int i = 1; i <= count; i++) {
+            scene.put(i, at(i * 100 + shift, shift, i - 1));
+        }
+        writer.reset();
+        if (shown.isEmpty()) {
+            shown.set(1, FrameSender.MOST_ENTITIES + 1);
+        }
+        int left =
+                sender.write(writer, number, scene, shown, acknowledged, 0, PlayerState.ZERO, end);
+        assertThat(writer.position()).isLessThanOrEqualTo(end);
+        if (Quake2Codec.readServer(new Reader(writer.toByteArray())) instanceof Frame frame) {
+            seen = client.apply(frame);
+        }
+        assertThat(seen.number()).isEqualTo(number);
+        assertThat(seen.usable()).isTrue();
+        return left;
+    }
+
+    private List<Integer> numbers() {
+        return seen.entities().stream().map(Snapshots.Numbered::number).toList();
+    }
+
+    @Test
+    void theNearestComeFirst() {
+        int left = send(120, -1, 0, END);
+        assertThat(left).isPositive();
+        List<Integer> first = numbers();
+        assertThat(first).hasSize(120 - left).last().isEqualTo(120 - left);
+        send(120, number, 0, END);
+        assertThat(numbers()).as("the others follow").hasSize(120);
+        assertThat(seen.entities())
+                .allSatisfy(entity ->
+                        assertThat(entity.state().origin().x()).isEqualTo(entity.number() * 100));
+    }
+
+    @Test
+    void nobodyWaitsForEver() {
+        for (int i = 0; i < 5; i++) {
+            send(100, number, i, END);
+        }
+        int[] told = new int[101];
+        for (int i = 5; i < 200; i++) {
+            send(100, number, i, 400);
+            for (Snapshots.Numbered entity : seen.entities()) {
+                boolean now = entity.state().origin().y() == i;
+                told[entity.number()] = now ? i : told[entity.number()];
+            }
+        }
+        for (int entity = 1; entity <= 100; entity++) {
+            assertThat(told[entity]).as("entity %d", entity).isGreaterThan(200 - 20);
+        }
+        assertThat(told[1]).isEqualTo(199);
+    }
+
+    @Test
+    void thoseAreThereWhoAreShown() {
+        shown.set(60, 60 + FrameSender.MOST_ENTITIES);
+        for (int i = 0; i < 4; i++) {
+            send(256, number, 0, END);
+        }
+        assertThat(numbers()).hasSize(128).first().isEqualTo(60);
+        shown.clear();
+        shown.set(129, 257);
+        for (int i = 0; i < 4; i++) {
+            send(256, number, 0, END);
+        }
+        assertThat(numbers()).hasSize(128).first().isEqualTo(129);
+        assertThat(seen.entities().getLast().number()).isEqualTo(256);
+    }
+
+    @Test
+    void lostFramesAndOldBasesLeaveTheClientRight() {
+        Random random = new Random(3);
+        int acknowledged = -1;
+        for (int i = 0; i < 300; i++) {
+            send(1 + random.nextInt(90), acknowledged, random.nextInt(2), END);
+            if (random.nextInt(3) == 0) {
+                acknowledged = number;
+            }
+        }
+        while (send(40, number, 1, END) > 0) {
+            assertThat(number).isLessThan(400);
+        }
+        assertThat(numbers()).hasSize(40);
+        assertThat(seen.entities())
+                .allSatisfy(entity ->
+                        assertThat(entity.state().origin())
+                                .isEqualTo(new Triple(entity.number() * 100 + 1, 1, 0)));
+    }
+}

@@ -1,0 +1,721 @@
+package dev.wishdir.quake2.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.game.Serving;
+import dev.wishdir.game.SilentViewer;
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Budget;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Duty;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.quake2.Captures;
+import dev.wishdir.quake2.Told;
+import dev.wishdir.quake2.client.Quake2Client;
+import dev.wishdir.quake2.map.BoxMap;
+import dev.wishdir.quake2.map.Levels;
+import dev.wishdir.quake2.message.ServerMessage.Inventory;
+import dev.wishdir.quake2.message.ServerMessage.Layout;
+import dev.wishdir.quake2.message.Stats;
+import dev.wishdir.quake2.movement.Quake2Motion;
+import dev.wishdir.quake2.netchan.OutOfBand;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+
+/** Our clients on our server, in virtual time. */
+class Quake2EndpointTest {
+    static final long SECOND = 1_000_000_000L;
+
+    final SimulatedNetwork network = new SimulatedNetwork(1);
+    final Arena arena = new Arena(Level.BOX, 300);
+    final Counters counters = new Counters();
+
+    /** All clients here are of one address. */
+    final Addresses addresses =
+            new Addresses(
+                    8,
+                    List.of(AddressRange.parse("127.0.0.1")),
+                    new Budget(1 << 20, 1 << 20, 1 << 20, 1),
+                    1);
+
+    final DutyCycle cycle = network.cycle();
+    int longest;
+    Quake2Endpoint endpoint;
+
+    @BeforeEach
+    void serve() throws IOException {
+        cycle.add(arena::advance);
+        endpoint = serve("", Optional.empty());
+        network.tap((now, from, to, data) -> longest = Math.max(longest, data.length));
+    }
+
+    Quake2Endpoint serve(String map, Optional<Path> folder) throws IOException {
+        return new Quake2Endpoint(
+                Serving.at(cycle, new InetSocketAddress(27910), arena)
+                        .name("A server of many")
+                        .map(map)
+                        .maxPlayers(16)
+                        .adminPassword("secret")
+                        .addresses(addresses)
+                        .counters(counters)
+                        .random(new Random(2))
+                        .build(),
+                new Levels(folder),
+                60);
+    }
+
+    Joining joining(String name, Pilot pilot, ClientListener listener) {
+        return new Joining(
+                network.cycle(),
+                endpoint.address(),
+                name,
+                "",
+                pilot,
+                listener,
+                new Random(name.hashCode()));
+    }
+
+    Quake2Client join(String name, Pilot pilot, ClientListener listener) throws IOException {
+        Quake2Client client = new Quake2Client(joining(name, pilot, listener));
+        assertThat(network.runUntil(client::joined, 10 * SECOND)).as("%s joins", name).isTrue();
+        return client;
+    }
+
+    static Pilot.Steering still(long now, Movement self) {
+        return Pilot.Steering.look(0, 0);
+    }
+
+    @Test
+    void playersStopAtEachOtherAndNobodyAppearsInAnother() throws IOException {
+        List<Quake2Client> all = new ArrayList<>();
+        Told told = new Told();
+        all.add(join("anna", Quake2EndpointTest::still, told));
+        for (String name : List.of("bert", "cleo", "dora")) {
+            all.add(join(name, (_, self) -> towards(self, all.getFirst()), told));
+        }
+        double nearest = Double.MAX_VALUE;
+        for (int i = 0; i < 400; i++) {
+            network.run(SECOND / 20);
+            for (Player a : arena.players()) {
+                for (Player b : arena.players()) {
+                    if (!a.id().equals(b.id())) {
+                        Vec3 apart = a.movement().position().minus(b.movement().position());
+                        nearest = Math.min(nearest, sides(apart));
+                    }
+                }
+            }
+        }
+        double width = 32 / Quake2Motion.SCALE;
+        assertThat(nearest).isBetween(width - 0.02, width + 0.1);
+    }
+
+    private static Pilot.Steering towards(Movement self, Client goal) {
+        Vec3 way = goal.movement().position().minus(self.position());
+        double yaw = Math.toDegrees(Math.atan2(way.y(), way.x()));
+        return Pilot.Steering.walk(yaw, yaw, 0);
+    }
+
+    /** Bodies are boxes: how far apart their middles are along the axis where it is most. */
+    private static double sides(Vec3 apart) {
+        return Math.max(Math.abs(apart.x()), Math.abs(apart.y()));
+    }
+
+    @Test
+    void twoClientsJoinSeeEachOtherMoveTalkAndLeave() throws IOException {
+        Told toA = new Told();
+        Told toB = new Told();
+        Quake2Client a = join("anna", Quake2EndpointTest::still, toA);
+        Quake2Client b = join("bert", (_, _) -> Pilot.Steering.walk(90, 45, 10), toB);
+        network.run(3 * SECOND);
+        assertThat(toA.events).contains("joined", "appeared bert");
+        assertThat(toB.events).contains("joined", "appeared anna");
+        assertThat(a.others()).extracting(Client.Seen::name).containsExactly("bert");
+        Client.Seen seen = toA.moves.getLast();
+        assertThat(seen.movement().position().distance(b.movement().position())).isLessThan(0.05);
+        assertThat(seen.movement().yaw()).isBetween(44.0, 46.0);
+        assertThat(seen.movement().pitch()).isBetween(7.0, 13.0);
+        double ran =
+                toA.moves.getLast().movement().position().y()
+                        - toA.moves.getFirst().movement().position().y();
+        assertThat(ran).isGreaterThan(15);
+        assertThat(a.movement().stance().onGround()).isTrue();
+        a.say("hello there");
+        network.run(SECOND);
+        assertThat(toB.events).contains("anna: hello there");
+        assertThat(toA.events).contains("anna: hello there");
+        b.close();
+        network.run(SECOND);
+        assertThat(toB.events).last().isEqualTo("LEFT left the server");
+        assertThat(toA.events).contains("vanished bert");
+        assertThat(arena.players()).extracting(Player::name).containsExactly("anna");
+        assertThat(longest).isLessThanOrEqualTo(1400);
+    }
+
+    @Test
+    void aPlayerOfAnotherGameIsSeenAndHeard() throws IOException {
+        Told told = new Told();
+        join("anna", Quake2EndpointTest::still, told);
+        PlayerId guest =
+                arena.join(network.now(), "sauerbraten", "Gäst 東京 ]\\x\"", new SilentViewer()).id();
+        arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
+        network.run(SECOND / 2);
+        arena.move(
+                network.now(),
+                guest,
+                Movement.at(new Vec3(5, 4, 0), 90),
+                NativeMovement.Stored.NONE);
+        arena.say(network.now(), guest, "héllo 東");
+        network.run(SECOND);
+        assertThat(told.events).contains("appeared Gast ?? ]/x'", "Gast ?? ]/x': hello ?");
+        assertThat(told.moves.getLast().movement().position().distance(new Vec3(5, 4, 0)))
+                .isLessThan(0.01);
+        arena.leave(network.now(), guest, Departure.LEFT);
+        network.run(SECOND);
+        assertThat(told.events).contains("vanished Gast ?? ]/x'");
+    }
+
+    /** Nothing of the body is needed for it: a player joins without one. */
+    @Test
+    void playersOfAllGamesJoinAndLeaveAloud() throws IOException {
+        Told told = new Told();
+        join("anna", Quake2EndpointTest::still, told);
+        for (String game : List.of("sauerbraten", "quake2", "quake3", "bedrock")) {
+            PlayerId guest = arena.join(network.now(), game, "a " + game, new SilentViewer()).id();
+            network.run(SECOND);
+            arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
+            network.run(SECOND);
+            arena.leave(network.now(), guest, Departure.LEFT);
+            network.run(SECOND);
+            assertThat(told.events.stream().filter(event -> event.contains(game)))
+                    .containsExactly(
+                            ": a " + game + " entered the game",
+                            "appeared a " + game,
+                            ": a " + game + " left the game",
+                            "vanished a " + game);
+        }
+    }
+
+    @Test
+    void playersOfOtherGamesWearSkinsOfTheirOwn() throws IOException {
+        join("anna", Quake2EndpointTest::still, new Told());
+        for (String name : List.of("one", "two")) {
+            arena.join(network.now(), "bedrock", name, new SilentViewer());
+        }
+        network.run(SECOND);
+        assertThat(endpoint.configString(1312)).isEqualTo("anna\\male/grunt");
+        assertThat(endpoint.configString(1313))
+                .isEqualTo("one\\" + Skins.of("bedrock", "one"))
+                .contains("cyborg/");
+        assertThat(endpoint.configString(1314)).isEqualTo("two\\" + Skins.of("bedrock", "two"));
+    }
+
+    /** A player of another game, and what it is told. */
+    private static final class Guest implements Viewer {
+        final List<ArenaEvent> events = new ArrayList<>();
+
+        @Override
+        public void told(ArenaEvent event) {
+            events.add(event);
+        }
+
+        @Override
+        public void moved(List<Player> movers) {}
+    }
+
+    @Test
+    void playersOfOtherGamesAreKickedByNameAndByNumber() throws IOException {
+        Asker asker = new Asker();
+        join("anna", Quake2EndpointTest::still, new Told());
+        for (String whom : List.of("GUEST \"1\"", "guest '1'", "1")) {
+            Guest guest = new Guest();
+            PlayerId id = arena.join(network.now(), "bedrock", "guest \"1\"", guest).id();
+            network.run(SECOND);
+            String answer = asker.ask("rcon secret kick " + whom);
+            assertThat(answer).isEqualTo("print\nguest '1' was kicked\n");
+            assertThat(guest.events)
+                    .anySatisfy(event ->
+                            assertThat(event)
+                                    .isInstanceOfSatisfying(
+                                            ArenaEvent.Dismissed.class,
+                                            dismissed ->
+                                                    assertThat(dismissed.reason())
+                                                            .isEqualTo("You were kicked.")));
+            arena.leave(network.now(), id, Departure.sentAway("You were kicked."));
+            network.run(SECOND);
+        }
+    }
+
+    @Test
+    void pingsOfAllAreShownAndThoseOfClientsReported() throws IOException {
+        network.conditions(new SimulatedNetwork.Conditions(0, 0, 40_000_000, 0));
+        join("anna", Quake2EndpointTest::still, new Told());
+        PlayerId guest = arena.join(network.now(), "bedrock", "guest", new SilentViewer()).id();
+        arena.ping(guest, 123);
+        network.run(3 * SECOND);
+        int anna = arena.players().getFirst().ping();
+        assertThat(anna).isBetween(80, 110);
+        String status = new Asker().ask("status", SECOND);
+        assertThat(status).contains("\n0 " + anna + " \"anna\"\n0 123 \"guest\"\n");
+    }
+
+    @Test
+    void whatIsSaidToOneAloneIsShownAsSuch() throws IOException {
+        Told told = new Told();
+        join("anna", Quake2EndpointTest::still, told);
+        join("bert", Quake2EndpointTest::still, new Told());
+        PlayerId guest = arena.join(network.now(), "quake3", "guest", new SilentViewer()).id();
+        arena.tell(network.now(), guest, arena.players().getFirst().id(), "hi");
+        network.run(SECOND);
+        assertThat(told.events).contains("guest: (to you) hi");
+    }
+
+    @Test
+    void theBodiesAreThoseThatTheArenaShowsAndTheListsHaveEverybody() throws IOException {
+        List<PlayerId> guests = new ArrayList<>();
+        for (int i = 0; i < 260; i++) {
+            PlayerId guest = arena.join(network.now(), "bedrock", "g" + i, new SilentViewer()).id();
+            arena.spawn(network.now(), guest, Movement.at(new Vec3(i % 20, i / 20.0, 0), 0));
+            guests.add(guest);
+            network.run(SECOND / 40);
+            arena.players().forEach(player -> arena.heard(network.now(), player.id()));
+        }
+        guests.subList(0, 5).forEach(guest -> arena.leave(network.now(), guest, Departure.LEFT));
+        Told told = new Told();
+        Quake2Client client = join("anna", Quake2EndpointTest::still, told);
+        PlayerId anna = arena.players().getLast().id();
+        for (int i = 0; i < 100; i++) {
+            network.run(SECOND / 10);
+            guests.forEach(guest -> arena.heard(network.now(), guest));
+            Set<String> seen = new HashSet<>();
+            client.others().forEach(other -> seen.add(other.name()));
+            Set<String> shown = new HashSet<>();
+            arena.shown(anna).forEach(player -> shown.add(player.name()));
+            if (i > 10) {
+                assertThat(seen).hasSize(Arena.SHOWN).isEqualTo(shown);
+            }
+        }
+        assertThat(endpoint.configString(1312 + 255)).startsWith("g255\\cyborg/");
+        client.command("players 240");
+        network.run(SECOND);
+        assertThat(told.events).last().asString().contains("255 ").contains("g255 (bedrock)");
+    }
+
+    /** On a map of the operator's, others see and the log tells where somebody really is. */
+    @Test
+    void nobodyIsHeldInTheGeneratedArena(@TempDir Path folder) throws IOException {
+        Files.createDirectory(folder.resolve("maps"));
+        Files.copy(Captures.FOLDER.resolve("q2box1.bsp"), folder.resolve("maps/q2box1.bsp"));
+        endpoint.close("another map");
+        endpoint = serve("q2box1", Optional.of(folder));
+        Bounds bounds = new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5));
+        assertThat(arena.bounds()).isEqualTo(Level.BOX.bounds().including(bounds));
+        PlayerId guest = arena.join(network.now(), "bedrock", "swimmer", new SilentViewer()).id();
+        arena.spawn(network.now(), guest, Movement.at(new Vec3(1, 2, -3), 0));
+        assertThat(arena.find(guest).orElseThrow().movement().position().z()).isEqualTo(-3);
+        Quake2Client client = join("anna", Quake2EndpointTest::still, new Told());
+        network.run(SECOND);
+        assertThat(client.others())
+                .singleElement()
+                .satisfies(
+                        seen -> assertThat(seen.movement().position().z()).isBetween(-3.01, -2.99));
+        assertThat(new Asker().ask("rcon secret map wishdir")).contains("playing wishdir");
+        assertThat(arena.bounds()).isEqualTo(Level.BOX.bounds());
+    }
+
+    private RawClient stock() throws IOException {
+        return new RawClient(
+                network, new InetSocketAddress("172.16.0.7", 5000), endpoint.address(), 7);
+    }
+
+    @Test
+    void theBoardShowsEverybodyAndIsPutAway() throws IOException {
+        RawClient stock = stock().join("carl");
+        arena.join(network.now(), "bedrock", "guest", new SilentViewer());
+        network.run(SECOND);
+        stock.command("score");
+        network.run(SECOND);
+        assertThat(stock.heard(Layout.class).getLast().text())
+                .startsWith("xv 32 yv 32 picn tag1 client 0 32 0 0 ")
+                .contains(" client 0 64 1 0 ");
+        assertThat(stock.snapshot.player().stats().get(Stats.LAYOUTS)).isEqualTo(1);
+        assertThat(stock.configString(1313)).startsWith("guest\\");
+        int before = stock.heard(Layout.class).size();
+        for (int i = 0; i < 7; i++) {
+            stock.say();
+            network.run(SECOND);
+        }
+        assertThat(stock.heard(Layout.class).size() - before).isBetween(2, 3);
+        stock.command("inven");
+        network.run(SECOND);
+        assertThat(stock.heard(Inventory.class)).hasSize(1);
+        assertThat(stock.snapshot.player().stats().get(Stats.LAYOUTS)).isEqualTo(2);
+        stock.command("putaway");
+        network.run(SECOND);
+        assertThat(stock.snapshot.player().stats().get(Stats.LAYOUTS)).isZero();
+        stock.command("help");
+        network.run(SECOND);
+        assertThat(stock.snapshot.player().stats().get(Stats.LAYOUTS)).isEqualTo(1);
+        stock.command("score");
+        network.run(SECOND);
+        assertThat(stock.snapshot.player().stats().get(Stats.LAYOUTS)).isZero();
+    }
+
+    @Test
+    void ourClientTakesTheBoardAndTheInventory() throws IOException {
+        Told told = new Told();
+        Quake2Client client = join("anna", Quake2EndpointTest::still, told);
+        for (String command : List.of("score", "inven", "help")) {
+            client.command(command);
+            network.run(SECOND);
+            assertThat(client.state().stats().get(Stats.LAYOUTS)).isNotZero();
+        }
+        assertThat(client.joined()).isTrue();
+    }
+
+    /** The demo: bots of all games join in the same moment. */
+    @Test
+    void clientsJoinWhileOthersComeAndGo() throws IOException {
+        network.conditions(new SimulatedNetwork.Conditions(0, 0, 30_000_000, 0));
+        List<Quake2Client> clients = new ArrayList<>();
+        for (String name : List.of("anna", "bert", "carl")) {
+            clients.add(new Quake2Client(joining(name, Quake2EndpointTest::still, new Told())));
+        }
+        for (int i = 0; i < 200; i++) {
+            PlayerId guest =
+                    arena.join(network.now(), "bedrock", "guest " + i, new SilentViewer()).id();
+            arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
+            network.run(SECOND / 100);
+            if (i > 4) {
+                arena.leave(
+                        network.now(),
+                        arena.players().stream()
+                                .filter(player -> player.game().equals("bedrock"))
+                                .findFirst()
+                                .orElseThrow()
+                                .id(),
+                        Departure.LEFT);
+            }
+        }
+        assertThat(clients).allMatch(Quake2Client::joined);
+        network.run(SECOND);
+        assertThat(clients).allSatisfy(client -> assertThat(client.others()).hasSize(7));
+    }
+
+    /** The probe is answered, or a popular server sends the client away. */
+    @Test
+    void theVersionProbeIsAskedAndAnswered() throws IOException {
+        List<String> asked = new ArrayList<>();
+        List<String> answered = new ArrayList<>();
+        network.tap((now, from, to, data) -> {
+            String text = new String(data, StandardCharsets.ISO_8859_1);
+            if (text.contains("\u007fc version")) {
+                (from.equals(endpoint.address()) ? asked : answered).add(text);
+            }
+        });
+        join("anna", Quake2EndpointTest::still, new Told());
+        assertThat(asked).singleElement().asString().contains("cmd \u007fc version $version\n");
+        assertThat(answered).singleElement().asString().contains("\u007fc version wishdir");
+    }
+
+    @Test
+    void whoCanIsSentFramesSixTimesAsOften() throws IOException {
+        Told told = new Told();
+        Quake2Client fast = join("anna", Quake2EndpointTest::still, told);
+        join("bert", (_, _) -> Pilot.Steering.walk(90, 45, 10), new Told());
+        RawClient stock =
+                new RawClient(
+                                network,
+                                new InetSocketAddress("172.16.0.7", 5000),
+                                endpoint.address(),
+                                7)
+                        .join("carl");
+        int first = stock.lastFrame;
+        int before = told.moves.size();
+        network.run(2 * SECOND);
+        assertThat(stock.lastFrame - first).isBetween(19, 21);
+        assertThat(told.moves.size() - before).isBetween(76, 84);
+        Vec3 velocity = told.moves.getLast().movement().velocity();
+        assertThat(velocity.horizontal()).isBetween(9.0, 10.5);
+        assertThat(fast.others()).hasSize(2);
+        assertThat(stock.heard.toString()).doesNotContain("frames 60");
+    }
+
+    /** Milliseconds of a command: 40, 30 and 20 a second. */
+    @ParameterizedTest
+    @ValueSource(doubles = {25, 100 / 3.0, 50})
+    void whoWalksSteadilyIsSeenToWalkSteadily(double millis) throws IOException {
+        Told told = new Told();
+        join("anna", Quake2EndpointTest::still, told);
+        PlayerId walker = arena.join(network.now(), "test", "walker", new SilentViewer()).id();
+        Vec3 velocity = new Vec3(6, -2, 0);
+        long began = network.now();
+        for (int i = 0; i * millis < 2000; i++) {
+            long at = began + (long) (i * millis * 1e6);
+            network.run(at - network.now());
+            Vec3 position = velocity.times((at - began) / 1e9);
+            arena.move(
+                    at,
+                    walker,
+                    new Movement(position, 0, 0, velocity, Movement.ORIGIN.stance()),
+                    NativeMovement.Stored.NONE);
+            if (i == 0) {
+                arena.spawn(at, walker, Movement.ORIGIN);
+            }
+        }
+        List<Vec3> seen =
+                told.moves.stream().map(move -> move.movement().velocity()).skip(12).toList();
+        assertThat(seen)
+                .hasSizeGreaterThan(20)
+                .allSatisfy(v -> assertThat(v.distance(velocity)).isLessThan(0.2));
+        network.run(SECOND / 5);
+        assertThat(told.moves.getLast().movement().velocity()).isEqualTo(Vec3.ZERO);
+    }
+
+    @Test
+    void manyFramesAreDeltasOnALongWayToo() throws IOException {
+        network.conditions(new SimulatedNetwork.Conditions(0, 0, 200_000_000, 0));
+        for (int i = 0; i < 40; i++) {
+            PlayerId guest = arena.join(network.now(), "bedrock", "g" + i, new SilentViewer()).id();
+            arena.spawn(network.now(), guest, Movement.at(new Vec3(i % 20, i / 20.0, 0), 0));
+        }
+        Quake2Client client = join("anna", Quake2EndpointTest::still, new Told());
+        network.run(2 * SECOND);
+        arena.players().forEach(player -> arena.heard(network.now(), player.id()));
+        assertThat(client.others()).hasSize(40);
+        int[] bytes = {0};
+        network.tap((now, from, to, data) ->
+                bytes[0] += from.equals(endpoint.address()) ? data.length : 0);
+        network.run(SECOND);
+        assertThat(bytes[0]).isLessThan(60 * 200);
+        assertThat(arena.players().getLast().ping()).isBetween(400, 450);
+    }
+
+    @Test
+    void aClientWithoutTheMapGetsItByDownload() throws IOException {
+        Quake2Client client =
+                new Quake2Client(joining("anna", Quake2EndpointTest::still, new Told()), true);
+        assertThat(network.runUntil(client::joined, 10 * SECOND)).isTrue();
+        assertThat(client.map()).contains(BoxMap.file());
+    }
+
+    @Test
+    void theOperatorsMapsAreServedPlayedAndChanged(@TempDir Path folder) throws IOException {
+        Files.createDirectory(folder.resolve("maps"));
+        for (String name : List.of("q2box1.bsp", "q2box2.bsp")) {
+            Files.copy(Captures.FOLDER.resolve(name), folder.resolve("maps").resolve(name));
+        }
+        endpoint.close("another map");
+        endpoint = serve("q2box1", Optional.of(folder));
+        Quake2Client client =
+                new Quake2Client(joining("anna", Quake2EndpointTest::still, new Told()), true);
+        assertThat(network.runUntil(client::joined, 20 * SECOND)).isTrue();
+        assertThat(client.map()).contains(Captures.file("q2box1.bsp"));
+        Told told = new Told();
+        assertThat(endpoint.level().bounds())
+                .isEqualTo(new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5)));
+        Quake2Client walker = join("bert", (_, _) -> Pilot.Steering.walk(0, 0, 0), told);
+        network.run(3 * SECOND);
+        // Twice as wide as the arena: nobody may be seen at its rim instead of where they are.
+        assertThat(client.others())
+                .singleElement()
+                .satisfies(seen ->
+                        assertThat(
+                                        seen.movement()
+                                                .position()
+                                                .distance(walker.movement().position()))
+                                .isLessThan(0.05));
+        assertThat(new Asker().ask("rcon secret map q2box2")).contains("playing q2box2");
+        network.run(4 * SECOND);
+        assertThat(walker.joined()).isTrue();
+        assertThat(walker.others()).hasSize(1);
+        assertThat(endpoint.configString(33)).isEqualTo("maps/q2box2.bsp");
+    }
+
+    @Test
+    void kickMapChangeAndShutdownAreTold() throws IOException {
+        Told toA = new Told();
+        Told toB = new Told();
+        Quake2Client a = join("anna", (_, _) -> Pilot.Steering.walk(0, 0, 0), toA);
+        join("bert", Quake2EndpointTest::still, toB);
+        Asker asker = new Asker();
+        assertThat(asker.ask("rcon wrong status")).isEqualTo("print\nBad rcon_password.\n");
+        assertThat(asker.ask("rcon secret status"))
+                .contains("map: wishdir", "anna (quake2)", "bert (quake2) plays with wishdir");
+        assertThat(asker.ask("rcon secret map wishdir")).isEqualTo("print\nplaying wishdir\n");
+        network.run(3 * SECOND);
+        assertThat(toA.events)
+                .containsSubsequence("appeared bert", "vanished bert", "appeared bert");
+        assertThat(a.joined()).isTrue();
+        assertThat(a.others()).hasSize(1);
+        assertThat(asker.ask("rcon secret map nowhere")).contains("--quake2-data");
+        assertThat(asker.ask("rcon secret say listen")).isEqualTo("print\nsaid\n");
+        network.run(SECOND);
+        assertThat(toA.events).contains(": listen");
+        assertThat(asker.ask("rcon secret kick bert")).isEqualTo("print\nbert was kicked\n");
+        network.run(SECOND);
+        assertThat(toB.events).last().isEqualTo("KICKED You were kicked.");
+        assertThat(arena.players()).hasSize(1);
+        endpoint.close("closing time");
+        network.run(SECOND);
+        assertThat(toA.events).last().isEqualTo("KICKED closing time");
+        assertThat(arena.players()).isEmpty();
+    }
+
+    /** Sends packets out of band and keeps the answers. */
+    final class Asker implements DatagramHandler {
+        final List<String> answers = new ArrayList<>();
+        final UdpSocket socket;
+
+        Asker() throws IOException {
+            socket = network.cycle().open(new InetSocketAddress(0), this);
+        }
+
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            answers.add(new String(data, 4, data.length - 4, StandardCharsets.ISO_8859_1));
+        }
+
+        @Override
+        public long advance(long now) {
+            return Duty.NEVER;
+        }
+
+        String ask(String text) {
+            return ask(text, SECOND / 10);
+        }
+
+        String ask(String text, long time) {
+            int before = answers.size();
+            byte[] packet = new OutOfBand(text).packet();
+            socket.send(endpoint.address(), packet, 0, packet.length);
+            network.run(time);
+            return answers.size() == before ? "" : answers.getLast();
+        }
+    }
+
+    @Test
+    void questionsOutOfBand() throws IOException {
+        join("anna", Quake2EndpointTest::still, new Told());
+        Asker asker = new Asker();
+        assertThat(asker.ask("ping")).isEqualTo("ack");
+        assertThat(asker.ask("ack")).isEmpty();
+        assertThat(asker.ask("bogus")).isEmpty();
+        assertThat(asker.ask("info 34\n")).isEqualTo("info\nA server of many  wishdir  1/16\n");
+        assertThat(asker.ask("info 33")).isEqualTo("info\nA server of many: wrong version\n");
+        assertThat(asker.ask("status"))
+                .startsWith("print\n\\hostname\\A server of many\\mapname\\wishdir\\")
+                .matches("(?s).*\n0 \\d+ \"anna\"\n");
+        arena.join(network.now(), "bedrock", "a \"guest\"", new SilentViewer());
+        network.run(SECOND);
+        assertThat(asker.ask("info 34\n")).isEqualTo("info\nA server of many  wishdir  2/16\n");
+        assertThat(asker.ask("status")).matches("(?s).*\n0 \\d+ \"anna\"\n0 \\d+ \"a 'guest'\"\n");
+        assertThat(asker.ask("getchallenge\n")).matches("challenge -?\\d+ p=34");
+        for (int protocol : new int[] {0, 26, 33, 35, 36, -1, Integer.MAX_VALUE}) {
+            assertThat(asker.ask("connect " + protocol + " 7 9 \"\\name\\x\" 1390 1 1"))
+                    .isEqualTo("print\nServer is protocol version 34.\n");
+        }
+    }
+
+    @Test
+    void theOperatorSeesThePlayersOfAllGames() throws IOException {
+        join("anna", Quake2EndpointTest::still, new Told());
+        for (int i = 0; i < 90; i++) {
+            arena.join(network.now(), "sauerbraten", "guest " + i, new SilentViewer());
+        }
+        network.run(SECOND);
+        Asker asker = new Asker();
+        List<String> lines = new ArrayList<>();
+        String next = "status";
+        while (!next.isEmpty()) {
+            network.run(SECOND);
+            lines.addAll(asker.ask("rcon secret " + next).lines().toList());
+            next = lines.getLast().contains(" more: ") ? lines.getLast().split(" more: ")[1] : "";
+        }
+        assertThat(lines)
+                .anyMatch(line -> line.matches(" +0 +\\d+ anna \\(quake2\\) plays with .*"));
+        assertThat(lines.stream().filter(line -> line.contains("(sauerbraten)"))).hasSize(90);
+        assertThat(asker.ask("rcon secret kick nobody")).contains("nobody here is called nobody");
+        assertThat(asker.ask("rcon secret kick 0")).contains("anna was kicked");
+        network.run(SECOND);
+        assertThat(arena.players()).noneMatch(player -> player.name().equals("anna"));
+    }
+
+    @Test
+    void anOperatorsOwnMachineMayBringMany() throws IOException {
+        for (int i = 0; i < 10; i++) {
+            join("n" + i, Quake2EndpointTest::still, new Told());
+        }
+        assertThat(arena.players()).hasSize(10);
+    }
+
+    @Test
+    void nameSkinAndSpectatorChange() throws IOException {
+        Told toB = new Told();
+        Quake2Client a = join("anna", Quake2EndpointTest::still, new Told());
+        join("bert", Quake2EndpointTest::still, toB);
+        a.userInfo("\\name\\carla\\skin\\female/athena");
+        network.run(SECOND);
+        assertThat(arena.players()).extracting(Player::name).contains("carla");
+        assertThat(endpoint.configString(1312)).isEqualTo("carla\\female/athena");
+        a.userInfo("\\name\\carla\\spectator\\1");
+        network.run(SECOND);
+        assertThat(toB.events).contains("vanished carla");
+        assertThat(a.state().pmType()).isEqualTo(1);
+        a.userInfo("\\name\\carla");
+        network.run(SECOND);
+        assertThat(a.state().pmType()).isZero();
+        assertThat(toB.events).last().isEqualTo("appeared carla");
+    }
+
+    @Test
+    void twentyPercentLossBothWays() throws IOException {
+        network.conditions(new SimulatedNetwork.Conditions(0.2, 0.05, 20_000_000, 30_000_000));
+        Told toA = new Told();
+        Quake2Client a = join("anna", Quake2EndpointTest::still, toA);
+        Quake2Client b = join("bert", (_, _) -> Pilot.Steering.walk(0, 0, 0), new Told());
+        network.run(3 * SECOND);
+        for (int i = 0; i < 4; i++) {
+            b.say("line " + i);
+            network.run(2 * SECOND);
+        }
+        network.run(2 * SECOND);
+        assertThat(toA.events.stream().filter(event -> event.startsWith("bert: line")))
+                .containsExactly("bert: line 0", "bert: line 1", "bert: line 2", "bert: line 3");
+        assertThat(a.others()).hasSize(1);
+    }
+}
