@@ -3,6 +3,7 @@ package dev.wishdir.game;
 import dev.wishdir.net.DutyCycle;
 
 import java.net.InetSocketAddress;
+import java.security.SecureRandom;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
@@ -27,19 +28,70 @@ public record Joining(
         Pilot pilot,
         ClientListener listener,
         RandomGenerator random) {
-    public Joining {
-        options = Map.copyOf(options);
+
+    /**
+     * Settings with defaults for all but these.
+     *
+     * @param cycle this client's own
+     */
+    public static Builder to(DutyCycle cycle, InetSocketAddress server) {
+        return new Builder(cycle, server);
     }
 
-    /** Without settings of the game's own. */
-    public Joining(
-            DutyCycle cycle,
-            InetSocketAddress server,
-            String name,
-            String password,
-            Pilot pilot,
-            ClientListener listener,
-            RandomGenerator random) {
-        this(cycle, server, name, password, Map.of(), pilot, listener, random);
+    /** Settings that are being made; what is not set has a default. */
+    public static final class Builder {
+        private final DutyCycle cycle;
+        private final InetSocketAddress server;
+        private String name = "wishdir";
+        private String password = "";
+        private Map<String, String> options = Map.of();
+        private Pilot pilot = (_, self) -> Pilot.Steering.look(self.yaw(), self.pitch());
+        private ClientListener listener = new ClientListener() {};
+        private RandomGenerator random = new SecureRandom();
+
+        private Builder(DutyCycle cycle, InetSocketAddress server) {
+            this.cycle = cycle;
+            this.server = server;
+        }
+
+        /** The player's name; {@code wishdir} if not set. */
+        public Builder name(String name) {
+            this.name = name;
+            return this;
+        }
+
+        /** What the server asks for; nothing if not set. */
+        public Builder password(String password) {
+            this.password = password;
+            return this;
+        }
+
+        /** The game's own settings by {@link Game.Option#name}. */
+        public Builder options(Map<String, String> options) {
+            this.options = Map.copyOf(options);
+            return this;
+        }
+
+        /** Who steers; the player stands still if not set. */
+        public Builder pilot(Pilot pilot) {
+            this.pilot = pilot;
+            return this;
+        }
+
+        /** Whom the client tells what happens; nobody if not set. */
+        public Builder listener(ClientListener listener) {
+            this.listener = listener;
+            return this;
+        }
+
+        /** A secure one if not set. */
+        public Builder random(RandomGenerator random) {
+            this.random = random;
+            return this;
+        }
+
+        public Joining build() {
+            return new Joining(cycle, server, name, password, options, pilot, listener, random);
+        }
     }
 }

@@ -29,7 +29,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -74,14 +73,11 @@ class LibraryExampleTest {
                 try {
                     new SauerbratenGame()
                             .connect(
-                                    new Joining(
-                                            cycle,
-                                            address,
-                                            "walker",
-                                            "",
-                                            circle,
-                                            listener,
-                                            new SecureRandom()));
+                                    Joining.to(cycle, address)
+                                            .name("walker")
+                                            .pilot(circle)
+                                            .listener(listener)
+                                            .build());
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }

@@ -1,0 +1,91 @@
+package dev.wishdir.examples;
+
+import dev.wishdir.bedrock.BedrockGame;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.quake2.Quake2Game;
+import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.sauerbraten.SauerbratenGame;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** A bot that walks in a circle on a real server of any of the games, and tells what it sees. */
+public final class WalkingBot implements ClientListener {
+    static final List<Game> GAMES =
+            List.of(new SauerbratenGame(), new Quake2Game(), new Quake3Game(), new BedrockGame());
+
+    private final Consumer<String> lines;
+    private final CompletableFuture<String> end = new CompletableFuture<>();
+
+    private WalkingBot(Consumer<String> lines) {
+        this.lines = lines;
+    }
+
+    /**
+     * Joins a server.
+     *
+     * @param cycle the client's own
+     * @param lines gets what happens, on the cycle's thread
+     * @return why the client left, once it has
+     */
+    static CompletableFuture<String> join(
+            Game game, DutyCycle cycle, InetSocketAddress server, Consumer<String> lines) {
+        WalkingBot bot = new WalkingBot(lines);
+        cycle.execute(() -> {
+            try {
+                game.connect(
+                        Joining.to(cycle, server)
+                                .name("walker")
+                                .pilot((now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0))
+                                .listener(bot)
+                                .build());
+            } catch (IOException e) {
+                bot.end.completeExceptionally(e);
+            }
+        });
+        return bot.end;
+    }
+
+    @Override
+    public void joined(Client self) {
+        lines.accept("joined at " + self.movement().position());
+    }
+
+    @Override
+    public void appeared(Client self, Client.Seen other) {
+        lines.accept("sees " + other.name());
+    }
+
+    @Override
+    public void said(Client self, String name, String text) {
+        lines.accept(name + " says " + text);
+    }
+
+    @Override
+    public void ended(Client self, Ending ending, String reason) {
+        end.complete(ending + ": " + reason);
+    }
+
+    /** GAME HOST [PORT]. */
+    public static void main(String[] arguments) {
+        Game game =
+                GAMES.stream()
+                        .filter(each -> each.name().equals(arguments[0]))
+                        .findFirst()
+                        .orElseThrow();
+        int port = arguments.length > 2 ? Integer.parseInt(arguments[2]) : game.port();
+        try (NettyLoop loop = new NettyLoop("bot")) {
+            InetSocketAddress server = new InetSocketAddress(arguments[1], port);
+            System.out.println(join(game, loop.cycle(), server, System.out::println).join());
+        }
+    }
+}

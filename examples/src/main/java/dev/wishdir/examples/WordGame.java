@@ -1,0 +1,235 @@
+package dev.wishdir.examples;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.wire.Dissector;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A fifth game, the server side of it: its players join the same arena as those of the other four.
+ * A datagram is a line of words: a client says {@code JOIN NAME}, {@code MOVE X Y Z YAW} in metres
+ * and degrees, {@code SAY TEXT}, {@code LEAVE}; the server {@code HELLO NUMBER}, {@code IS NUMBER
+ * GAME NAME}, {@code MOVE NUMBER X Y Z YAW}, {@code GONE NUMBER}, {@code SAID NUMBER TEXT}, {@code
+ * BYE REASON}.
+ */
+public final class WordGame implements Game {
+    @Override
+    public String name() {
+        return "words";
+    }
+
+    @Override
+    public String title() {
+        return "Words";
+    }
+
+    @Override
+    public int port() {
+        return 7777;
+    }
+
+    @Override
+    public int rate() {
+        return 20;
+    }
+
+    @Override
+    public List<Option> options() {
+        return List.of();
+    }
+
+    @Override
+    public Endpoint serve(Serving serving) throws IOException {
+        return new Server(serving);
+    }
+
+    @Override
+    public Client connect(Joining joining) {
+        throw new UnsupportedOperationException("players of words type them");
+    }
+
+    @Override
+    public Dissector dissector(boolean explain, Optional<Path> keys) {
+        throw new UnsupportedOperationException("words explain themselves");
+    }
+
+    @Override
+    public int tags() {
+        return 360;
+    }
+
+    @Override
+    public View tagged(int tag) {
+        return new View(tag, 0);
+    }
+
+    @Override
+    public int tag(Movement seen) {
+        return (int) Math.round(seen.yaw()) % 360;
+    }
+
+    private static final class Server implements Endpoint, DatagramHandler {
+        private static final long SILENCE = 30_000_000_000L;
+
+        private final Serving serving;
+        private final UdpSocket socket;
+        private final Map<InetSocketAddress, Session> sessions = new HashMap<>();
+
+        Server(Serving serving) throws IOException {
+            this.serving = serving;
+            socket = serving.cycle().open(serving.address(), this);
+        }
+
+        @Override
+        public InetSocketAddress address() {
+            return socket.local();
+        }
+
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            String[] words = new String(data, StandardCharsets.UTF_8).strip().split(" ", 2);
+            String rest = words.length > 1 ? words[1] : "";
+            Session session = sessions.get(from);
+            if (session != null) {
+                session.heard(now, words[0], rest);
+            } else if (words[0].equals("JOIN") && !serving.arena().isFull()) {
+                sessions.put(from, new Session(now, from, rest));
+            }
+        }
+
+        @Override
+        public long advance(long now) {
+            long next = NEVER;
+            for (Session session : List.copyOf(sessions.values())) {
+                if (now - session.heard >= SILENCE) {
+                    session.end(now, Departure.TIMED_OUT);
+                } else {
+                    next = Math.min(next, session.heard + SILENCE);
+                }
+            }
+            return next;
+        }
+
+        @Override
+        public void close(String reason) {
+            long now = serving.cycle().now();
+            for (Session session : List.copyOf(sessions.values())) {
+                session.end(now, new Departure(Departure.Kind.CLOSED, reason));
+            }
+            socket.close();
+        }
+
+        /** One player, and through what it sees the others. */
+        private final class Session implements Viewer {
+            private final InetSocketAddress address;
+            private final PlayerId id;
+            private long heard;
+
+            Session(long now, InetSocketAddress address, String name) {
+                this.address = address;
+                heard = now;
+                id = serving.arena().join(now, "words", name, this).id();
+                tell("HELLO " + id.number());
+                serving.arena().players().forEach(this::introduce);
+                serving.arena().spawn(now, id, Movement.at(Vec3.ZERO, 0));
+            }
+
+            void heard(long now, String word, String rest) {
+                heard = now;
+                serving.arena().heard(now, id);
+                switch (word) {
+                    case "MOVE" -> move(now, rest.split(" "));
+                    case "SAY" -> serving.arena().say(now, id, rest);
+                    case "LEAVE" -> end(now, Departure.LEFT);
+                    default -> serving.counters().count("words.drop.unknown");
+                }
+            }
+
+            private void move(long now, String[] numbers) {
+                try {
+                    Vec3 position =
+                            new Vec3(
+                                    Double.parseDouble(numbers[0]),
+                                    Double.parseDouble(numbers[1]),
+                                    Double.parseDouble(numbers[2]));
+                    Movement movement = Movement.at(position, Double.parseDouble(numbers[3]));
+                    serving.arena().move(now, id, movement, NativeMovement.Stored.NONE);
+                } catch (NumberFormatException | ArrayIndexOutOfBoundsException _) {
+                    serving.counters().count("words.drop.malformed");
+                }
+            }
+
+            void end(long now, Departure why) {
+                tell("BYE " + why);
+                sessions.remove(address);
+                serving.arena().leave(now, id, why);
+            }
+
+            private void tell(String text) {
+                byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                socket.send(address, bytes, 0, bytes.length);
+            }
+
+            private void introduce(Player other) {
+                tell("IS " + other.id().number() + " " + other.game() + " " + other.name());
+            }
+
+            @Override
+            public void told(ArenaEvent event) {
+                switch (event) {
+                    case ArenaEvent.Joined e -> introduce(e.player());
+                    case ArenaEvent.Renamed e -> introduce(e.player());
+                    case ArenaEvent.Left e -> tell("GONE " + e.id().number());
+                    case ArenaEvent.Said e -> tell("SAID " + e.id().number() + " " + e.text());
+                    case ArenaEvent.Dismissed e ->
+                            end(e.time(), Departure.sentAway(e.reason()));
+                    default -> {}
+                }
+            }
+
+            /** Twenty times a second is enough for reading. */
+            @Override
+            public long moverInterval() {
+                return 50_000_000;
+            }
+
+            @Override
+            public void moved(List<Player> movers) {
+                for (Player mover : movers) {
+                    Vec3 at = mover.movement().position();
+                    tell(
+                            String.format(
+                                    Locale.ROOT,
+                                    "MOVE %d %.2f %.2f %.2f %.0f",
+                                    mover.id().number(),
+                                    at.x(),
+                                    at.y(),
+                                    at.z(),
+                                    mover.movement().yaw()));
+                }
+            }
+        }
+    }
+}

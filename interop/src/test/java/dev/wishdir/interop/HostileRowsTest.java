@@ -1,0 +1,80 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The table of hostile inputs names the tests that hold each row, and those alone. */
+class HostileRowsTest {
+    private static final Path ROOT = Path.of("..");
+    private static final Pattern ID = Pattern.compile("[A-H]\\d{1,2}");
+
+    private static Map<String, String> tests() throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            return files.filter(file -> file.toString().contains("/src/test/"))
+                    .filter(file -> file.getFileName().toString().matches(".*(Test|IT)\\.java"))
+                    .filter(file -> !file.toString().contains("/examples/"))
+                    .filter(file -> !file.endsWith("HostileRowsTest.java"))
+                    .collect(
+                            Collectors.toMap(
+                                    file -> file.getFileName().toString().replace(".java", ""),
+                                    HostileRowsTest::read,
+                                    String::concat));
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> eachRowNamesTheTestsThatSpeakOfIt() throws IOException {
+        Map<String, String> tests = tests();
+        List<String[]> rows =
+                Files.readAllLines(ROOT.resolve("docs/HOSTILE.md")).stream()
+                        .map(line -> line.split(" *\\| *", -1))
+                        .filter(cells -> cells.length == 6 && ID.matcher(cells[1]).matches())
+                        .toList();
+        assertThat(rows).hasSizeGreaterThan(100);
+        assertThat(rows.stream().collect(Collectors.groupingBy(r -> r[1], Collectors.counting())))
+                .allSatisfy((_, count) -> assertThat(count).isOne());
+        Function<String, Pattern> word = id -> Pattern.compile("\\b" + id + "\\b");
+        return rows.stream()
+                .map(row ->
+                        DynamicTest.dynamicTest(
+                                row[1],
+                                () -> {
+                                    Pattern id = word.apply(row[1]);
+                                    TreeSet<String> speak = new TreeSet<>();
+                                    tests.forEach((name, text) -> {
+                                        if (id.matcher(text).find()) {
+                                            speak.add(name);
+                                        }
+                                    });
+                                    TreeSet<String> named =
+                                            row[4].equals("nothing yet")
+                                                    ? new TreeSet<>()
+                                                    : new TreeSet<>(
+                                                            Arrays.asList(row[4].split(", ")));
+                                    assertThat(named).isEqualTo(speak);
+                                }));
+    }
+}
