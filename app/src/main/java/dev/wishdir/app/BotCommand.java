@@ -292,15 +292,14 @@ final class BotCommand implements Callable<Integer> {
                 bot.client =
                         target.game()
                                 .connect(
-                                        new Joining(
-                                                cycle,
-                                                server,
-                                                bot.name,
-                                                target.password(),
-                                                options,
-                                                bot.pilot,
-                                                bot,
-                                                shared.random));
+                                        Joining.to(cycle, server)
+                                                .name(bot.name)
+                                                .password(target.password())
+                                                .options(options)
+                                                .pilot(bot.pilot)
+                                                .listener(bot)
+                                                .random(shared.random)
+                                                .build());
                 started.complete(null);
             } catch (IOException | RuntimeException e) {
                 started.completeExceptionally(e);

@@ -177,14 +177,12 @@ final class DemoCommand implements Callable<Integer> {
             try {
                 started.complete(
                         game.connect(
-                                new Joining(
-                                        cycle,
-                                        server,
-                                        path.toString() + (number + 1) + "-" + initial(game),
-                                        "",
-                                        path.pilot(random),
-                                        listener,
-                                        random)));
+                                Joining.to(cycle, server)
+                                        .name(path.toString() + (number + 1) + "-" + initial(game))
+                                        .pilot(path.pilot(random))
+                                        .listener(listener)
+                                        .random(random)
+                                        .build()));
             } catch (IOException | RuntimeException e) {
                 started.completeExceptionally(e);
             }

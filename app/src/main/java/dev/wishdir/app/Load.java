@@ -137,14 +137,13 @@ final class Load {
         walkers.add(walker);
         walker.client =
                 game.connect(
-                        new Joining(
-                                new ClientCycle(cycles.get(), from, traffic),
-                                server,
-                                walker.name,
-                                password,
-                                walker,
-                                walker,
-                                random));
+                        Joining.to(new ClientCycle(cycles.get(), from, traffic), server)
+                                .name(walker.name)
+                                .password(password)
+                                .pilot(walker)
+                                .listener(walker)
+                                .random(random)
+                                .build());
     }
 
     int joined() {

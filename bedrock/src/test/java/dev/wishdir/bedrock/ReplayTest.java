@@ -57,14 +57,12 @@ class ReplayTest {
                                     random.nextInt(360), 0, 1, 0, random.nextBoolean(), false);
             Client client =
                     game.connect(
-                            new Joining(
-                                    network.cycle(),
-                                    endpoint.address(),
-                                    name,
-                                    "",
-                                    walking,
-                                    new ClientListener() {},
-                                    random));
+                            Joining.to(network.cycle(), endpoint.address())
+                                    .name(name)
+                                    .pilot(walking)
+                                    .listener(new ClientListener() {})
+                                    .random(random)
+                                    .build());
             assertThat(network.runUntil(client::joined, 30 * SECOND)).isTrue();
             clients.add(client);
         }

@@ -203,8 +203,7 @@ public final class WordGame implements Game {
                     case ArenaEvent.Renamed e -> introduce(e.player());
                     case ArenaEvent.Left e -> tell("GONE " + e.id().number());
                     case ArenaEvent.Said e -> tell("SAID " + e.id().number() + " " + e.text());
-                    case ArenaEvent.Dismissed e ->
-                            end(e.time(), Departure.sentAway(e.reason()));
+                    case ArenaEvent.Dismissed e -> end(e.time(), Departure.sentAway(e.reason()));
                     default -> {}
                 }
             }

@@ -39,14 +39,12 @@ final class Bot implements ClientListener {
                         cycle,
                         () ->
                                 game.connect(
-                                        new Joining(
-                                                cycle,
-                                                server,
-                                                name,
-                                                "",
-                                                pilot,
-                                                this,
-                                                new Random(name.hashCode()))));
+                                        Joining.to(cycle, server)
+                                                .name(name)
+                                                .pilot(pilot)
+                                                .listener(this)
+                                                .random(new Random(name.hashCode()))
+                                                .build()));
     }
 
     /** Runs something on a cycle's thread and waits for it. */

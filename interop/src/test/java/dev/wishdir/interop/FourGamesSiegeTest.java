@@ -49,14 +49,13 @@ class FourGamesSiegeTest {
             cycle = new MeddledCycle(network.cycle(), InetAddress.ofLiteral(from));
             client =
                     game.connect(
-                            new Joining(
-                                    cycle,
-                                    server.address(game.name()),
-                                    "guest" + number,
-                                    password,
-                                    (now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0),
-                                    this,
-                                    random));
+                            Joining.to(cycle, server.address(game.name()))
+                                    .name("guest" + number)
+                                    .password(password)
+                                    .pilot((now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0))
+                                    .listener(this)
+                                    .random(random)
+                                    .build());
         }
 
         @Override

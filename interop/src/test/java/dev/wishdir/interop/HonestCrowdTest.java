@@ -66,16 +66,14 @@ class HonestCrowdTest {
             in = false;
             client =
                     game.connect(
-                            new Joining(
-                                    cycle,
-                                    server.address(game.name()),
-                                    "guest" + random.nextInt(10_000),
-                                    "",
-                                    (now, _) ->
+                            Joining.to(cycle, server.address(game.name()))
+                                    .name("guest" + random.nextInt(10_000))
+                                    .pilot((now, _) ->
                                             Steering.walk(
-                                                    (now / 1e9 * 60 + turn) % 360, now / 5e7, 0),
-                                    this,
-                                    random));
+                                                    (now / 1e9 * 60 + turn) % 360, now / 5e7, 0))
+                                    .listener(this)
+                                    .random(random)
+                                    .build());
             next = network.now() + 10 * SECOND;
             until = network.now() + 60 * SECOND + random.nextLong(240 * SECOND);
         }

@@ -73,14 +73,13 @@ class InsideSiegeIT extends Siege {
             try {
                 clients.add(
                         game.connect(
-                                new Joining(
-                                        cycle,
-                                        address(game.name()),
-                                        name,
-                                        "",
-                                        (now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0),
-                                        listener,
-                                        random)));
+                                Joining.to(cycle, address(game.name()))
+                                        .name(name)
+                                        .pilot((now, _) ->
+                                                Steering.walk(now / 1e9 * 60 % 360, 0, 0))
+                                        .listener(listener)
+                                        .random(random)
+                                        .build()));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

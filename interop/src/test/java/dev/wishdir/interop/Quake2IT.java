@@ -107,14 +107,12 @@ class Quake2IT {
 
         Bot(String name, Pilot pilot) {
             Joining joining =
-                    new Joining(
-                            own,
-                            endpoint.address(),
-                            name,
-                            "",
-                            pilot,
-                            this,
-                            new Random(name.hashCode()));
+                    Joining.to(own, endpoint.address())
+                            .name(name)
+                            .pilot(pilot)
+                            .listener(this)
+                            .random(new Random(name.hashCode()))
+                            .build();
             client = on(own, () -> new Quake2Game().connect(joining));
             Peer.await(name + " joins", SOON, () -> joined.isDone() || ended.isDone());
             assertThat(joined).as("joined, or ended %s", ended).isDone();

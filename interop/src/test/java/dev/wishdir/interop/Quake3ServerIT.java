@@ -226,15 +226,14 @@ class Quake3ServerIT {
                 made.complete(
                         new Quake3Game()
                                 .connect(
-                                        new Joining(
-                                                cycle,
-                                                server,
-                                                name,
-                                                password,
-                                                (now, _) ->
-                                                        Steering.walk(now / 1e9 * 40 % 360, 45, 0),
-                                                listener,
-                                                new Random(name.hashCode()))));
+                                        Joining.to(cycle, server)
+                                                .name(name)
+                                                .password(password)
+                                                .pilot((now, _) ->
+                                                        Steering.walk(now / 1e9 * 40 % 360, 45, 0))
+                                                .listener(listener)
+                                                .random(new Random(name.hashCode()))
+                                                .build()));
             } catch (IOException e) {
                 made.completeExceptionally(new UncheckedIOException(e));
             }

@@ -37,16 +37,14 @@ class ReplayTest {
                 double turn = i * 40;
                 clients.add(
                         game.connect(
-                                new Joining(
-                                        network.cycle(),
-                                        server.address(game.name()),
-                                        "walker" + i,
-                                        "",
-                                        (now, _) ->
+                                Joining.to(network.cycle(), server.address(game.name()))
+                                        .name("walker" + i)
+                                        .pilot((now, _) ->
                                                 Steering.walk(
-                                                        (now / 2e7 + turn) % 360, now / 5e7, 0),
-                                        new ClientListener() {},
-                                        random)));
+                                                        (now / 2e7 + turn) % 360, now / 5e7, 0))
+                                        .listener(new ClientListener() {})
+                                        .random(random)
+                                        .build()));
                 network.run(SECOND / 2);
             }
             network.run(5 * SECOND);

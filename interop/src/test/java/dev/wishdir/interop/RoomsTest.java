@@ -56,12 +56,10 @@ class RoomsTest {
                     "netchan", List.of("message"),
                     "protocol", List.of("message", "netchan"),
                     "movement", List.of("message"),
-                    "map", List.of("movement"),
+                    "map", List.of("message", "movement"),
                     "level", List.of("message", "movement", "map"),
-                    "client",
-                            List.of("message", "netchan", "protocol", "movement", "map", "level"),
-                    "server",
-                            List.of("message", "netchan", "protocol", "movement", "map", "level"),
+                    "client", List.of("message", "netchan", "protocol", "movement", "map", "level"),
+                    "server", List.of("message", "netchan", "protocol", "movement", "map", "level"),
                     "inspect", List.of("message", "netchan", "protocol"));
 
     private static final Map<String, Set<String>> LACKS =
@@ -156,14 +154,18 @@ class RoomsTest {
                         DynamicTest.dynamicTest(
                                 game,
                                 () ->
-                                        assertThat(CLASSES.stream()
-                                                        .filter(type ->
-                                                                type.getPackageName()
-                                                                        .equals(ROOT + "." + game))
-                                                        .filter(JavaClass::isTopLevelClass)
-                                                        .map(JavaClass::getSimpleName)
-                                                        .filter(name ->
-                                                                !name.equals("package-info")))
+                                        assertThat(
+                                                        CLASSES.stream()
+                                                                .filter(type ->
+                                                                        type.getPackageName()
+                                                                                .equals(
+                                                                                        ROOT + "."
+                                                                                                + game))
+                                                                .filter(JavaClass::isTopLevelClass)
+                                                                .map(JavaClass::getSimpleName)
+                                                                .filter(name ->
+                                                                        !name.equals(
+                                                                                "package-info")))
                                                 .hasSize(1)
                                                 .allMatch(name -> name.endsWith("Game"))));
     }

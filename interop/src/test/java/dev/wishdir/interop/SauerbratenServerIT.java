@@ -97,14 +97,13 @@ class SauerbratenServerIT {
                 try {
                     made.complete(
                             SauerbratenClient.connect(
-                                    new Joining(
-                                            cycle,
-                                            server,
-                                            name,
-                                            password,
-                                            pilot,
-                                            this,
-                                            new Random(name.hashCode()))));
+                                    Joining.to(cycle, server)
+                                            .name(name)
+                                            .password(password)
+                                            .pilot(pilot)
+                                            .listener(this)
+                                            .random(new Random(name.hashCode()))
+                                            .build()));
                 } catch (IOException e) {
                     made.completeExceptionally(new UncheckedIOException(e));
                 }

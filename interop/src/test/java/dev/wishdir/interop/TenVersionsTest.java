@@ -78,21 +78,21 @@ class TenVersionsTest {
         int turn = clients.size() * 40;
         Client client =
                 game.connect(
-                        new Joining(
-                                network.cycle(),
-                                endpoint.address(),
-                                name,
-                                "",
-                                (now, _) ->
+                        Joining.to(network.cycle(), endpoint.address())
+                                .name(name)
+                                .pilot((now, _) ->
                                         new Pilot.Steering(
-                                                turn + now / 20_000_000.0, 0, 0.4, 0, false, false),
-                                new ClientListener() {
-                                    @Override
-                                    public void ended(Client self, Ending ending, String reason) {
-                                        endings.add(name + " " + ending + ": " + reason);
-                                    }
-                                },
-                                new Random(clients.size())));
+                                                turn + now / 20_000_000.0, 0, 0.4, 0, false, false))
+                                .listener(
+                                        new ClientListener() {
+                                            @Override
+                                            public void ended(
+                                                    Client self, Ending ending, String reason) {
+                                                endings.add(name + " " + ending + ": " + reason);
+                                            }
+                                        })
+                                .random(new Random(clients.size()))
+                                .build());
         clients.put(name, client);
         assertThat(network.runUntil(client::joined, 30 * SECOND))
                 .as("%s joins: %s", name, endings)

@@ -66,14 +66,12 @@ class TextCrossingTest {
             this.game = game;
             client =
                     game.connect(
-                            new Joining(
-                                    network.cycle(),
-                                    server.address(game.name()),
-                                    name,
-                                    "",
-                                    (_, _) -> Steering.look(0, 0),
-                                    this,
-                                    random));
+                            Joining.to(network.cycle(), server.address(game.name()))
+                                    .name(name)
+                                    .pilot((_, _) -> Steering.look(0, 0))
+                                    .listener(this)
+                                    .random(random)
+                                    .build());
         }
 
         @Override

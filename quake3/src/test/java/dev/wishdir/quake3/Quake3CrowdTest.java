@@ -71,14 +71,12 @@ class Quake3CrowdTest {
                 };
         Pilot pilot = (_, _) -> Pilot.Steering.walk(number * 7, number * 7, 0);
         return new Quake3Client(
-                new Joining(
-                        network.cycle(),
-                        server,
-                        "player" + number,
-                        "",
-                        pilot,
-                        listener,
-                        new Random(number)));
+                Joining.to(network.cycle(), server)
+                        .name("player" + number)
+                        .pilot(pilot)
+                        .listener(listener)
+                        .random(new Random(number))
+                        .build());
     }
 
     /** The later a client acknowledges, the more commands wait for it at once. */

@@ -91,14 +91,12 @@ class Quake3EndpointTest {
 
     private Quake3Client join(String name, Pilot pilot, Protocol first) throws IOException {
         return new Quake3Client(
-                new Joining(
-                        network.cycle(),
-                        address,
-                        name,
-                        "",
-                        pilot,
-                        listener(name),
-                        new Random(name.hashCode())),
+                Joining.to(network.cycle(), address)
+                        .name(name)
+                        .pilot(pilot)
+                        .listener(listener(name))
+                        .random(new Random(name.hashCode()))
+                        .build(),
                 first);
     }
 

@@ -94,14 +94,12 @@ class Quake3FloodTest {
                 };
         Quake3Client client =
                 new Quake3Client(
-                        new Joining(
-                                network.cycle(),
-                                SERVER,
-                                name,
-                                "",
-                                pilot,
-                                listener,
-                                new Random(name.hashCode())));
+                        Joining.to(network.cycle(), SERVER)
+                                .name(name)
+                                .pilot(pilot)
+                                .listener(listener)
+                                .random(new Random(name.hashCode()))
+                                .build());
         assertThat(network.runUntil(client::joined, 2 * SECOND)).as("%s joins", name).isTrue();
     }
 

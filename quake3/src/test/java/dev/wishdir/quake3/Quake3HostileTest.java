@@ -114,14 +114,12 @@ class Quake3HostileTest {
     private Quake3Client player(String name, Pilot pilot) throws IOException {
         Quake3Client client =
                 new Quake3Client(
-                        new Joining(
-                                network.cycle(),
-                                SERVER,
-                                name,
-                                "",
-                                pilot,
-                                new ClientListener() {},
-                                new Random(name.hashCode())));
+                        Joining.to(network.cycle(), SERVER)
+                                .name(name)
+                                .pilot(pilot)
+                                .listener(new ClientListener() {})
+                                .random(new Random(name.hashCode()))
+                                .build());
         assertThat(network.runUntil(client::joined, 2 * SECOND)).as("%s joins", name).isTrue();
         return client;
     }

@@ -101,14 +101,13 @@ final class Siege {
                 };
         Quake3Client client =
                 new Quake3Client(
-                        new Joining(
-                                network.cycle(),
-                                SERVER,
-                                name,
-                                password,
-                                pilot,
-                                listener,
-                                new Random(name.hashCode())));
+                        Joining.to(network.cycle(), SERVER)
+                                .name(name)
+                                .password(password)
+                                .pilot(pilot)
+                                .listener(listener)
+                                .random(new Random(name.hashCode()))
+                                .build());
         assertThat(network.runUntil(client::joined, 2 * SECOND)).as("%s joins", name).isTrue();
         return client;
     }

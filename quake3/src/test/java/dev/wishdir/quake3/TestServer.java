@@ -47,14 +47,12 @@ final class TestServer {
     /** A bot that stands still. */
     Quake3Client bot(String name) throws IOException {
         return new Quake3Client(
-                new Joining(
-                        network.cycle(),
-                        ADDRESS,
-                        name,
-                        "",
-                        (_, _) -> Pilot.Steering.look(0, 0),
-                        new ClientListener() {},
-                        new Random(name.hashCode())));
+                Joining.to(network.cycle(), ADDRESS)
+                        .name(name)
+                        .pilot((_, _) -> Pilot.Steering.look(0, 0))
+                        .listener(new ClientListener() {})
+                        .random(new Random(name.hashCode()))
+                        .build());
     }
 
     ScriptedClient client() {

@@ -181,14 +181,13 @@ final class BedrockNetwork {
             String name, String password, Pilot pilot, Events events, BedrockCodec codec) {
         try {
             return new BedrockClient(
-                    new Joining(
-                            network.cycle(),
-                            endpoint.address(),
-                            name,
-                            password,
-                            pilot,
-                            events,
-                            new Random(seed + ++clients)),
+                    Joining.to(network.cycle(), endpoint.address())
+                            .name(name)
+                            .password(password)
+                            .pilot(pilot)
+                            .listener(events)
+                            .random(new Random(seed + ++clients))
+                            .build(),
                     codec,
                     InstantSource.system());
         } catch (IOException e) {

@@ -31,14 +31,12 @@ class Quake2ClientTest {
 
     private Quake2Client connect(int seed) throws IOException {
         return new Quake2Client(
-                new Joining(
-                        network.cycle(),
-                        server.address(),
-                        "anna" + seed,
-                        "",
-                        (_, _) -> Pilot.Steering.look(0, 0),
-                        told,
-                        new Random(seed)));
+                Joining.to(network.cycle(), server.address())
+                        .name("anna" + seed)
+                        .pilot((_, _) -> Pilot.Steering.look(0, 0))
+                        .listener(told)
+                        .random(new Random(seed))
+                        .build());
     }
 
     @Test

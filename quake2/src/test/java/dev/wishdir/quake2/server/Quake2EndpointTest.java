@@ -100,14 +100,12 @@ class Quake2EndpointTest {
     }
 
     Joining joining(String name, Pilot pilot, ClientListener listener) {
-        return new Joining(
-                network.cycle(),
-                endpoint.address(),
-                name,
-                "",
-                pilot,
-                listener,
-                new Random(name.hashCode()));
+        return Joining.to(network.cycle(), endpoint.address())
+                .name(name)
+                .pilot(pilot)
+                .listener(listener)
+                .random(new Random(name.hashCode()))
+                .build();
     }
 
     Quake2Client join(String name, Pilot pilot, ClientListener listener) throws IOException {

@@ -163,14 +163,12 @@ class Quake2HostileTest {
     private Quake2Client player(String name, Pilot pilot) throws IOException {
         Quake2Client client =
                 new Quake2Client(
-                        new Joining(
-                                network.cycle(),
-                                endpoint.address(),
-                                name,
-                                "",
-                                pilot,
-                                new ClientListener() {},
-                                new Random(name.hashCode())));
+                        Joining.to(network.cycle(), endpoint.address())
+                                .name(name)
+                                .pilot(pilot)
+                                .listener(new ClientListener() {})
+                                .random(new Random(name.hashCode()))
+                                .build());
         assertThat(network.runUntil(client::joined, 10 * SECOND)).as("%s joins", name).isTrue();
         return client;
     }

@@ -175,14 +175,13 @@ class Quake2SiegeTest {
             throws IOException {
         Quake2Client client =
                 new Quake2Client(
-                        new Joining(
-                                network.cycle(),
-                                endpoint.address(),
-                                name,
-                                password,
-                                pilot,
-                                listener,
-                                new Random(name.hashCode())));
+                        Joining.to(network.cycle(), endpoint.address())
+                                .name(name)
+                                .password(password)
+                                .pilot(pilot)
+                                .listener(listener)
+                                .random(new Random(name.hashCode()))
+                                .build());
         assertThat(network.runUntil(client::joined, 10 * SECOND)).as("%s joins", name).isTrue();
         return client;
     }

@@ -109,15 +109,14 @@ class SauerbratenClientTest {
             InetSocketAddress to, String name, String password, Pilot pilot, Told listener) {
         try {
             return SauerbratenClient.connect(
-                    new Joining(
-                            network.cycle(),
-                            to,
-                            name,
-                            password,
-                            options,
-                            pilot,
-                            listener,
-                            new Random(name.hashCode())));
+                    Joining.to(network.cycle(), to)
+                            .name(name)
+                            .password(password)
+                            .options(options)
+                            .pilot(pilot)
+                            .listener(listener)
+                            .random(new Random(name.hashCode()))
+                            .build());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
