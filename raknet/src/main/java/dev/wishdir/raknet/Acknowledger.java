@@ -5,7 +5,10 @@ import dev.wishdir.wire.Writer;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Tells the other side what came and what is missing: at once if it is much, or a little later. */
+/**
+ * Tells the other side what came and what is missing: at once if it is much, or a little later
+ * (RakNet, acknowledgements).
+ */
 final class Acknowledger {
     private static final long DELAY = 10_000_000;
 

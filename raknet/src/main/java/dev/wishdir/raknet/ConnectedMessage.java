@@ -9,8 +9,9 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * RakNet's own messages inside a connection: its handshake, pings and end. Times are milliseconds
- * of the sender's epoch. Each walk starts at the message's id.
+ * RakNet's own messages inside a connection: its handshake, pings and end (RakNet, messages inside
+ * a connection). Times are milliseconds of the sender's epoch. Each walk starts at the message's
+ * id.
  */
 public sealed interface ConnectedMessage {
     int CONNECTED_PING = 0x00;

@@ -9,7 +9,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * What RakNet peers say to each other before they are connected: the ping of a server list and the
- * opening of a connection. Each walk starts at the message's id.
+ * opening of a connection (RakNet, messages outside a connection, opening a connection). Each walk
+ * starts at the message's id.
  */
 public sealed interface OfflineMessage {
     int UNCONNECTED_PING = 0x01;

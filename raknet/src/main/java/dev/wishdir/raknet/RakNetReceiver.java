@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 
 /**
  * The receiving half of a connection: which datagrams came, and from their frames the messages,
- * each once, joined from their parts and in the order of their channel.
+ * each once, joined from their parts and in the order of their channel (RakNet, receiving).
  *
  * <p>Three counters are kept apart: datagram numbers are acknowledged, message indices tell what
  * came before, order indices say what may be delivered. Memory is bounded by {@link RakNetLimits}.

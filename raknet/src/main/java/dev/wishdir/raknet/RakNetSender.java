@@ -13,7 +13,8 @@ import java.util.function.Consumer;
 
 /**
  * The sending half of a connection: splits messages into frames, bundles frames into datagrams
- * within a congestion window, and sends again what was not acknowledged in time.
+ * within a congestion window, and sends again what was not acknowledged in time (RakNet, splitting,
+ * retransmission and congestion).
  *
  * <p>Each datagram is kept with its frames until it is acknowledged; what is lost goes out in a new
  * datagram with a new number, so that a round trip is never measured against the wrong sending.

@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** What a hostile peer may send to RakNet, by the rows of the project's checklist. */
+/** What a hostile peer may send to RakNet, by the rows of docs/HOSTILE.md. */
 class HostileRakNetTest {
     private static final long SECOND = RakNetNetwork.SECOND;
     private static final InetSocketAddress ATTACKER = RakNetNetwork.address(66, 6666);

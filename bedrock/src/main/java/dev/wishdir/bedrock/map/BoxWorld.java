@@ -14,7 +14,8 @@ import java.util.TreeMap;
 
 /**
  * The generated arena as Bedrock's blocks: ground whose top is at height 0, glass walls around the
- * room. Blocks are named by the hash of their state, which no version of the game changes.
+ * room (Bedrock, chunks). Blocks are named by the hash of their state, which no version of the game
+ * changes.
  */
 public final class BoxWorld {
     /** The chunks around the middle that exist, in each direction. */

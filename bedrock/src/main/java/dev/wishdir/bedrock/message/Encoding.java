@@ -11,7 +11,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiFunction;
 
-/** Bedrock's own encodings: variable-length integers, texts, vectors, lists. */
+/**
+ * Bedrock's own encodings: variable-length integers, texts, vectors, lists (Bedrock, primitives).
+ */
 public final class Encoding {
     /** The most bytes of a text that has no bound of its own. */
     public static final int TEXT = 32 << 10;

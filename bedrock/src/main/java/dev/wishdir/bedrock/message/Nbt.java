@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * Named binary tags, as Bedrock writes them: low bytes first, and in packets with numbers of
- * variable length. The number of each kind is its type on the wire.
+ * variable length (Bedrock, primitives). The number of each kind is its type on the wire.
  */
 public sealed interface Nbt {
     /** How numbers and lengths are written. */

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 
 /**
  * Packs messages into batches and takes batches apart: lengths, then compression once it was
- * agreed, then encryption once it was agreed. Not thread-safe; one a session.
+ * agreed, then encryption once it was agreed (Bedrock, batches). Not thread-safe; one a session.
  */
 public final class BatchCodec implements AutoCloseable {
     /** The most messages of a batch. */

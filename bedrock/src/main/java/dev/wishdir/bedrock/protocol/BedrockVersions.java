@@ -20,7 +20,8 @@ import java.util.List;
 
 /**
  * What each version of the protocol changes against the one before it, and nothing else: two
- * versions differ in what stands between them. How to add one is in {@code docs/bedrock.md}.
+ * versions differ in what stands between them (Bedrock, versions). How to add one is in {@code
+ * docs/bedrock.md}.
  */
 final class BedrockVersions {
     private BedrockVersions() {}

@@ -18,7 +18,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * One direction of an encrypted session: AES-256 in counter mode whose key stream runs on over all
- * batches, and a checksum of counter, batch and key behind each.
+ * batches, and a checksum of counter, batch and key behind each (Bedrock, encryption).
  */
 final class Encryption {
     /** The bytes of the checksum. */

@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * How both sides of a session come to the same key: each has the other's public key, and the server
- * says with what salt to hash what they share.
+ * says with what salt to hash what they share (Bedrock, encryption).
  *
  * @param key the session's, 32 bytes; empty for a session in the clear
  * @param token by which the client learns it, empty for a session in the clear

@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The identity of newer versions: one token, which names the client's key. Its own key signs that
- * of a client without an account; for the others Xbox does, with keys that only its service tells.
+ * The identity of newer versions: one token, which names the client's key (Bedrock, login tokens).
+ * Its own key signs that of a client without an account; for the others Xbox does, with keys that
+ * only its service tells.
  */
 final class LoginToken {
     private static final String PREFIX = "MCToken ";

@@ -7,8 +7,9 @@ import dev.wishdir.motion.Vec3;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the server believes a player to be. Each movement is held against how a body of the game
- * walks, jumps and falls on ground that is even and at height 0, from where the server put it on.
+ * Where the server believes a player to be: Bedrock, movement authority. Each movement is held
+ * against how a body of the game walks, jumps and falls on ground that is even and at height 0,
+ * from where the server put it on.
  *
  * <p>A body gets ahead by what its inputs allow, one a tick, and may be {@value #SLACK} m ahead of
  * that: a jump's steps are uneven. Of inputs that were held up on the way, those of {@link #LAG}

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.Deflater;
 
-/** What a hostile peer may put into batches, by the rows of the project's checklist. */
+/** What a hostile peer may put into batches, by the rows of docs/HOSTILE.md. */
 class HostileBatchTest {
     private static final long SECOND = 1_000_000_000L;
 

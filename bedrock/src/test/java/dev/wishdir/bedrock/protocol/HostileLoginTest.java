@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 
-/** What a hostile client may say about who it is, by the rows of the project's checklist. */
+/** What a hostile client may say about who it is, by the rows of docs/HOSTILE.md. */
 @ParameterizedClass(name = "protocol {0}")
 @ValueSource(ints = {685, 748, 2193})
 class HostileLoginTest {

@@ -52,7 +52,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** What one client does costs only itself: rows of the project's checklist, with a canary. */
+/** What one client does costs only itself: rows of docs/HOSTILE.md, with a canary. */
 class BedrockSiegeTest {
     private static final long SECOND = BedrockNetwork.SECOND;
     private static final long MILLI = SECOND / 1000;

@@ -62,7 +62,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 
-/** What a hostile client may send above RakNet, by the rows of the project's checklist. */
+/** What a hostile client may send above RakNet, by the rows of docs/HOSTILE.md. */
 @ParameterizedClass(name = "protocol {0}")
 @ValueSource(ints = {685, 748, 2193})
 class HostileBedrockTest {

@@ -14,7 +14,7 @@ import java.util.SequencedMap;
 
 /**
  * A client's way in, out of band: it asks for a challenge, and connects with it. See
- * docs/PROTOCOLS.md, Quake II 1.
+ * docs/protocols/quake2.md, 1.
  */
 final class Entrance {
     /** Frames a second that a client asks for. */

@@ -33,7 +33,7 @@ import java.util.Optional;
  * sends a command every 25 ms. It asks for 60 frames a second, which only servers of this project
  * heed. It predicts nothing: it knows itself to be where the newest frame says.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 5.
+ * <p>See docs/protocols/quake2.md, 5.
  */
 public final class Quake2Client implements Client {
     /** How many commands a second it sends. */

@@ -15,7 +15,7 @@ import java.util.List;
  * six walls, one area, one cluster, no light maps. The same file every time, so that its checksum
  * is, too.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 7.
+ * <p>See docs/protocols/quake2.md, 7.
  */
 public final class BoxMap {
     static final String NAME = "wishdir";

@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /**
  * The maps that can be played: the generated one, and those of the operator's game folder. See
- * docs/PROTOCOLS.md, Quake II 7.
+ * docs/protocols/quake2.md, 7.
  */
 public final class Levels {
     /** Units: an origin has 16 bits for eighths of them. */

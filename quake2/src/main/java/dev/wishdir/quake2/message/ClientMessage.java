@@ -4,7 +4,7 @@ import dev.wishdir.wire.Wire;
 
 import java.util.Map;
 
-/** What a client sends. See docs/PROTOCOLS.md, Quake II 4. */
+/** What a client sends. See docs/protocols/quake2.md, 4. */
 public sealed interface ClientMessage extends Quake2Message
         permits ClientMessage.Nop, Move, ClientMessage.UserInfo, ClientMessage.StringCmd {
     /** The most characters of a text: what fits into a packet. */

@@ -11,7 +11,7 @@ import java.util.SequencedMap;
 /**
  * How an entity differs from a state that both sides know.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 3.3.
+ * <p>See docs/protocols/quake2.md, 3.3.
  *
  * @param number of the entity, 1 and up
  * @param bits which fields are sent, with the bits that announce more bytes of bits

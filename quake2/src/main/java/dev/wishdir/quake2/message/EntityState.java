@@ -3,7 +3,7 @@ package dev.wishdir.quake2.message;
 /**
  * What a client knows of an entity.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 3.3.
+ * <p>See docs/protocols/quake2.md, 3.3.
  *
  * @param model model index, or {@link #PLAYER_MODEL}
  * @param frame of the model's animation

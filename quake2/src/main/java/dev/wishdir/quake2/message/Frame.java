@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * The world at one tick of the server, as a delta of an earlier frame.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 3.1.
+ * <p>See docs/protocols/quake2.md, 3.1.
  *
  * @param number of the frame, 1 and up, one more each tenth of a second
  * @param delta number of the frame that this one is a delta of; 0 and below for none

@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * A client's newest command and the two before it, which stand in for lost packets.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 4.1.
+ * <p>See docs/protocols/quake2.md, 4.1.
  *
  * @param checksum over all that follows it and the packet's sequence number
  * @param lastFrame the newest frame that the client can use as a base; -1 for none

@@ -5,7 +5,7 @@ import dev.wishdir.wire.Wire;
 /**
  * How a player state differs from one that both sides know.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 3.2.
+ * <p>See docs/protocols/quake2.md, 3.2.
  *
  * @param flags which fields are sent
  * @param statBits which stats are sent

@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * What a client knows of itself: where its movement goes on from, and what its view is like.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 3.2.
+ * <p>See docs/protocols/quake2.md, 3.2.
  *
  * @param pmType {@link #NORMAL}, {@link #SPECTATOR}, {@link #DEAD}, {@link #GIB} or {@link #FREEZE}
  * @param origin eighths of a unit

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What a server sends. See docs/PROTOCOLS.md, Quake II 3. */
+/** What a server sends. See docs/protocols/quake2.md, 3. */
 public sealed interface ServerMessage extends Quake2Message
         permits Frame,
                 Sound,

@@ -9,7 +9,7 @@ import java.util.SequencedMap;
 /**
  * A sound starts.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 3.
+ * <p>See docs/protocols/quake2.md, 3.
  *
  * @param flags which of the fields after the index are sent
  * @param volume 255ths; 255 where not sent

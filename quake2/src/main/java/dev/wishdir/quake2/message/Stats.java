@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 
 /**
- * The 32 numbers that a player's status bar shows; immutable. See docs/PROTOCOLS.md, Quake II 3.2.
+ * The 32 numbers that a player's status bar shows; immutable. See docs/protocols/quake2.md, 3.2.
  */
 public final class Stats {
     /** How many there are. */

@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * An effect that is seen once: an impact, a beam, an explosion.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 3.
+ * <p>See docs/protocols/quake2.md, 3.
  *
  * @param type its index in {@link #SHAPES}
  * @param values the numbers in wire order; a place is three of them, in eighths of a unit

@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * What a player's hands did for some milliseconds.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 4.1.
+ * <p>See docs/protocols/quake2.md, 4.1.
  *
  * @param angles pitch, yaw and roll of the view less the player state's delta angles, in 65536ths
  *     of a turn, signed

@@ -9,7 +9,7 @@ import dev.wishdir.world.Vec3f;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Players' bodies as what others run into. See docs/PROTOCOLS.md, Quake II 6. */
+/** Players' bodies as what others run into. See docs/protocols/quake2.md, 6. */
 public final class Bodies {
     /** The contents of a body, which only the living stop at. */
     static final int MONSTER = 0x200_0000;

@@ -6,7 +6,7 @@ import dev.wishdir.world.PlaneWorld;
 
 import java.util.List;
 
-/** How commands move a body through a map. See docs/PROTOCOLS.md, Quake II 6. */
+/** How commands move a body through a map. See docs/protocols/quake2.md, 6. */
 public interface Physics {
     /** The game's own, in a map, with a server's usual acceleration in the air. */
     static Physics in(PlaneWorld map) {

@@ -17,7 +17,7 @@ import java.util.List;
  * precision, from and to the eighths of units that travel, so that both come out the same to the
  * last bit. Units and seconds; not thread-safe.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 6.
+ * <p>See docs/protocols/quake2.md, 6.
  */
 final class Pmove implements Physics {
     private static final int TIME_WATERJUMP = 8;

@@ -17,7 +17,7 @@ import dev.wishdir.quake2.message.Triple;
  * <p>The quanta of the wire are an eighth of a unit, an eighth of a unit a second, and 360/65536
  * degrees; of another player's angles 360/256 degrees, and a third of its pitch.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 6.
+ * <p>See docs/protocols/quake2.md, 6.
  */
 public final class Quake2Motion {
     /** Units in a metre. */

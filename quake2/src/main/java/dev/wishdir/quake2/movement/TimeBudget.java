@@ -6,7 +6,7 @@ package dev.wishdir.quake2.movement;
  * spent all the same. A slow excess passes that rule: it is found by comparing all the commands'
  * time with the clock.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 4.4.
+ * <p>See docs/protocols/quake2.md, 4.4.
  */
 final class TimeBudget {
     private static final int MOST = 1800;

@@ -5,9 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/**
- * Settings by key, as {@code \key\value\key\value}. Immutable. See docs/PROTOCOLS.md, Quake II 1.
- */
+/** Settings by key, as {@code \key\value\key\value}. Immutable. See docs/protocols/quake2.md, 1. */
 public final class InfoString {
     private static final int MOST_TEXT = 511;
     private static final int MOST_PART = 63;

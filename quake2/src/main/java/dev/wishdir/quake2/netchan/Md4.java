@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
  * The MD4 digest of RFC 1320, which the JDK no longer offers. It protects nothing; the game uses it
  * to tell maps apart.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 3.5.
+ * <p>See docs/protocols/quake2.md, 3.5.
  */
 public final class Md4 {
     private static final int[] SHIFTS = {3, 7, 11, 19, 3, 5, 9, 13, 3, 9, 11, 15};

@@ -14,7 +14,7 @@ import java.util.List;
  * The checksum byte of a move, over the bytes after it and the sequence number of its packet. It
  * was meant to keep proxies from steering.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 4.2.
+ * <p>See docs/protocols/quake2.md, 4.2.
  */
 public final class MoveChecksum {
     private static final int MOST_BODY = 60;

@@ -19,7 +19,7 @@ import java.util.Arrays;
  * <p>A peer that goes on sending has {@link #PATIENCE} to acknowledge a block. The game itself
  * waits for no acknowledgement as long as packets come, and 90 s or 125 s for a packet.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 2.
+ * <p>See docs/protocols/quake2.md, 2.
  */
 public final class Netchan {
     /** The most bytes of a datagram, headers and all. */

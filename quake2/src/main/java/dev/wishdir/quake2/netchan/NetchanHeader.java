@@ -5,7 +5,7 @@ import dev.wishdir.wire.Wire;
 /**
  * What stands before the data of a packet that is not out of band.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 2.
+ * <p>See docs/protocols/quake2.md, 2.
  *
  * @param sequence of this packet, 31 bits
  * @param reliable whether the data starts with reliable data

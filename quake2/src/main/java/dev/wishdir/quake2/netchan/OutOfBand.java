@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * A packet without a connection: four bytes of ones, then text in Latin-1.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 1.
+ * <p>See docs/protocols/quake2.md, 1.
  *
  * @param text all after the ones, line ends included
  */

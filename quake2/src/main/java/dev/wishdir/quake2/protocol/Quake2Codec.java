@@ -14,7 +14,7 @@ import dev.wishdir.wire.Writer;
  * The numbers of the messages: one byte before each. A packet is a run of numbered messages up to
  * its end.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 3 and 4.
+ * <p>See docs/protocols/quake2.md, 3 and 4.
  */
 public final class Quake2Codec {
     /** The game's name, as all of Wishdir calls it. */

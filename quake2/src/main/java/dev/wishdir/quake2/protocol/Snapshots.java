@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * The receiving side of frames: those that are remembered, and the baselines of what is new in one.
- * See docs/PROTOCOLS.md, Quake II 3.1 and 3.4.
+ * See docs/protocols/quake2.md, 3.1 and 3.4.
  */
 public final class Snapshots {
     /** How many frames both sides remember. */

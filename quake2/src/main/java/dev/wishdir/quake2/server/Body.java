@@ -11,7 +11,7 @@ import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.movement.Quake2Movement;
 
 /**
- * What a player of any game looks like to clients of this one. See docs/PROTOCOLS.md, Quake II 3.3.
+ * What a player of any game looks like to clients of this one. See docs/protocols/quake2.md, 3.3.
  */
 final class Body {
     private static final double MOVING = 0.5;

@@ -22,7 +22,7 @@ import java.util.OptionalInt;
 
 /**
  * Packets out of band: questions about the server, ways in, and the operator's commands. See
- * docs/PROTOCOLS.md, Quake II 1.
+ * docs/protocols/quake2.md, 1.
  */
 final class Connectionless {
     private final Serving serving;

@@ -9,7 +9,7 @@ import java.util.Optional;
  * A file on its way to a client, block after block as it asks. However often it asks, one block is
  * owed to it; the file's bytes are shared with all others who fetch it.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 5.
+ * <p>See docs/protocols/quake2.md, 5.
  */
 final class FileTransfer {
     private static final int MOST_BLOCK = 1024;

@@ -8,7 +8,7 @@ import dev.wishdir.wire.Writer;
  * The packets for one client: with frames as often as it may have them, as large as its rate and
  * what else it must be told leave room for.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 3.1.
+ * <p>See docs/protocols/quake2.md, 3.1.
  */
 final class FrameFeed {
     /** Reliable bytes in a packet that has a frame, too. */

@@ -13,7 +13,7 @@ import java.util.BitSet;
  * each is a delta of the newest one that it has told to have. What doesn't fit into the room goes
  * by priority: the nearest first, and what has waited longest before what was just sent.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 3.1.
+ * <p>See docs/protocols/quake2.md, 3.1.
  */
 final class FrameSender {
     /** The most entities that a client holds in a frame. */

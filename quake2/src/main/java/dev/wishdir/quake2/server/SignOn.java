@@ -14,7 +14,7 @@ import java.util.OptionalInt;
  * each client: who names it receives what it is sent, and before that it is sent no more than the
  * number.
  *
- * <p>See docs/PROTOCOLS.md, Quake II 5.
+ * <p>See docs/protocols/quake2.md, 5.
  */
 final class SignOn {
     /** A word that no player types: asks a client for a variable, and begins its answer. */

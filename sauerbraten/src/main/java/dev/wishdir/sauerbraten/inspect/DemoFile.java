@@ -17,7 +17,8 @@ import java.util.zip.ZipException;
 
 /**
  * Reads a recording of the game, a {@code .dmo} file: gzip of a header and then records, each a
- * packet as the server sent it to all. One record is in memory at a time.
+ * packet as the server sent it to all (Cube 2: Sauerbraten, recordings). One record is in memory at
+ * a time.
  */
 final class DemoFile {
     /** The most bytes of one packet in a recording. */

@@ -22,8 +22,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * A map of the game, an {@code .ogz} file of version 33. Its geometry, an octree, is kept as bytes;
- * one can be generated.
+ * A map of the game, an {@code .ogz} file of version 33: Cube 2: Sauerbraten, maps. Its geometry,
+ * an octree, is kept as bytes; one can be generated.
  *
  * @param worldsize the side of the world, units, a power of 2
  * @param numpvs the number of visibility sets in the geometry's bytes

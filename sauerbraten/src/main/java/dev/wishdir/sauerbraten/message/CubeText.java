@@ -4,8 +4,9 @@ import java.text.Normalizer;
 import java.util.Arrays;
 
 /**
- * The game's 8-bit character set and its text filter. Every byte is one character, so that text
- * survives reading and writing; a Java string may hold characters that the game does not have.
+ * The game's 8-bit character set and its text filter: Cube 2: Sauerbraten, encodings. Every byte is
+ * one character, so that text survives reading and writing; a Java string may hold characters that
+ * the game does not have.
  */
 public final class CubeText {
     /** The most characters of a player's name. */

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 /**
- * The encodings of Cube 2: {@code int}, {@code uint}, strings, and lists. Each is one field of a
- * trace. Longer forms than necessary are accepted and written back in the shortest.
+ * The encodings of Cube 2: {@code int}, {@code uint}, strings, and lists (Cube 2: Sauerbraten,
+ * encodings). Each is one field of a trace. Longer forms than necessary are accepted and written
+ * back in the shortest.
  */
 public final class CubeWire {
     /** The most bytes of a name, map or other short string, its end included. */

@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.SequencedMap;
 
 /**
- * The info protocol: plain datagrams to the port after the game's, without a connection. A request
- * is an int that is not 0, for the {@link Status}, or a 0 and what else is asked. An answer repeats
- * the bytes of the request; then comes one of these. All but the status begin with {@link #ACK} and
- * {@link #VERSION}.
+ * The info protocol: plain datagrams to the port after the game's, without a connection (Cube 2:
+ * Sauerbraten, info protocol). A request is an int that is not 0, for the {@link Status}, or a 0
+ * and what else is asked. An answer repeats the bytes of the request; then comes one of these. All
+ * but the status begin with {@link #ACK} and {@link #VERSION}.
  */
 public sealed interface InfoMessage {
     /** The most bytes of a request; longer ones are not answered. */

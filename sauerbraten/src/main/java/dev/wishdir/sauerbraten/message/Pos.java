@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.SequencedMap;
 
 /**
- * {@code N_POS}: where a body is and how it moves, exact to the bit. The components are the numbers
- * of the wire; the methods below give them in the game's units (degrees, and 1/8 m) and axes
- * (left-handed, z up; yaw 0 looks along +y, yaw 90 along -x).
+ * {@code N_POS}: where a body is and how it moves, exact to the bit (Cube 2: Sauerbraten, N_POS).
+ * The components are the numbers of the wire; the methods below give them in the game's units
+ * (degrees, and 1/8 m) and axes (left-handed, z up; yaw 0 looks along +y, yaw 90 along -x).
  *
  * <p>Directions are words of whole degrees: yaw + 360 * (pitch + 90).
  *

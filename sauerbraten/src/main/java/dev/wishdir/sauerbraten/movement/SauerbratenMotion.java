@@ -9,10 +9,10 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.message.Pos;
 
 /**
- * Between the game's movement and the canonical one: 8 units are a metre, the feet are the
- * position. The game's frame is left-handed and the canonical one right-handed, so y is mirrored:
- * what lies at +y in the game lies south. Where the game's yaw is 0 the canonical one is 270, and
- * they turn against each other.
+ * Between the game's movement and the canonical one: 8 units are a metre, the feet are the position
+ * (Cube 2: Sauerbraten, units and axes). The game's frame is left-handed and the canonical one
+ * right-handed, so y is mirrored: what lies at +y in the game lies south. Where the game's yaw is 0
+ * the canonical one is 270, and they turn against each other.
  *
  * <p>The quanta of the wire are a sixteenth of a unit, one degree and one unit a second.
  *

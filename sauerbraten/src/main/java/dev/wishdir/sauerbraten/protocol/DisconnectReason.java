@@ -2,7 +2,10 @@ package dev.wishdir.sauerbraten.protocol;
 
 import java.util.Optional;
 
-/** Why a server ends a connection: the number in ENet's DISCONNECT, and what it tells a player. */
+/**
+ * Why a server ends a connection: the number in ENet's DISCONNECT, and what it tells a player (Cube
+ * 2: Sauerbraten, refusals and disconnects).
+ */
 public enum DisconnectReason {
     NONE("the server closed the connection"),
     END_OF_PACKET("the server could not read what it was sent: end of packet"),

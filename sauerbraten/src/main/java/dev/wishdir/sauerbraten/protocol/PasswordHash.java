@@ -7,7 +7,8 @@ import java.util.HexFormat;
 
 /**
  * What {@code N_CONNECT} and {@code N_SETMASTER} carry instead of a password: the Tiger hash of the
- * client's number, the session's id and the password, as hex with the low digit of each byte first.
+ * client's number, the session's id and the password, as hex with the low digit of each byte first
+ * (Cube 2: Sauerbraten, connecting).
  */
 public final class PasswordHash {
     private PasswordHash() {}

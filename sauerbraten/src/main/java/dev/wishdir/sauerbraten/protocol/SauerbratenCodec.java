@@ -39,7 +39,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The messages of one protocol version, by direction and code. Immutable.
+ * The messages of one protocol version, by direction and code: Cube 2: Sauerbraten, messages.
+ * Immutable.
  *
  * <p>A packet on channel 0 or 1 is any number of messages one after the other; each begins with its
  * code. On channel 2 travels one file. What code means which message is listed here: {@code c2s}

@@ -14,7 +14,10 @@ import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lets clients join, or sends them away with a reason; welcomes those who have. */
+/**
+ * Lets clients join, or sends them away with a reason; welcomes those who have: Cube 2:
+ * Sauerbraten, connecting.
+ */
 final class SauerbratenSignOn {
     private final Serving serving;
     private final SauerbratenRoom room;
