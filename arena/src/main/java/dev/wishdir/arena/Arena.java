@@ -105,6 +105,11 @@ public final class Arena {
         return level;
     }
 
+    /** What a game plays: the arena's own level where it has said nothing else. */
+    public Level level(String game) {
+        return levels.getOrDefault(game, level);
+    }
+
     /** Where a body of any game may be, metres; movement outside is clamped to it. */
     public Bounds bounds() {
         return bounds;
@@ -112,7 +117,8 @@ public final class Arena {
 
     /** A game plays this from now on, perhaps the same that all play. */
     public void play(long now, String game, Level level) {
-        if (level.equals(levels.put(game, level))) {
+        Level before = levels.put(game, level);
+        if (before != null && before.isSame(level)) {
             return;
         }
         bounds = this.level.bounds();

@@ -1,0 +1,75 @@
+package dev.wishdir.world;
+
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Vec3;
+
+/** What is solid of a level, in canonical units: the same question for the map of any game. */
+@FunctionalInterface
+public interface Space {
+    /** Nothing is solid, or nobody knows what is. */
+    Space OPEN = (_, _, _, _) -> 1;
+
+    /**
+     * How far a body gets that moves straight.
+     *
+     * @param from the middle of its feet, metres
+     * @param width metres along each side
+     * @param height metres
+     * @return the part of the way before something solid stops it, 0 to 1; 0 where it starts in it
+     */
+    double free(Vec3 from, Vec3 to, double width, double height);
+
+    /** Whether a body fits there. */
+    default boolean fits(Vec3 feet, double width, double height) {
+        return free(feet, feet, width, height) > 0;
+    }
+
+    /** What is inside a box; its sides and its floor are solid, above it is air. */
+    static Space within(Bounds room) {
+        return (from, to, width, height) -> {
+            Vec3 min = room.min().plus(new Vec3(width / 2, width / 2, 0));
+            Vec3 max = room.max().minus(new Vec3(width / 2, width / 2, 0));
+            double free = 1;
+            free = Math.min(free, way(from.x(), to.x(), min.x(), max.x()));
+            free = Math.min(free, way(from.y(), to.y(), min.y(), max.y()));
+            return Math.min(free, way(from.z(), to.z(), min.z(), Double.MAX_VALUE));
+        };
+    }
+
+    private static double way(double from, double to, double min, double max) {
+        if (from < min || from > max) {
+            return 0;
+        }
+        if (to >= min && to <= max) {
+            return 1;
+        }
+        return ((to < min ? min : max) - from) / (to - from);
+    }
+
+    /**
+     * The map of a game.
+     *
+     * @param scale its units to a metre; its axes are the canonical ones
+     * @param mask the contents that stop a body
+     */
+    static Space of(Collision world, double scale, int mask) {
+        return (from, to, width, height) -> {
+            float half = (float) (width / 2 * scale);
+            Trace trace =
+                    world.trace(
+                            units(from, scale),
+                            new Vec3f(-half, -half, 0),
+                            new Vec3f(half, half, (float) (height * scale)),
+                            units(to, scale),
+                            mask);
+            return trace.startSolid() ? 0 : trace.fraction();
+        };
+    }
+
+    private static Vec3f units(Vec3 metres, double scale) {
+        return new Vec3f(
+                (float) (metres.x() * scale),
+                (float) (metres.y() * scale),
+                (float) (metres.z() * scale));
+    }
+}
