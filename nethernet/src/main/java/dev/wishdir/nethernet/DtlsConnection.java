@@ -83,7 +83,7 @@ final class DtlsConnection implements Dtls {
     private long now;
     private long interval = FIRST_RETRANSMISSION;
     private long due = Long.MAX_VALUE;
-    private long answeredAgain = Long.MIN_VALUE;
+    private long nextRepeat = Long.MIN_VALUE;
     private boolean begun;
     private boolean secured;
     private boolean over;
@@ -163,7 +163,7 @@ final class DtlsConnection implements Dtls {
                 if (type == HANDSHAKE) {
                     messages(Arrays.copyOfRange(data, content, at), false);
                 }
-            } else if (epoch == 1) {
+            } else if (epoch == 1 && version == VERSION) {
                 if (keys == null || type == DATA && !secured) {
                     if (early.size() < EARLY_RECORDS && length <= DATAGRAM) {
                         early.add(Arrays.copyOfRange(data, content - RECORD_HEADER, at));
@@ -174,9 +174,9 @@ final class DtlsConnection implements Dtls {
             }
         }
         authentic |= openEarly();
-        if (repeated && secured && !client && now - answeredAgain > FIRST_RETRANSMISSION / 2) {
+        if (repeated && secured && !client && now >= nextRepeat) {
             // The client has not got the last flight, which nobody else will ask for.
-            answeredAgain = now;
+            nextRepeat = now + FIRST_RETRANSMISSION / 2;
             flush();
         }
         return authentic;

@@ -29,7 +29,7 @@ final class EchoServer {
             DutyCycle cycle = loop.cycle();
             AtomicReference<UdpSocket> socket = new AtomicReference<>();
             Addresses addresses =
-                    Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), random.nextLong());
+                    Addresses.trusting(List.of(AddressRange.parse("0.0.0.0/0")), random.nextLong());
             NetherNetHost host =
                     new NetherNetHost(
                             new NetherNetHost.Settings(
