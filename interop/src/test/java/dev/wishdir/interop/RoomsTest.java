@@ -31,6 +31,7 @@ class RoomsTest {
                     Map.entry("net", List.of()),
                     Map.entry("arena", List.of("wire", "motion", "world")),
                     Map.entry("game", List.of("wire", "motion", "world", "net", "arena")),
+                    Map.entry("nethernet", List.of("wire", "net")),
                     Map.entry("inspect", List.of("wire")),
                     Map.entry("sauerbraten", GAME_USES),
                     Map.entry("quake2", GAME_USES),

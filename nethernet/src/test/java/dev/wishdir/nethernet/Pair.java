@@ -138,6 +138,11 @@ final class Pair implements AutoCloseable {
                 null);
     }
 
+    /** The fragment that names the server's side. */
+    String peerFragment() {
+        return server.open().fragment();
+    }
+
     /** Waits until both sides are open. */
     boolean opens(long limit) {
         return network.runUntil(() -> server.peer != null && client.peer != null, limit);
