@@ -41,6 +41,7 @@ class RoomsTest {
                     Map.entry("raknet", List.of("wire", "net")),
                     Map.entry("arena", List.of("wire", "motion", "world")),
                     Map.entry("game", List.of("wire", "motion", "world", "net", "arena")),
+                    Map.entry("nethernet", List.of("wire", "net")),
                     Map.entry("inspect", List.of("wire")),
                     Map.entry("sauerbraten", gameUses("enet")),
                     Map.entry("quake2", gameUses()),

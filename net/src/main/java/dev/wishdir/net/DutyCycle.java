@@ -53,6 +53,30 @@ public interface DutyCycle extends AutoCloseable {
      */
     <T> boolean offload(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise);
 
+    /**
+     * Answers HTTP on a TCP port, on the cycle's thread; a turn follows each request.
+     *
+     * @return what closes the port and its connections
+     * @throws IOException if the address can't be bound, or a certificate can't be read
+     * @throws UnsupportedOperationException if this cycle has none
+     */
+    default AutoCloseable serve(InetSocketAddress local, HttpSettings settings, HttpHandler handler)
+            throws IOException {
+        throw new UnsupportedOperationException("no HTTP here");
+    }
+
+    /**
+     * Asks a server over HTTP; one of two consumers gets what came of it on the cycle's thread, and
+     * a turn follows.
+     *
+     * @param otherwise gets what went wrong before an answer of any status came, time included
+     * @throws UnsupportedOperationException if this cycle has none
+     */
+    default void fetch(
+            HttpFetch request, Consumer<HttpResponse> then, Consumer<Throwable> otherwise) {
+        throw new UnsupportedOperationException("no HTTP here");
+    }
+
     /** Closes all sockets and drops all duties. May be called by any thread. */
     @Override
     void close();

@@ -15,10 +15,14 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.DatagramPacket;
 import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.ScheduledFuture;
 
@@ -27,6 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -214,6 +219,44 @@ public final class NettyLoop implements AutoCloseable {
                                 }
                                 otherwise.accept(thrown);
                             }));
+        }
+
+        @Override
+        public AutoCloseable serve(
+                InetSocketAddress local, HttpSettings settings, HttpHandler handler)
+                throws IOException {
+            Channel channel =
+                    NettyHttp.serve(
+                            thread,
+                            epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class,
+                            local,
+                            settings,
+                            new HttpHandler() {
+                                @Override
+                                public boolean admits(InetAddress from) {
+                                    return handler.admits(from);
+                                }
+
+                                @Override
+                                public void request(
+                                        HttpRequest request, Consumer<HttpResponse> answer) {
+                                    guarded(handler, () -> handler.request(request, answer));
+                                    turn();
+                                }
+                            });
+            onThread(() -> channels.add(channel));
+            return channel::close;
+        }
+
+        @Override
+        public void fetch(
+                HttpFetch request, Consumer<HttpResponse> then, Consumer<Throwable> otherwise) {
+            NettyHttp.fetch(
+                    thread,
+                    epoll ? EpollSocketChannel.class : NioSocketChannel.class,
+                    request,
+                    response -> execute(() -> then.accept(response)),
+                    failure -> execute(() -> otherwise.accept(failure)));
         }
 
         private void onThread(Runnable task) {

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.BindException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -81,6 +82,11 @@ public final class SimulatedNetwork {
                             ? Long.compare(a.arrival, b.arrival)
                             : Long.compare(a.order, b.order));
     private final Map<InetSocketAddress, Socket> sockets = new HashMap<>();
+
+    /** Who answers HTTP at an address. */
+    private record Served(Cycle cycle, HttpHandler handler) {}
+
+    private final Map<InetSocketAddress, Served> served = new HashMap<>();
     private final List<Cycle> cycles = new ArrayList<>();
     private final List<Tap> taps = new ArrayList<>();
     private Conditions conditions = Conditions.PERFECT;
@@ -295,6 +301,47 @@ public final class SimulatedNetwork {
             return true;
         }
 
+        /** TCP loses nothing: a request and its answer take the time of the way, each. */
+        @Override
+        public AutoCloseable serve(
+                InetSocketAddress local, HttpSettings settings, HttpHandler handler)
+                throws IOException {
+            Served entry = new Served(this, handler);
+            if (served.putIfAbsent(local, entry) != null) {
+                throw new BindException("cannot bind TCP " + local + ": address already in use");
+            }
+            return () -> served.remove(local, entry);
+        }
+
+        @Override
+        public void fetch(
+                HttpFetch request, Consumer<HttpResponse> then, Consumer<Throwable> otherwise) {
+            later(
+                    this,
+                    () -> {
+                        Served server = served.get(request.server());
+                        InetSocketAddress from = new InetSocketAddress(request.from(), nextPort);
+                        if (server == null || !server.handler.admits(request.from())) {
+                            later(this, () -> otherwise.accept(new ConnectException("refused")));
+                            return;
+                        }
+                        HttpRequest seen =
+                                new HttpRequest(
+                                        from,
+                                        request.server(),
+                                        request.method(),
+                                        request.path(),
+                                        request.body());
+                        server.handler.request(
+                                seen, response -> later(this, () -> then.accept(response)));
+                        server.cycle.deadline = now;
+                    });
+        }
+
+        private void later(Cycle cycle, Runnable task) {
+            offloaded.add(new Offloaded(now + conditions.delay, order++, cycle, task));
+        }
+
         private <T> void end(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
             T result;
             try {
@@ -313,6 +360,7 @@ public final class SimulatedNetwork {
         @Override
         public void close() {
             sockets.values().removeIf(socket -> socket.cycle == this);
+            served.values().removeIf(entry -> entry.cycle == this);
             offloaded.removeIf(work -> work.cycle() == this);
             duties.clear();
             deadline = Duty.NEVER;

@@ -1,0 +1,21 @@
+package dev.wishdir.net;
+
+import java.net.InetAddress;
+import java.util.function.Consumer;
+
+/** What stands behind a port of HTTP. Called by the one thread of its {@link DutyCycle}. */
+@FunctionalInterface
+public interface HttpHandler {
+    /** Whether a connection of an address is taken at all. */
+    default boolean admits(InetAddress from) {
+        return true;
+    }
+
+    /**
+     * A whole request came in. Whatever is in it, this throws nothing.
+     *
+     * @param answer gets the response, once, on this thread; at once or later. A connection that is
+     *     gone or too slow meanwhile takes none
+     */
+    void request(HttpRequest request, Consumer<HttpResponse> answer);
+}

@@ -1,0 +1,515 @@
+package dev.wishdir.net;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import io.netty.util.concurrent.ScheduledFuture;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+import javax.net.ssl.SSLException;
+
+/** HTTP over Netty: a careful server of small requests, and a client for one at a time. */
+final class NettyHttp {
+    private static final int TLS_HANDSHAKE = 0x16;
+
+    private NettyHttp() {}
+
+    /** Connections of one port, counted as they come. All on one thread. */
+    private static final class Port {
+        final HttpSettings settings;
+        final HttpHandler handler;
+        final @Nullable SslContext tls;
+        final Map<Prefix, Integer> connections = new HashMap<>();
+        int total;
+
+        Port(HttpSettings settings, HttpHandler handler) throws IOException {
+            this.settings = settings;
+            this.handler = handler;
+            HttpSettings.Tls files = settings.tls();
+            try {
+                tls =
+                        files == null
+                                ? null
+                                : SslContextBuilder.forServer(
+                                                files.certificate().toFile(), files.key().toFile())
+                                        .sslProvider(SslProvider.JDK)
+                                        .build();
+            } catch (SSLException | IllegalArgumentException e) {
+                throw new IOException(
+                        "cannot use the certificate of " + settings.tls() + ": " + e.getMessage(),
+                        e);
+            }
+        }
+
+        boolean enter(Channel channel, InetAddress from) {
+            Prefix of = Prefix.household(from);
+            if (total >= settings.connections()
+                    || connections.getOrDefault(of, 0) >= settings.connectionsOfAddress()
+                    || !handler.admits(from)) {
+                return false;
+            }
+            total++;
+            connections.merge(of, 1, Integer::sum);
+            channel.closeFuture()
+                    .addListener(_ -> {
+                        total--;
+                        connections.computeIfPresent(
+                                of, (_, count) -> count == 1 ? null : count - 1);
+                    });
+            return true;
+        }
+    }
+
+    static Channel serve(
+            EventLoop thread,
+            Class<? extends ServerChannel> kind,
+            InetSocketAddress local,
+            HttpSettings settings,
+            HttpHandler handler)
+            throws IOException {
+        Port port = new Port(settings, handler);
+        ChannelFuture bound =
+                new ServerBootstrap()
+                        .group(thread)
+                        .channel(kind)
+                        .option(ChannelOption.SO_BACKLOG, 256)
+                        .option(ChannelOption.SO_REUSEADDR, true)
+                        .childHandler(
+                                new ChannelInitializer<Channel>() {
+                                    @Override
+                                    protected void initChannel(Channel channel) {
+                                        begin(port, channel);
+                                    }
+                                })
+                        .bind(local);
+        if (!thread.inEventLoop()) {
+            bound.awaitUninterruptibly();
+        }
+        Throwable cause = bound.cause();
+        if (cause != null) {
+            throw new IOException(
+                    "cannot bind TCP "
+                            + local.getHostString()
+                            + ":"
+                            + local.getPort()
+                            + ": "
+                            + cause.getMessage(),
+                    cause);
+        }
+        return bound.channel();
+    }
+
+    private static void begin(Port port, Channel channel) {
+        InetAddress from = ((InetSocketAddress) channel.remoteAddress()).getAddress();
+        if (port.enter(channel, from)) {
+            channel.pipeline().addLast(new FirstByte(port));
+        } else {
+            channel.close();
+        }
+    }
+
+    /** Tells TLS from HTTP by the first byte; each connection has its time from here on. */
+    private static final class FirstByte extends ChannelInboundHandlerAdapter {
+        private final Port port;
+        private @Nullable ScheduledFuture<?> patience;
+
+        FirstByte(Port port) {
+            this.port = port;
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            wait(context);
+            context.fireChannelActive();
+        }
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext context) {
+            if (context.channel().isActive()) {
+                wait(context);
+            }
+        }
+
+        private void wait(ChannelHandlerContext context) {
+            if (patience == null) {
+                patience =
+                        context.executor()
+                                .schedule(
+                                        () -> context.close(),
+                                        port.settings.header(),
+                                        TimeUnit.NANOSECONDS);
+            }
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            ByteBuf bytes = (ByteBuf) message;
+            if (!bytes.isReadable()) {
+                bytes.release();
+                return;
+            }
+            boolean hello = bytes.getByte(bytes.readerIndex()) == TLS_HANDSHAKE;
+            SslContext tls = port.tls;
+            if (hello && tls == null) {
+                bytes.release();
+                context.close();
+                return;
+            }
+            if (patience != null) {
+                patience.cancel(false);
+            }
+            if (hello && tls != null) {
+                SslHandler handler = tls.newHandler(context.alloc());
+                handler.setHandshakeTimeoutMillis(
+                        TimeUnit.NANOSECONDS.toMillis(port.settings.header()));
+                context.pipeline().addLast(handler);
+            }
+            HttpDecoderConfig limits =
+                    new HttpDecoderConfig()
+                            .setMaxInitialLineLength(HttpSettings.LINE)
+                            .setMaxHeaderSize(HttpSettings.HEAD)
+                            .setMaxChunkSize(HttpSettings.HEAD);
+            context.pipeline().addLast(new HttpServerCodec(limits), new Exchange(port));
+            // Hands on what it has read to those who come after it.
+            context.fireChannelRead(message);
+            context.pipeline().remove(this);
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            context.close();
+        }
+    }
+
+    /** One request and its answer. */
+    private static final class Exchange extends SimpleChannelInboundHandler<HttpObject> {
+        private final Port port;
+        private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+        private io.netty.handler.codec.http.@Nullable HttpRequest head;
+        private @Nullable ScheduledFuture<?> patience;
+        private boolean answered;
+        private boolean asked;
+
+        Exchange(Port port) {
+            this.port = port;
+        }
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext context) {
+            patience(context, port.settings.header(), 408, "too slow");
+        }
+
+        private void patience(ChannelHandlerContext context, long nanos, int status, String words) {
+            if (patience != null) {
+                patience.cancel(false);
+            }
+            patience =
+                    context.executor()
+                            .schedule(
+                                    () -> answer(context, HttpResponse.of(status, words)),
+                                    nanos,
+                                    TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, HttpObject message) {
+            if (answered || asked) {
+                return;
+            }
+            if (message.decoderResult().isFailure()) {
+                answer(context, HttpResponse.of(400, "not understood"));
+                return;
+            }
+            if (message instanceof io.netty.handler.codec.http.HttpRequest request) {
+                head = request;
+                patience(context, port.settings.whole() - port.settings.header(), 408, "too slow");
+                HttpResponse refusal = refusal(request);
+                if (refusal != null) {
+                    answer(context, refusal);
+                    return;
+                }
+            }
+            if (message instanceof HttpContent content) {
+                ByteBuf bytes = content.content();
+                if (body.size() + bytes.readableBytes() > port.settings.body()) {
+                    answer(context, HttpResponse.of(413, "too large"));
+                    return;
+                }
+                byte[] part = new byte[bytes.readableBytes()];
+                bytes.readBytes(part);
+                body.writeBytes(part);
+            }
+            if (message instanceof LastHttpContent && head != null) {
+                asked = true;
+                patience(context, port.settings.answer(), 503, "busy");
+                ask(context, head);
+            }
+        }
+
+        /** What is wrong with a request by its head alone, null if nothing is. */
+        private @Nullable HttpResponse refusal(io.netty.handler.codec.http.HttpRequest request) {
+            HttpHeaders headers = request.headers();
+            int lines = 0;
+            for (Map.Entry<String, String> line : headers) {
+                if (++lines > HttpSettings.LINES
+                        || line.getKey().length() + line.getValue().length() > HttpSettings.LINE) {
+                    return HttpResponse.of(400, "the head is too large");
+                }
+            }
+            if (headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
+                    || headers.contains(HttpHeaderNames.CONTENT_ENCODING)) {
+                return HttpResponse.of(400, "no codings here");
+            }
+            List<String> lengths = headers.getAll(HttpHeaderNames.CONTENT_LENGTH);
+            if (lengths.isEmpty()) {
+                return request.method().equals(HttpMethod.POST)
+                        ? HttpResponse.of(411, "no length")
+                        : null;
+            }
+            if (lengths.size() > 1 || !lengths.getFirst().matches("[0-9]{1,9}")) {
+                return HttpResponse.of(400, "not understood");
+            }
+            return Integer.parseInt(lengths.getFirst()) > port.settings.body()
+                    ? HttpResponse.of(413, "too large")
+                    : null;
+        }
+
+        private void ask(
+                ChannelHandlerContext context, io.netty.handler.codec.http.HttpRequest request) {
+            String type = request.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
+            HttpRequest whole =
+                    new HttpRequest(
+                            remote(context, request.headers()),
+                            (InetSocketAddress) context.channel().localAddress(),
+                            request.method().name(),
+                            request.uri(),
+                            new HttpBody(type, body.toByteArray()));
+            port.handler.request(whole, response -> answer(context, response));
+        }
+
+        private InetSocketAddress remote(ChannelHandlerContext context, HttpHeaders headers) {
+            InetSocketAddress remote = (InetSocketAddress) context.channel().remoteAddress();
+            String forwarded = headers.get("X-Forwarded-For");
+            boolean proxy =
+                    port.settings.proxies().stream()
+                            .anyMatch(range -> range.contains(remote.getAddress()));
+            if (!proxy || forwarded == null) {
+                return remote;
+            }
+            // The last is the proxy's own word; those before it anybody may have written.
+            String last = forwarded.substring(forwarded.lastIndexOf(',') + 1).strip();
+            try {
+                return new InetSocketAddress(AddressRange.parse(last).address(0), 0);
+            } catch (IllegalArgumentException e) {
+                return remote;
+            }
+        }
+
+        private void answer(ChannelHandlerContext context, HttpResponse response) {
+            if (answered) {
+                return;
+            }
+            answered = true;
+            if (patience != null) {
+                patience.cancel(false);
+            }
+            FullHttpResponse message =
+                    new DefaultFullHttpResponse(
+                            HttpVersion.HTTP_1_1,
+                            HttpResponseStatus.valueOf(response.status()),
+                            Unpooled.wrappedBuffer(response.body().bytes()));
+            message.headers()
+                    .set(HttpHeaderNames.CONTENT_TYPE, response.body().type())
+                    .set(HttpHeaderNames.CONTENT_LENGTH, response.body().bytes().length)
+                    .set(HttpHeaderNames.CONNECTION, "close");
+            context.writeAndFlush(message).addListener(ChannelFutureListener.CLOSE);
+            // Who does not read it is closed all the same.
+            patience =
+                    context.executor()
+                            .schedule(
+                                    () -> context.close(),
+                                    port.settings.header(),
+                                    TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            answered = true;
+            if (patience != null) {
+                patience.cancel(false);
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            context.close();
+        }
+    }
+
+    static void fetch(
+            EventLoop thread,
+            Class<? extends Channel> kind,
+            HttpFetch fetch,
+            Consumer<HttpResponse> then,
+            Consumer<Throwable> otherwise) {
+        Answer answer = new Answer(fetch, then, otherwise);
+        ChannelFuture connected =
+                new Bootstrap()
+                        .group(thread)
+                        .channel(kind)
+                        .option(
+                                ChannelOption.CONNECT_TIMEOUT_MILLIS,
+                                (int) TimeUnit.NANOSECONDS.toMillis(fetch.limit()))
+                        .handler(
+                                new ChannelInitializer<Channel>() {
+                                    @Override
+                                    protected void initChannel(Channel channel)
+                                            throws SSLException {
+                                        SslHandler tls = tls(channel, fetch);
+                                        if (tls != null) {
+                                            channel.pipeline().addLast(tls);
+                                        }
+                                        channel.pipeline()
+                                                .addLast(
+                                                        new HttpClientCodec(),
+                                                        new HttpObjectAggregator(fetch.most()),
+                                                        answer);
+                                    }
+                                })
+                        .connect(fetch.server());
+        connected.addListener(_ -> {
+            if (connected.cause() != null) {
+                answer.fail(connected.cause());
+            }
+        });
+    }
+
+    private static @Nullable SslHandler tls(Channel channel, HttpFetch fetch) throws SSLException {
+        if (fetch.tls() == HttpFetch.Tls.NONE) {
+            return null;
+        }
+        SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
+        if (fetch.tls() == HttpFetch.Tls.ANY) {
+            builder.trustManager(InsecureTrustManagerFactory.INSTANCE)
+                    .endpointIdentificationAlgorithm("");
+        }
+        SslHandler handler =
+                builder.build().newHandler(channel.alloc(), fetch.host(), fetch.server().getPort());
+        handler.setHandshakeTimeoutMillis(TimeUnit.NANOSECONDS.toMillis(fetch.limit()));
+        return handler;
+    }
+
+    /** What a client gets, once. */
+    private static final class Answer extends SimpleChannelInboundHandler<FullHttpResponse> {
+        private final HttpFetch fetch;
+        private final Consumer<HttpResponse> then;
+        private final Consumer<Throwable> otherwise;
+        private boolean over;
+
+        Answer(HttpFetch fetch, Consumer<HttpResponse> then, Consumer<Throwable> otherwise) {
+            this.fetch = fetch;
+            this.then = then;
+            this.otherwise = otherwise;
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            FullHttpRequest request =
+                    new DefaultFullHttpRequest(
+                            HttpVersion.HTTP_1_1,
+                            HttpMethod.valueOf(fetch.method()),
+                            fetch.path(),
+                            Unpooled.wrappedBuffer(fetch.body().bytes()));
+            HttpHeaders headers = request.headers();
+            headers.set(HttpHeaderNames.HOST, fetch.host() + ":" + fetch.server().getPort());
+            headers.set(HttpHeaderNames.CONNECTION, "close");
+            if (!fetch.body().type().isEmpty()) {
+                headers.set(HttpHeaderNames.CONTENT_TYPE, fetch.body().type());
+                headers.set(HttpHeaderNames.CONTENT_LENGTH, fetch.body().bytes().length);
+            }
+            context.writeAndFlush(request);
+            context.executor()
+                    .schedule(
+                            () -> {
+                                fail(new TimeoutException("no answer in time"));
+                                context.close();
+                            },
+                            fetch.limit(),
+                            TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, FullHttpResponse message) {
+            byte[] bytes = new byte[message.content().readableBytes()];
+            message.content().readBytes(bytes);
+            String type = message.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
+            if (!over) {
+                over = true;
+                then.accept(new HttpResponse(message.status().code(), new HttpBody(type, bytes)));
+            }
+            context.close();
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            fail(new IOException("the server closed the connection"));
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            fail(cause);
+            context.close();
+        }
+
+        private void fail(Throwable cause) {
+            if (!over) {
+                over = true;
+                otherwise.accept(cause);
+            }
+        }
+    }
+}

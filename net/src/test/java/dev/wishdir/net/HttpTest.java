@@ -1,0 +1,180 @@
+package dev.wishdir.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** A port of HTTP over real sockets, and what is thrown at it. */
+class HttpTest {
+    private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
+    private static final long MILLI = 1_000_000;
+
+    private final NettyLoop loop = new NettyLoop("http-test");
+    private final DutyCycle cycle = loop.cycle();
+    private final List<String> asked = new ArrayList<>();
+    private InetSocketAddress address = new InetSocketAddress(LOOPBACK, 0);
+
+    @BeforeEach
+    void serve() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, LOOPBACK)) {
+            address = new InetSocketAddress(LOOPBACK, free.getLocalPort());
+        }
+        HttpSettings settings =
+                new HttpSettings(
+                        16, 8, 300 * MILLI, 600 * MILLI, 2000 * MILLI, 1000, List.of(), null);
+        cycle.serve(
+                address,
+                settings,
+                (request, answer) -> {
+                    asked.add(request.method() + " " + request.path());
+                    answer.accept(HttpResponse.of(200, request.body().text()));
+                });
+    }
+
+    @AfterEach
+    void close() {
+        cycle.close();
+        loop.close();
+    }
+
+    /** What comes back until the server closes. */
+    private String send(String text) throws IOException {
+        return send(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private String send(byte[] bytes) throws IOException {
+        try (Socket socket = new Socket(LOOPBACK, address.getPort())) {
+            socket.setSoTimeout(5000);
+            socket.getOutputStream().write(bytes);
+            try {
+                return new String(
+                        socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+            } catch (java.net.SocketException e) {
+                return "";
+            }
+        }
+    }
+
+    @Test
+    void aRequestIsAnsweredWholeAndTheConnectionCloses() throws IOException {
+        String answer = send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello");
+        assertThat(answer)
+                .startsWith("HTTP/1.1 200 OK")
+                .contains("connection: close")
+                .contains("content-length: 5")
+                .endsWith("\r\n\r\nhello");
+        assertThat(send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n")).startsWith("HTTP/1.1 200");
+        assertThat(asked).containsExactly("POST /a", "GET /b");
+    }
+
+    @Test
+    void aClientAsksAndHearsWhatWentWrong() throws Exception {
+        CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
+        HttpBody body = HttpBody.of("text/plain", "hi");
+        HttpFetch fetch =
+                new HttpFetch(
+                        address, "x", HttpFetch.Tls.NONE, "POST", "/c", body, 1000, 2000 * MILLI);
+        cycle.fetch(fetch, answer::complete, answer::completeExceptionally);
+        assertThat(answer.get(5, TimeUnit.SECONDS).body().text()).isEqualTo("hi");
+        CompletableFuture<HttpResponse> refused = new CompletableFuture<>();
+        HttpFetch tls =
+                new HttpFetch(
+                        address,
+                        "x",
+                        HttpFetch.Tls.ANY,
+                        "GET",
+                        "/",
+                        HttpBody.NONE,
+                        1000,
+                        2000 * MILLI);
+        long before = System.nanoTime();
+        cycle.fetch(tls, refused::complete, refused::completeExceptionally);
+        assertThat(refused).failsWithin(5, TimeUnit.SECONDS);
+        assertThat(System.nanoTime() - before).isLessThan(2000 * MILLI);
+    }
+
+    @Test
+    @DisplayName("H2 a TLS hello on the plain port is closed at once")
+    void tlsHello() throws IOException {
+        byte[] hello = HexFormat.of().parseHex("16030100c8010000c40303");
+        long before = System.nanoTime();
+        assertThat(send(hello)).isEmpty();
+        assertThat(System.nanoTime() - before).isLessThan(250 * MILLI);
+    }
+
+    @Test
+    @DisplayName("H2 requests that are malformed, coded or too large are refused")
+    void malformed() throws IOException {
+        String post = "POST / HTTP/1.1\r\nHost: x\r\n";
+        assertThat(send(post + "\r\n")).startsWith("HTTP/1.1 411");
+        assertThat(send(post + "Content-Length: 2000\r\n\r\n")).startsWith("HTTP/1.1 413");
+        assertThat(send(post + "Content-Length: -1\r\n\r\n")).startsWith("HTTP/1.1 400");
+        assertThat(send(post + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n"))
+                .startsWith("HTTP/1.1 400");
+        assertThat(send(post + "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"))
+                .startsWith("HTTP/1.1 400");
+        assertThat(send("GET /" + "x".repeat(3000) + " HTTP/1.1\r\n\r\n"))
+                .startsWith("HTTP/1.1 400");
+        assertThat(send("GET / HTTP/1.1\r\n" + "A: b\r\n".repeat(150) + "\r\n"))
+                .startsWith("HTTP/1.1 400");
+        assertThat(send("GET / HTTP/1.1\r\nA: " + "b".repeat(9000) + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 400");
+        assertThat(send("\0\1\2\3\r\n\r\n")).doesNotContain("200");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    @DisplayName("H1 who sends slowly is closed in time, and others are answered meanwhile")
+    void slow() throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            Socket socket = new Socket(LOOPBACK, address.getPort());
+            socket.setSoTimeout(5000);
+            slow.add(socket);
+            String part =
+                    switch (i % 3) {
+                        case 0 -> "";
+                        case 1 -> "POST / HT";
+                        default -> "POST / HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc";
+                    };
+            socket.getOutputStream().write(part.getBytes(StandardCharsets.ISO_8859_1));
+        }
+        assertThat(send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n")).startsWith("HTTP/1.1 200");
+        long before = System.nanoTime();
+        for (Socket socket : slow) {
+            String answer =
+                    new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+            assertThat(answer).doesNotContain("200 OK");
+            socket.close();
+        }
+        assertThat(System.nanoTime() - before).isLessThan(3000 * MILLI);
+    }
+
+    @Test
+    @DisplayName("H1 connections of one address are few")
+    void connections() throws Exception {
+        List<Socket> open = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            open.add(new Socket(LOOPBACK, address.getPort()));
+        }
+        assertThat(send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n")).isEmpty();
+        for (Socket socket : open) {
+            socket.close();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.wishdir.nethernet;
+
+import dev.wishdir.wire.Bytes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * The checks of a controlling agent (RFC 8445) that nominates the first pair that works, and then
+ * keeps the other side's consent (RFC 7675).
+ */
+final class IceChecks {
+    private static final long EVERY = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long CONSENT = TimeUnit.SECONDS.toNanos(2);
+    private static final int MOST_CANDIDATES = 8;
+    private static final int MOST_WAITING = 64;
+
+    private final List<InetSocketAddress> candidates;
+    private final IceCredentials own;
+    private final IceCredentials other;
+    private final RandomGenerator random;
+    private final long tieBreaker;
+    private final Map<Bytes, InetSocketAddress> waiting =
+            new LinkedHashMap<>() {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Bytes, InetSocketAddress> eldest) {
+                    return size() > MOST_WAITING;
+                }
+            };
+    private @Nullable InetSocketAddress chosen;
+    private long due = Long.MIN_VALUE;
+
+    IceChecks(
+            List<InetSocketAddress> candidates,
+            IceCredentials own,
+            IceCredentials other,
+            RandomGenerator random) {
+        this.candidates = candidates.subList(0, Math.min(candidates.size(), MOST_CANDIDATES));
+        this.own = own;
+        this.other = other;
+        this.random = random;
+        tieBreaker = random.nextLong();
+    }
+
+    /**
+     * Takes in an answer that is signed.
+     *
+     * @return the address that works, null if this answers nothing
+     */
+    @Nullable InetSocketAddress answered(Stun answer, InetSocketAddress from) {
+        InetSocketAddress asked = waiting.remove(answer.transaction());
+        if (asked == null || !asked.equals(from)) {
+            return null;
+        }
+        if (chosen == null) {
+            chosen = from;
+        }
+        return chosen;
+    }
+
+    /** Sends what is due, and returns when to call again. */
+    long advance(long now, NetherNetOutput output) {
+        if (now >= due) {
+            if (chosen != null) {
+                ask(chosen, output);
+                due = now + CONSENT;
+            } else {
+                candidates.forEach(each -> ask(each, output));
+                due = now + EVERY;
+            }
+        }
+        return due;
+    }
+
+    private void ask(InetSocketAddress to, NetherNetOutput output) {
+        byte[] drawn = new byte[Stun.TRANSACTION];
+        random.nextBytes(drawn);
+        Bytes transaction = Bytes.wrap(drawn);
+        waiting.put(transaction, to);
+        byte[] request =
+                Stun.request(
+                        transaction,
+                        other.fragment() + ":" + own.fragment(),
+                        tieBreaker,
+                        other.password());
+        output.send(to, request, 0, request.length);
+    }
+}

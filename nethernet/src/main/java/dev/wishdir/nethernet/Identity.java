@@ -1,0 +1,221 @@
+package dev.wishdir.nethernet;
+
+import org.jose4j.json.JsonUtil;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.RSAPublicKey;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who the other side says it is, by the identity in its SDP, whose signatures hold.
+ *
+ * @param key its public key: the game's login must name the same, or it is another's recording
+ * @param issued whether an issuer that we trust vouches for the claims; otherwise its own key does,
+ *     and they are only said
+ * @param claims of the token
+ * @param domain who vouches, as it says itself; free text
+ */
+public record Identity(ECPublicKey key, boolean issued, Map<String, Object> claims, String domain) {
+    /** The audience that tokens for servers have. */
+    public static final String AUDIENCE = "api://auth-minecraft-services/multiplayer";
+
+    private static final long SKEW = 60;
+    private static final long LIFETIME = 3600;
+    private static final String DETACHED_HEADER = "{\"alg\":\"ES384\"}";
+
+    public Identity {
+        claims = Map.copyOf(claims);
+    }
+
+    /**
+     * Whose tokens are taken.
+     *
+     * @param required whether everybody needs an identity
+     * @param selfSigned whether a token may be signed by the very key that it names
+     * @param issuer of the other tokens
+     * @param issuerKeys its keys by their id; empty where none is trusted
+     */
+    public record Policy(
+            boolean required,
+            boolean selfSigned,
+            String issuer,
+            Map<String, RSAPublicKey> issuerKeys) {
+        /** Mojang's service for servers. */
+        public static final String MOJANG =
+                "https://authorization.franchise.minecraft-services.net/";
+
+        /** Anybody, with or without an identity. */
+        public static final Policy OFFLINE = new Policy(false, true, MOJANG, Map.of());
+
+        public Policy {
+            issuerKeys = Map.copyOf(issuerKeys);
+        }
+    }
+
+    /**
+     * Checks the identity of an SDP: cheap things first, signatures last.
+     *
+     * @param seconds since 1970
+     * @return null if it has none and needs none
+     * @throws IdentityRefused if it is not in order
+     */
+    static @Nullable Identity check(Sdp sdp, Policy policy, long seconds) throws IdentityRefused {
+        String line = sdp.identity();
+        if (line == null) {
+            if (policy.required) {
+                throw new IdentityRefused("an identity is needed here");
+            }
+            return null;
+        }
+        Map<String, Object> envelope = IdentityTokens.json(decoded(line));
+        if (!(envelope.get("idp") instanceof Map<?, ?> idp)
+                || !"default".equals(idp.get("protocol"))) {
+            throw new IdentityRefused("the identity is of another protocol");
+        }
+        Map<String, Object> assertion =
+                IdentityTokens.json(IdentityTokens.text(envelope, "assertion"));
+        IdentityTokens.Parts token = IdentityTokens.parts(IdentityTokens.text(assertion, "token"));
+        IdentityTokens.Parts fingerprints =
+                IdentityTokens.detached(
+                        IdentityTokens.text(assertion, "fingerprints"),
+                        canonical(sdp.fingerprints()));
+        Map<String, Object> claims = IdentityTokens.json(token.payload());
+        checkTimes(claims, seconds);
+        ECPublicKey key = IdentityTokens.key(claims.get("cpk"));
+        boolean issued = !IdentityTokens.ES384.equals(token.algorithm());
+        if (issued) {
+            RSAPublicKey issuer = issuerKey(token, policy);
+            checkIssued(claims, policy);
+            token.verify(issuer, IdentityTokens.RS256);
+        } else if (policy.selfSigned) {
+            token.verify(key, IdentityTokens.ES384);
+        } else {
+            throw new IdentityRefused("nobody vouches for the identity: sign in");
+        }
+        fingerprints.verify(key, IdentityTokens.ES384);
+        String domain = idp.get("domain") instanceof String text ? text : "";
+        claims.values().removeIf(value -> value == null);
+        return new Identity(key, issued, claims, domain);
+    }
+
+    private static String decoded(String line) throws IdentityRefused {
+        try {
+            return new String(Base64.getDecoder().decode(line), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw new IdentityRefused("the identity is no base64");
+        }
+    }
+
+    private static void checkTimes(Map<String, Object> claims, long seconds)
+            throws IdentityRefused {
+        if (!(claims.get("exp") instanceof Number end) || end.longValue() <= seconds) {
+            throw new IdentityRefused("the token has expired");
+        }
+        for (String claim : List.of("nbf", "iat")) {
+            if (claims.get(claim) instanceof Number begin && begin.longValue() > seconds + SKEW) {
+                throw new IdentityRefused("the token is not good yet");
+            }
+        }
+    }
+
+    private static RSAPublicKey issuerKey(IdentityTokens.Parts token, Policy policy)
+            throws IdentityRefused {
+        Object id = token.header().get("kid");
+        RSAPublicKey key = id instanceof String text ? policy.issuerKeys.get(text) : null;
+        if (key == null) {
+            throw new IdentityRefused("nobody whom this server knows signed the token");
+        }
+        return key;
+    }
+
+    private static void checkIssued(Map<String, Object> claims, Policy policy)
+            throws IdentityRefused {
+        boolean forServers =
+                AUDIENCE.equals(claims.get("aud"))
+                        || claims.get("aud") instanceof List<?> all && all.contains(AUDIENCE);
+        if (!policy.issuer.equals(claims.get("iss")) || !forServers) {
+            throw new IdentityRefused("the token is another issuer's or for another audience");
+        }
+    }
+
+    /** What is signed of an SDP: its fingerprints, byte for byte. */
+    static String canonical(List<Sdp.Fingerprint> fingerprints) {
+        StringBuilder text = new StringBuilder("{\"fingerprint\":[");
+        for (Sdp.Fingerprint each : fingerprints) {
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("algorithm", each.algorithm());
+            object.put("digest", each.digest());
+            text.append(text.charAt(text.length() - 1) == '[' ? "" : ",");
+            text.append(JsonUtil.toJson(object));
+        }
+        return text.append("]}").toString();
+    }
+
+    /**
+     * Makes identities with one key. What it signed is used again as long as it may be, so that an
+     * answer costs no signature.
+     */
+    static final class Maker {
+        private final IdentityKey key;
+        private final String domain;
+        private final Map<String, Object> claims;
+        private @Nullable String token;
+        private @Nullable List<Sdp.Fingerprint> signed;
+        private String detached = "";
+        private long made;
+
+        /**
+         * @param claims that the token has besides its key and its times
+         */
+        Maker(IdentityKey key, String domain, Map<String, Object> claims) {
+            this.key = key;
+            this.domain = domain;
+            this.claims = Map.copyOf(claims);
+        }
+
+        /** The same SDP with an identity. */
+        Sdp sign(Sdp sdp, long seconds) {
+            if (!sdp.fingerprints().equals(signed)) {
+                signed = sdp.fingerprints();
+                detached =
+                        IdentityTokens.signDetached(
+                                DETACHED_HEADER, canonical(signed), key.keys().getPrivate());
+            }
+            String current = token;
+            if (current == null || seconds < made || seconds - made > LIFETIME / 2) {
+                current = token(seconds);
+                token = current;
+                made = seconds;
+            }
+            Map<String, Object> assertion = new LinkedHashMap<>();
+            assertion.put("fingerprints", detached);
+            assertion.put("token", current);
+            Map<String, Object> idp = new LinkedHashMap<>();
+            idp.put("domain", domain);
+            idp.put("protocol", "default");
+            Map<String, Object> envelope = new LinkedHashMap<>();
+            envelope.put("assertion", JsonUtil.toJson(assertion));
+            envelope.put("idp", idp);
+            byte[] json = JsonUtil.toJson(envelope).getBytes(StandardCharsets.UTF_8);
+            return sdp.with(Base64.getEncoder().encodeToString(json));
+        }
+
+        private String token(long seconds) {
+            Map<String, Object> header = new LinkedHashMap<>();
+            header.put("alg", IdentityTokens.ES384);
+            header.put("x5u", Base64.getEncoder().encodeToString(key.publicKey().getEncoded()));
+            Map<String, Object> payload = new LinkedHashMap<>();
+            payload.put("cpk", IdentityTokens.jwk(key.publicKey()));
+            payload.put("exp", seconds + LIFETIME);
+            payload.put("iat", seconds);
+            payload.putAll(claims);
+            return IdentityTokens.sign(
+                    JsonUtil.toJson(header), JsonUtil.toJson(payload), key.keys().getPrivate());
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package dev.wishdir.nethernet;
+
+import org.jose4j.keys.EllipticCurves;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
+import java.security.interfaces.ECPrivateKey;
+import java.security.interfaces.ECPublicKey;
+import java.security.spec.ECFieldFp;
+import java.security.spec.ECPoint;
+import java.security.spec.ECPublicKeySpec;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Set;
+
+/**
+ * A pair of keys over P-384 by which one side is known: a server's for as long as it lives, as
+ * clients remember it.
+ */
+public final class IdentityKey {
+    private static final int FIELD_BYTES = 48;
+    private static final int LARGEST_FILE = 4096;
+    private static final Set<PosixFilePermission> OWNER_ONLY =
+            PosixFilePermissions.fromString("rw-------");
+
+    private final KeyPair keys;
+
+    /**
+     * @throws IllegalArgumentException if the keys are not of P-384
+     */
+    public IdentityKey(KeyPair keys) {
+        if (!(keys.getPublic() instanceof ECPublicKey ec) || !isOnCurve(ec)) {
+            throw new IllegalArgumentException("the key is not of P-384");
+        }
+        this.keys = keys;
+    }
+
+    /** A new one. */
+    public static IdentityKey generate() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(EllipticCurves.P384);
+            return new IdentityKey(generator.generateKeyPair());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java has no secp384r1", e);
+        }
+    }
+
+    /**
+     * Reads the key of a file, or makes one and writes it: PKCS#8 and the public key, in two PEM
+     * blocks, for the owner alone.
+     *
+     * @throws IOException if the file can't be read or written, holds no such key, or may be read
+     *     by others; the message names the file
+     */
+    public static IdentityKey ofFile(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            IdentityKey made = generate();
+            try {
+                write(file, made);
+                return made;
+            } catch (FileAlreadyExistsException e) {
+                // Another server made it in this moment.
+            }
+        }
+        Set<PosixFilePermission> rights = rights(file);
+        if (!OWNER_ONLY.containsAll(rights)) {
+            throw new IOException(
+                    file
+                            + " holds a private key and may be read or written by others ("
+                            + PosixFilePermissions.toString(rights)
+                            + "): chmod 600 it");
+        }
+        if (Files.size(file) > LARGEST_FILE) {
+            throw new IOException(file + " is no file of an identity key");
+        }
+        String text = Files.readString(file);
+        try {
+            KeyFactory factory = KeyFactory.getInstance("EC");
+            ECPrivateKey privateKey =
+                    (ECPrivateKey)
+                            factory.generatePrivate(
+                                    new PKCS8EncodedKeySpec(block(text, "PRIVATE KEY")));
+            ECPublicKey publicKey =
+                    IdentityTokens.key(
+                            Base64.getEncoder().encodeToString(block(text, "PUBLIC KEY")));
+            return new IdentityKey(new KeyPair(publicKey, privateKey));
+        } catch (GeneralSecurityException | IdentityRefused | RuntimeException e) {
+            throw new IOException(file + " holds no key of P-384", e);
+        }
+    }
+
+    private static Set<PosixFilePermission> rights(Path file) throws IOException {
+        try {
+            return Files.getPosixFilePermissions(file);
+        } catch (UnsupportedOperationException e) {
+            return OWNER_ONLY;
+        }
+    }
+
+    private static void write(Path file, IdentityKey key) throws IOException {
+        boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] attributes =
+                posix
+                        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
+                        : new FileAttribute<?>[0];
+        Files.createFile(file, attributes);
+        Files.writeString(
+                file,
+                pem("PRIVATE KEY", key.keys.getPrivate().getEncoded())
+                        + pem("PUBLIC KEY", key.keys.getPublic().getEncoded()),
+                StandardOpenOption.WRITE);
+    }
+
+    private static String pem(String label, byte[] der) {
+        return "-----BEGIN %s-----\n%s\n-----END %1$s-----\n"
+                .formatted(label, Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der));
+    }
+
+    private static byte[] block(String text, String label) throws IdentityRefused {
+        String begin = "-----BEGIN " + label + "-----";
+        int from = text.indexOf(begin);
+        int to = text.indexOf("-----END " + label + "-----");
+        if (from < 0 || to < from) {
+            throw new IdentityRefused("no " + label);
+        }
+        return Base64.getMimeDecoder().decode(text.substring(from + begin.length(), to));
+    }
+
+    /** The public key, which a login over this identity must name. */
+    public ECPublicKey publicKey() {
+        return (ECPublicKey) keys.getPublic();
+    }
+
+    KeyPair keys() {
+        return keys;
+    }
+
+    /** SHA-256 of the public key, in hex: what clients compare. */
+    public String fingerprint() {
+        return HexFormat.of().formatHex(sha256(keys.getPublic().getEncoded()));
+    }
+
+    static byte[] sha256(byte[] bytes) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(bytes);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java has no SHA-256", e);
+        }
+    }
+
+    /** The key of a point given by its coordinates. */
+    static ECPublicKey of(byte[] x, byte[] y) throws GeneralSecurityException {
+        if (x.length != FIELD_BYTES || y.length != FIELD_BYTES) {
+            throw new GeneralSecurityException("not of P-384");
+        }
+        ECPoint point = new ECPoint(new BigInteger(1, x), new BigInteger(1, y));
+        return (ECPublicKey)
+                KeyFactory.getInstance("EC")
+                        .generatePublic(new ECPublicKeySpec(point, EllipticCurves.P384));
+    }
+
+    static boolean isOnCurve(ECPublicKey key) {
+        ECPoint point = key.getW();
+        if (!key.getParams().getCurve().equals(EllipticCurves.P384.getCurve())
+                || !key.getParams().getGenerator().equals(EllipticCurves.P384.getGenerator())
+                || point.equals(ECPoint.POINT_INFINITY)) {
+            return false;
+        }
+        BigInteger p = ((ECFieldFp) EllipticCurves.P384.getCurve().getField()).getP();
+        BigInteger x = point.getAffineX();
+        BigInteger y = point.getAffineY();
+        BigInteger right =
+                x.pow(3)
+                        .add(EllipticCurves.P384.getCurve().getA().multiply(x))
+                        .add(EllipticCurves.P384.getCurve().getB());
+        return x.signum() >= 0
+                && x.compareTo(p) < 0
+                && y.signum() >= 0
+                && y.compareTo(p) < 0
+                && y.multiply(y).subtract(right).mod(p).signum() == 0;
+    }
+}

@@ -1,0 +1,142 @@
+package dev.wishdir.nethernet;
+
+import dev.wishdir.net.Allowance;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Answers those who look for servers in a local network, on UDP port 7551, and takes their offers.
+ * An answer is larger than its question, so that only private addresses get any, and few.
+ */
+public final class LanResponder implements DatagramHandler {
+    private static final int ANSWERS_A_SECOND = 10;
+    private static final int MOST_REMEMBERED = 1024;
+    private static final String REQUEST = "CONNECTREQUEST";
+    private static final int NOT_ACCEPTED = 13;
+    private static final int BUSY = 16;
+
+    private final long networkId;
+    private final NetherNetHost host;
+    private final NetherNetOutput output;
+    private final InetSocketAddress reachable;
+    private final Supplier<LanAdvertisement> advertisement;
+    private final Identity.Maker identity;
+    private final Counters counters;
+    private final String prefix;
+    private final LongSupplier seconds;
+    private final Map<InetAddress, Allowance> askers =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<InetAddress, Allowance> eldest) {
+                    return size() > MOST_REMEMBERED;
+                }
+            };
+
+    /**
+     * @param networkId this server's, random
+     * @param output of the socket on port 7551
+     * @param reachable where clients are to send to
+     * @param prefix of the counters
+     * @param seconds the time since 1970
+     */
+    public LanResponder(
+            long networkId,
+            NetherNetHost host,
+            NetherNetOutput output,
+            InetSocketAddress reachable,
+            Supplier<LanAdvertisement> advertisement,
+            IdentityKey key,
+            Counters counters,
+            String prefix,
+            LongSupplier seconds) {
+        this.networkId = networkId;
+        this.host = host;
+        this.output = output;
+        this.reachable = reachable;
+        this.advertisement = advertisement;
+        this.counters = counters;
+        this.prefix = prefix;
+        this.seconds = seconds;
+        identity = new Identity.Maker(key, "self", Map.of());
+    }
+
+    @Override
+    public void receive(long now, InetSocketAddress from, byte[] data) {
+        InetAddress address = from.getAddress();
+        boolean near =
+                address.isLoopbackAddress()
+                        || address.isSiteLocalAddress()
+                        || address.isLinkLocalAddress()
+                        || address.getAddress().length == 16
+                                && (address.getAddress()[0] & 0xFE) == 0xFC;
+        if (!near
+                || !askers.computeIfAbsent(
+                                address, _ -> new Allowance(ANSWERS_A_SECOND, ANSWERS_A_SECOND))
+                        .take(now)) {
+            counters.count(prefix + ".lan.ignored");
+            return;
+        }
+        try {
+            switch (LanMessage.read(data)) {
+                case LanMessage.Request _ -> {
+                    Bytes text = advertisement.get().write();
+                    answer(from, new LanMessage.Response(networkId, text));
+                }
+                case LanMessage.Signal signal -> {
+                    if (signal.recipient() == networkId && signal.text().startsWith(REQUEST)) {
+                        offer(now, from, signal);
+                    }
+                }
+                case LanMessage.Response _ -> {}
+            }
+        } catch (MalformedPacketException e) {
+            counters.count(prefix + ".lan.malformed");
+        }
+    }
+
+    private void answer(InetSocketAddress to, LanMessage message) {
+        byte[] datagram = LanMessage.write(message);
+        output.send(to, datagram, 0, datagram.length);
+    }
+
+    private void offer(long now, InetSocketAddress from, LanMessage.Signal signal) {
+        String[] words = signal.text().split(" ", 3);
+        if (words.length != 3 || !words[0].equals(REQUEST) || !words[1].matches("[0-9]{1,20}")) {
+            throw new MalformedPacketException(0, "offer", "is none");
+        }
+        String text;
+        if (host.room(from.getAddress(), 0, 0) != NetherNetHost.Room.FREE) {
+            text = "CONNECTERROR " + words[1] + " " + BUSY;
+        } else {
+            try {
+                Sdp offer = Sdp.read(words[2].getBytes(StandardCharsets.UTF_8)).with(null);
+                Sdp answer = host.take(now, from, offer, null, reachable);
+                text =
+                        "CONNECTRESPONSE "
+                                + words[1]
+                                + " "
+                                + identity.sign(answer, seconds.getAsLong()).text();
+            } catch (MalformedPacketException e) {
+                text = "CONNECTERROR " + words[1] + " " + NOT_ACCEPTED;
+            }
+        }
+        answer(from, new LanMessage.Signal(networkId, signal.sender(), text));
+    }
+
+    @Override
+    public long advance(long now) {
+        return NEVER;
+    }
+}

@@ -1,0 +1,297 @@
+package dev.wishdir.nethernet;
+
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.HttpBody;
+import dev.wishdir.net.HttpFetch;
+import dev.wishdir.net.HttpResponse;
+import dev.wishdir.wire.MalformedPacketException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * The connecting side: looks for a server that speaks NetherNet, posts its offer, and then is one
+ * connection. It sends to no other address than the server's own, whatever the answer names.
+ */
+public final class NetherNetClient implements DatagramHandler {
+    private static final String PATH = "/v1/join";
+    private static final int LARGEST_ANSWER = 32 << 10;
+    private static final long PROBE_LIMIT = TimeUnit.SECONDS.toNanos(5);
+    private static final long ANSWER_LIMIT = TimeUnit.SECONDS.toNanos(15);
+
+    /**
+     * What a client brings.
+     *
+     * @param key by which the server knows the player; its login must name the same
+     * @param claims that the token has besides the key and its times
+     * @param tls in which order TLS and plain HTTP are tried
+     * @param limits of the connection
+     */
+    public record Settings(
+            IdentityKey key,
+            Map<String, Object> claims,
+            List<HttpFetch.Tls> tls,
+            NetherNetLimits limits) {
+        /** TLS with any certificate, then plain HTTP, as the server's identity is checked. */
+        public static Settings standard(IdentityKey key, Map<String, Object> claims) {
+            return new Settings(
+                    key,
+                    claims,
+                    List.of(HttpFetch.Tls.ANY, HttpFetch.Tls.NONE),
+                    NetherNetLimits.CLIENT);
+        }
+
+        public Settings {
+            claims = Map.copyOf(claims);
+            tls = List.copyOf(tls);
+        }
+    }
+
+    /** Whom it tells what comes of it. */
+    public interface Listener extends NetherNetPeer.Listener {
+        /**
+         * There is no connection and will be none. Nothing follows.
+         *
+         * @param ending REFUSED if the server said no or is not one whom we trust, TIMED_OUT if
+         *     there is none that speaks NetherNet, CLOSED if {@link NetherNetClient#close} was
+         *     first
+         */
+        void failed(long now, NetherNetPeer.Ending ending, String reason);
+    }
+
+    private final InetSocketAddress server;
+    private final String host;
+    private final Settings settings;
+    private final NetherNetOutput output;
+    private final Listener listener;
+    private final DutyCycle cycle;
+    private final RandomGenerator random;
+    private final LongSupplier seconds;
+    private final Dtls.Maker maker;
+    private final String networkId;
+    private @Nullable NetherNetPeer peer;
+    private @Nullable Identity serverIdentity;
+    private String status = "";
+    private boolean begun;
+    private boolean over;
+
+    /**
+     * @param server the TCP address of its signalling
+     * @param host the name that the user gave it
+     * @param seconds the time since 1970
+     */
+    public NetherNetClient(
+            InetSocketAddress server,
+            String host,
+            Settings settings,
+            NetherNetOutput output,
+            Listener listener,
+            DutyCycle cycle,
+            RandomGenerator random,
+            LongSupplier seconds) {
+        this(
+                server,
+                host,
+                settings,
+                output,
+                listener,
+                cycle,
+                random,
+                seconds,
+                new DtlsConnection.Maker(DtlsCertificate.generate(random), random));
+    }
+
+    NetherNetClient(
+            InetSocketAddress server,
+            String host,
+            Settings settings,
+            NetherNetOutput output,
+            Listener listener,
+            DutyCycle cycle,
+            RandomGenerator random,
+            LongSupplier seconds,
+            Dtls.Maker maker) {
+        this.server = server;
+        this.host = host;
+        this.settings = settings;
+        this.output = output;
+        this.listener = listener;
+        this.cycle = cycle;
+        this.random = random;
+        this.seconds = seconds;
+        this.maker = maker;
+        networkId = Long.toUnsignedString(random.nextLong());
+    }
+
+    /** Whether there is no connection any more and will be none. */
+    public boolean over() {
+        return over || peer != null && peer.closed();
+    }
+
+    /** What the server said of itself, JSON; empty before it did. */
+    public String status() {
+        return status;
+    }
+
+    /** Who the server proved to be; null before it did. */
+    public @Nullable Identity server() {
+        return serverIdentity;
+    }
+
+    /** Gives up before the connection is there, or ends it. */
+    public void close(long now) {
+        if (peer != null) {
+            peer.close();
+        } else {
+            fail(NetherNetPeer.Ending.CLOSED, "closed");
+        }
+    }
+
+    private void fail(NetherNetPeer.Ending ending, String reason) {
+        if (!over) {
+            over = true;
+            listener.failed(cycle.now(), ending, reason);
+        }
+    }
+
+    private void look(int at) {
+        if (over) {
+            return;
+        }
+        if (at == settings.tls.size()) {
+            fail(NetherNetPeer.Ending.TIMED_OUT, "no NetherNet at " + host);
+            return;
+        }
+        HttpFetch.Tls tls = settings.tls.get(at);
+        cycle.fetch(
+                new HttpFetch(
+                        server, host, tls, "GET", PATH, HttpBody.NONE, LARGEST_ANSWER, PROBE_LIMIT),
+                response -> {
+                    if (response.isSuccess()) {
+                        status = response.body().text();
+                        offer(tls);
+                    } else {
+                        look(at + 1);
+                    }
+                },
+                _ -> look(at + 1));
+    }
+
+    private void offer(HttpFetch.Tls tls) {
+        if (over) {
+            return;
+        }
+        Sdp plain =
+                new Sdp(
+                        random.nextLong() >>> 4,
+                        IceCredentials.random(random),
+                        false,
+                        List.of(Sdp.Fingerprint.sha256(maker.certificateHash())),
+                        Sdp.Setup.ACTPASS,
+                        "0",
+                        Framing.LARGEST_MESSAGE,
+                        List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 9)),
+                        null);
+        Sdp offer =
+                new Identity.Maker(settings.key, "", settings.claims)
+                        .sign(plain, seconds.getAsLong());
+        byte[] body = offer.text().getBytes(StandardCharsets.UTF_8);
+        cycle.fetch(
+                new HttpFetch(
+                        server,
+                        host,
+                        tls,
+                        "POST",
+                        PATH + "/" + networkId,
+                        new HttpBody("application/sdp", body),
+                        LARGEST_ANSWER,
+                        ANSWER_LIMIT),
+                response -> answered(offer, response),
+                failure -> fail(NetherNetPeer.Ending.TIMED_OUT, String.valueOf(failure)));
+    }
+
+    private void answered(Sdp offer, HttpResponse response) {
+        if (over) {
+            return;
+        }
+        String text = response.body().text().strip();
+        if (!response.isSuccess() || text.matches("[0-9]{1,3}")) {
+            String words = text.length() > 100 ? text.substring(0, 100) : text;
+            fail(
+                    NetherNetPeer.Ending.REFUSED,
+                    "the server said " + response.status() + " " + words);
+            return;
+        }
+        long now = cycle.now();
+        try {
+            Sdp answer = Sdp.read(response.body().bytes());
+            if (answer.setup() == Sdp.Setup.ACTPASS) {
+                fail(NetherNetPeer.Ending.REFUSED, "the answer leaves open who begins DTLS");
+                return;
+            }
+            serverIdentity =
+                    Identity.check(
+                            answer,
+                            new Identity.Policy(true, true, "", Map.of()),
+                            seconds.getAsLong());
+            List<InetSocketAddress> reachable = NetherNetPeer.at(answer.candidates(), server);
+            if (reachable.isEmpty()) {
+                fail(NetherNetPeer.Ending.REFUSED, "the answer names no address of the server");
+                return;
+            }
+            peer =
+                    new NetherNetPeer(
+                            new NetherNetPeer.Agreement(
+                                    offer,
+                                    answer,
+                                    answer.setup() == Sdp.Setup.PASSIVE,
+                                    new IceChecks(reachable, offer.ice(), answer.ice(), random),
+                                    serverIdentity),
+                            reachable.getFirst(),
+                            maker,
+                            settings.limits,
+                            output,
+                            listener,
+                            random,
+                            now);
+        } catch (MalformedPacketException | IdentityRefused e) {
+            fail(NetherNetPeer.Ending.REFUSED, "the answer is not in order: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void receive(long now, InetSocketAddress from, byte[] data) {
+        NetherNetPeer to = peer;
+        if (to == null || !from.getAddress().equals(server.getAddress())) {
+            return;
+        }
+        if (Stun.isStun(data)) {
+            try {
+                Stun message = Stun.read(data);
+                to.stun(now, from, message, data);
+            } catch (MalformedPacketException ignored) {
+                // Anybody can send such a datagram in the server's name.
+            }
+        } else if (to.addresses().contains(from)) {
+            to.receive(now, data);
+        }
+    }
+
+    @Override
+    public long advance(long now) {
+        if (!begun) {
+            begun = true;
+            look(0);
+        }
+        return peer == null ? NEVER : peer.advance(now);
+    }
+}

@@ -1,0 +1,333 @@
+package dev.wishdir.nethernet;
+
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Memory;
+import dev.wishdir.wire.MalformedPacketException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * The listening side on one UDP port: a lite agent of ICE, and the peers that signalling let in. It
+ * sends nothing to anybody who has not shown, by a signed check from just that address, that he has
+ * the answer to his offer.
+ */
+public final class NetherNetHost implements DatagramHandler {
+    /**
+     * How a host listens.
+     *
+     * @param peers the most at once, besides those that are opening
+     * @param opening the most that are opening
+     * @param openingOfAddress the most that are opening of one address
+     * @param beginsDtls whether the server begins DTLS, as the game's own does
+     * @param limits of each connection
+     */
+    public record Settings(
+            int peers,
+            int opening,
+            int openingOfAddress,
+            boolean beginsDtls,
+            NetherNetLimits limits) {
+        /** 64 opening, 4 of an address; the server begins DTLS. */
+        public static Settings standard(int peers) {
+            return new Settings(peers, 64, 4, true, NetherNetLimits.SERVER);
+        }
+    }
+
+    /** Whether another offer may be taken. */
+    enum Room {
+        FREE,
+        FULL,
+        TOO_MANY_OF_ADDRESS
+    }
+
+    private static final class Entry {
+        final NetherNetPeer peer;
+        final InetAddress offeredFrom;
+        Addresses.@Nullable Place place;
+
+        Entry(NetherNetPeer peer, InetAddress offeredFrom) {
+            this.peer = peer;
+            this.offeredFrom = offeredFrom;
+        }
+    }
+
+    private final Settings settings;
+    private final NetherNetOutput output;
+    private final Addresses addresses;
+    private final Memory memory;
+    private final Counters counters;
+    private final String prefix;
+    private final NetherNetPeer.Listener listener;
+    private final RandomGenerator random;
+    private final Dtls.Maker maker;
+    private final Map<String, Entry> byFragment = new LinkedHashMap<>();
+    private final Map<InetSocketAddress, Entry> byAddress = new HashMap<>();
+    private int opening;
+
+    /**
+     * @param addresses what is counted by address
+     * @param memory what is opening counts there; once it is open, that is the listener's to do
+     * @param prefix of the counters, as {@code bedrock.nethernet}
+     * @param listener is told of every connection
+     * @param random of passwords, tags and randoms; a secure one in a real server
+     */
+    public NetherNetHost(
+            Settings settings,
+            NetherNetOutput output,
+            Addresses addresses,
+            Memory memory,
+            Counters counters,
+            String prefix,
+            NetherNetPeer.Listener listener,
+            RandomGenerator random) {
+        this(
+                settings,
+                output,
+                addresses,
+                memory,
+                counters,
+                prefix,
+                listener,
+                random,
+                new DtlsConnection.Maker(DtlsCertificate.generate(random), random));
+    }
+
+    NetherNetHost(
+            Settings settings,
+            NetherNetOutput output,
+            Addresses addresses,
+            Memory memory,
+            Counters counters,
+            String prefix,
+            NetherNetPeer.Listener listener,
+            RandomGenerator random,
+            Dtls.Maker maker) {
+        this.settings = settings;
+        this.output = output;
+        this.addresses = addresses;
+        this.memory = memory;
+        this.counters = counters;
+        this.prefix = prefix;
+        this.listener = new Watching(listener);
+        this.random = random;
+        this.maker = maker;
+    }
+
+    /** Sees when a connection has opened, which is when its address counts. */
+    private final class Watching implements NetherNetPeer.Listener {
+        private final NetherNetPeer.Listener then;
+
+        Watching(NetherNetPeer.Listener then) {
+            this.then = then;
+        }
+
+        @Override
+        public void connected(long now, NetherNetPeer peer) {
+            Entry entry = byFragment.get(peer.fragment());
+            Addresses.Place place = addresses.enter(peer.remote().getAddress());
+            if (entry == null || place == null || open() >= settings.peers) {
+                drop("address");
+                if (place != null) {
+                    place.leave();
+                }
+                peer.end(now, "too many are here from this address");
+                return;
+            }
+            entry.place = place;
+            opening--;
+            memory.remove(peer);
+            then.connected(now, peer);
+        }
+
+        @Override
+        public void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
+            then.received(now, peer, reliable, packet);
+        }
+
+        @Override
+        public void ended(
+                long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
+            then.ended(now, peer, ending, reason);
+        }
+    }
+
+    private void drop(String reason) {
+        counters.count(prefix + ".drop." + reason);
+    }
+
+    private int open() {
+        return byFragment.size() - opening;
+    }
+
+    /** Connections that exist, open or opening. */
+    public int connections() {
+        return byFragment.size();
+    }
+
+    /** Connections that are not open yet. */
+    public int opening() {
+        return opening;
+    }
+
+    /**
+     * Whether a datagram is NetherNet's, where the port is shared with another protocol: STUN by
+     * its cookie, DTLS by its first byte and an address that has shown itself.
+     */
+    public boolean isOurs(InetSocketAddress from, byte[] data) {
+        return Stun.isStun(data) || isDtls(data) && byAddress.containsKey(from);
+    }
+
+    private static boolean isDtls(byte[] data) {
+        return data.length > 0 && data[0] >= 20 && data[0] <= 63;
+    }
+
+    /** Whether an address is free of the counts by address. */
+    boolean isTrusted(InetAddress address) {
+        return addresses.isTrusted(address);
+    }
+
+    /**
+     * Whether an offer that came from an address may be taken now; asked before it is read.
+     *
+     * @param checked how many are being checked
+     * @param checkedOfAddress how many of them are of the same address
+     */
+    Room room(InetAddress from, int checked, int checkedOfAddress) {
+        if (opening + checked >= settings.opening || open() >= settings.peers) {
+            return Room.FULL;
+        }
+        int same = checkedOfAddress;
+        for (Entry entry : byFragment.values()) {
+            if (entry.peer.isOpening() && entry.offeredFrom.equals(from)) {
+                same++;
+            }
+        }
+        return same < settings.openingOfAddress || addresses.isTrusted(from)
+                ? Room.FREE
+                : Room.TOO_MANY_OF_ADDRESS;
+    }
+
+    /**
+     * Takes an offer. Nothing is sent by this, and nobody else is disturbed: who only repeats
+     * another's offer gets no further.
+     *
+     * @param reachable where the client is to send to
+     * @return the answer, without an identity
+     */
+    Sdp take(
+            long now,
+            InetSocketAddress from,
+            Sdp offer,
+            @Nullable Identity identity,
+            InetSocketAddress reachable) {
+        boolean begins =
+                offer.setup() == Sdp.Setup.PASSIVE
+                        || offer.setup() == Sdp.Setup.ACTPASS && settings.beginsDtls;
+        Sdp answer =
+                new Sdp(
+                        random.nextLong() >>> 4,
+                        IceCredentials.random(random),
+                        true,
+                        List.of(Sdp.Fingerprint.sha256(maker.certificateHash())),
+                        begins ? Sdp.Setup.ACTIVE : Sdp.Setup.PASSIVE,
+                        offer.mid(),
+                        Framing.LARGEST_MESSAGE,
+                        List.of(reachable),
+                        null);
+        NetherNetPeer peer =
+                new NetherNetPeer(
+                        new NetherNetPeer.Agreement(answer, offer, begins, null, identity),
+                        from,
+                        maker,
+                        settings.limits,
+                        output,
+                        listener,
+                        random,
+                        now);
+        byFragment.put(peer.fragment(), new Entry(peer, from.getAddress()));
+        opening++;
+        memory.add(peer);
+        return answer;
+    }
+
+    @Override
+    public void receive(long now, InetSocketAddress from, byte[] data) {
+        if (Stun.isStun(data)) {
+            stun(now, from, data);
+            return;
+        }
+        Entry entry = isDtls(data) ? byAddress.get(from) : null;
+        if (entry == null) {
+            drop("unknown");
+        } else {
+            entry.peer.receive(now, data);
+        }
+    }
+
+    private void stun(long now, InetSocketAddress from, byte[] data) {
+        Stun message;
+        try {
+            message = Stun.read(data);
+        } catch (MalformedPacketException e) {
+            drop("malformed");
+            return;
+        }
+        int colon = message.username().indexOf(':');
+        Entry entry = colon < 0 ? null : byFragment.get(message.username().substring(0, colon));
+        if (message.type() != Stun.REQUEST
+                || entry == null
+                || !entry.peer.stun(now, from, message, data)) {
+            drop("stun");
+            return;
+        }
+        Entry before = byAddress.put(from, entry);
+        if (before != entry) {
+            byAddress
+                    .entrySet()
+                    .removeIf(each ->
+                            each.getValue() == entry
+                                    && !entry.peer.addresses().contains(each.getKey()));
+        }
+    }
+
+    @Override
+    public long advance(long now) {
+        long next = NEVER;
+        List<Entry> over = null;
+        for (Entry entry : byFragment.values()) {
+            next = Math.min(next, entry.peer.advance(now));
+            if (entry.peer.closed()) {
+                over = over == null ? new ArrayList<>() : over;
+                over.add(entry);
+            }
+        }
+        if (over != null) {
+            over.forEach(this::forget);
+        }
+        return next;
+    }
+
+    private void forget(Entry entry) {
+        byFragment.remove(entry.peer.fragment());
+        for (InetSocketAddress address : entry.peer.addresses()) {
+            byAddress.remove(address, entry);
+        }
+        if (entry.place == null) {
+            opening--;
+        } else {
+            entry.place.leave();
+        }
+        memory.remove(entry.peer);
+    }
+}

@@ -1,0 +1,456 @@
+package dev.wishdir.nethernet;
+
+import dev.wishdir.net.Debtor;
+import dev.wishdir.wire.MalformedPacketException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetSocketAddress;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedSet;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * One connection, seen from either side, once offer and answer are exchanged: the path, DTLS, SCTP,
+ * the channels and the packets above them. A pure state machine: it is told the time, gives its
+ * datagrams to a {@link NetherNetOutput} and the packets to a {@link Listener}.
+ */
+public final class NetherNetPeer implements Debtor {
+    private static final long CLOSING_TIME = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int BEHIND = 256 << 10;
+    private static final int MOST_ADDRESSES = 8;
+
+    /** How a connection ended. */
+    public enum Ending {
+        /** {@link NetherNetPeer#close} ended it. */
+        CLOSED,
+        /** The other side ended it. */
+        LEFT,
+        /** The other side did not let us in. */
+        REFUSED,
+        /** The other side fell silent, or was never heard. */
+        TIMED_OUT,
+        /** The other side goes on sending and does not acknowledge what it is sent. */
+        NOT_ACKNOWLEDGING,
+        /** {@link NetherNetPeer#end} ended it. */
+        SENT_AWAY,
+        /** The other side broke the protocol or a limit. */
+        VIOLATION
+    }
+
+    /** Whom a connection tells what happens; called inside the state machine's own calls. */
+    public interface Listener {
+        /** Both channels are open: packets may be sent. */
+        void connected(long now, NetherNetPeer peer);
+
+        /**
+         * A packet came in; the array is the listener's to keep.
+         *
+         * @param reliable whether it came whole, once and in order, over the reliable channel
+         */
+        void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet);
+
+        /** The connection is gone; nothing follows. It may never have been open. */
+        void ended(long now, NetherNetPeer peer, Ending ending, String reason);
+    }
+
+    private enum State {
+        OPENING,
+        OPEN,
+        CLOSING,
+        CLOSED
+    }
+
+    /**
+     * What both sides agreed on.
+     *
+     * @param own what our description said
+     * @param other what the other side's said
+     * @param beginsDtls whether we are DTLS's client
+     * @param checks a client's, which looks for the path; null for a server, which only answers
+     * @param identity who the other side proved to be
+     */
+    record Agreement(
+            Sdp own,
+            Sdp other,
+            boolean beginsDtls,
+            @Nullable IceChecks checks,
+            @Nullable Identity identity) {}
+
+    private final Agreement agreed;
+    private final NetherNetLimits limits;
+    private final NetherNetOutput output;
+    private final Listener listener;
+    private final Dtls dtls;
+    private final SctpAssociation sctp;
+    private final DataChannels channels;
+    private final Framing framing;
+    private final SequencedSet<InetSocketAddress> addresses = new LinkedHashSet<>();
+    private final int largestMessage;
+    private final long began;
+    private @Nullable InetSocketAddress selected;
+    private InetSocketAddress remote;
+    private State state = State.OPENING;
+    private long now;
+    private long lastHeard;
+    private long closeBy = Long.MAX_VALUE;
+
+    /**
+     * @param remote where the other side seems to be, until it has shown it
+     */
+    NetherNetPeer(
+            Agreement agreed,
+            InetSocketAddress remote,
+            Dtls.Maker maker,
+            NetherNetLimits limits,
+            NetherNetOutput output,
+            Listener listener,
+            RandomGenerator random,
+            long now) {
+        this.agreed = agreed;
+        this.remote = remote;
+        this.limits = limits;
+        this.output = output;
+        this.listener = listener;
+        this.now = now;
+        began = now;
+        lastHeard = now;
+        int theirs = agreed.other.maxMessageSize();
+        largestMessage =
+                theirs == 0
+                        ? Framing.LARGEST_MESSAGE
+                        : Math.clamp(theirs, 2, Framing.LARGEST_MESSAGE);
+        framing = new Framing(limits.packet());
+        channels = new DataChannels(agreed.checks != null, new Channels());
+        sctp =
+                new SctpAssociation(
+                        limits.window(),
+                        Framing.LARGEST_MESSAGE,
+                        limits.patience(),
+                        random,
+                        new Association());
+        dtls = maker.make(agreed.beginsDtls, agreed.other.certificateHash(), new Security());
+    }
+
+    private final class Security implements Dtls.Listener {
+        @Override
+        public void emit(byte[] datagram, int offset, int length) {
+            InetSocketAddress to = selected;
+            if (to != null) {
+                output.send(to, datagram, offset, length);
+            }
+        }
+
+        @Override
+        public void secured() {
+            sctp.begin(now);
+        }
+
+        @Override
+        public void opened(byte[] plain) {
+            try {
+                sctp.receive(now, plain);
+            } catch (MalformedPacketException ignored) {
+                // What is damaged is dropped; it is sent again if it is worth anything.
+            }
+        }
+
+        @Override
+        public void ended(boolean violation, String reason) {
+            over(violation ? Ending.VIOLATION : Ending.LEFT, reason);
+        }
+    }
+
+    private final class Association implements SctpAssociation.Listener {
+        @Override
+        public void emit(byte[] packet, int offset, int length) {
+            dtls.send(packet, offset, length);
+        }
+
+        @Override
+        public void established() {
+            channels.open(agreed.beginsDtls ? 0 : 1);
+        }
+
+        @Override
+        public void message(int stream, int kind, byte[] message) {
+            try {
+                channels.message(stream, kind, message);
+            } catch (MalformedPacketException e) {
+                sctp.abort();
+                over(Ending.VIOLATION, String.valueOf(e.getMessage()));
+            }
+        }
+
+        @Override
+        public void reset() {
+            sctp.abort();
+            over(Ending.LEFT, "the other side closed its channels");
+        }
+
+        @Override
+        public void ended(Ending ending, String reason) {
+            over(ending, reason);
+        }
+    }
+
+    private final class Channels implements DataChannels.Steps {
+        @Override
+        public void send(int stream, int kind, boolean unreliable, byte[] message) {
+            sctp.send(stream, kind, unreliable, message);
+        }
+
+        @Override
+        public void opened() {
+            if (state == State.OPENING) {
+                state = State.OPEN;
+                listener.connected(now, NetherNetPeer.this);
+            }
+        }
+
+        @Override
+        public void message(boolean reliable, byte[] message) {
+            byte[] packet = reliable ? framing.join(message) : Framing.whole(message);
+            if (packet != null && state == State.OPEN) {
+                listener.received(now, NetherNetPeer.this, reliable, packet);
+            }
+        }
+    }
+
+    /** Where the other side is: proved once the connection is open. */
+    public InetSocketAddress remote() {
+        return remote;
+    }
+
+    /** Who the other side proved to be; null where none was asked for and none given. */
+    public @Nullable Identity identity() {
+        return agreed.identity;
+    }
+
+    /** When the other side last gave a sign of life that it could not give without being there. */
+    public long lastHeard() {
+        return lastHeard;
+    }
+
+    /** The smoothed round trip, nanoseconds; 0 while none was measured. */
+    public long roundTrip() {
+        return sctp.roundTrip();
+    }
+
+    boolean closed() {
+        return state == State.CLOSED;
+    }
+
+    boolean isOpening() {
+        return state == State.OPENING;
+    }
+
+    /** The fragment that names this peer in connectivity checks. */
+    String fragment() {
+        return agreed.own.ice().fragment();
+    }
+
+    /** From where the other side has shown that it sends. */
+    SequencedSet<InetSocketAddress> addresses() {
+        return addresses;
+    }
+
+    @Override
+    public long held() {
+        return received() + sctp.queued();
+    }
+
+    /** The heap of messages and packets that are incomplete, behind gaps or before their time. */
+    int received() {
+        return sctp.received() + channels.held() + framing.held();
+    }
+
+    /**
+     * Whether much waits to be sent or acknowledged. What is sent now comes late: state should be
+     * sent as its newest value when this is over, and what others say is better left out.
+     */
+    public boolean isBehind() {
+        return sctp.queued() > BEHIND;
+    }
+
+    /** The other side has logged in: the limits of one who has hold from now on. */
+    public void admit() {
+        sctp.window(limits.admittedWindow());
+        framing.largestPacket(limits.admittedPacket());
+    }
+
+    /**
+     * Sends a packet, whole, once and in order; the bytes are copied. Does nothing unless the
+     * connection is open.
+     */
+    public void send(byte[] packet, int offset, int length) {
+        if (state != State.OPEN) {
+            return;
+        }
+        for (byte[] message : Framing.split(packet, offset, length, largestMessage)) {
+            channels.send(true, message);
+        }
+        if (sctp.queued() > limits.queuedBytes()) {
+            long waits = sctp.queued();
+            sctp.abort();
+            over(
+                    Ending.NOT_ACKNOWLEDGING,
+                    "it does not take what it is sent: " + waits + " bytes wait");
+        }
+    }
+
+    /**
+     * Sends a packet once, in no order, or not at all if it needs more than one message.
+     *
+     * @return whether it was sent
+     */
+    public boolean sendUnreliably(byte[] packet, int offset, int length) {
+        if (state != State.OPEN || length >= largestMessage) {
+            return false;
+        }
+        channels.send(false, Framing.split(packet, offset, length, largestMessage).getFirst());
+        return true;
+    }
+
+    /** Ends the connection once what was sent has arrived, or half a second has passed. */
+    public void close() {
+        if (state == State.OPENING) {
+            over(Ending.CLOSED, "closed");
+        } else if (state == State.OPEN) {
+            state = State.CLOSING;
+            closeBy = now + CLOSING_TIME;
+        }
+    }
+
+    /** Ends the connection at once; the other side is told once, whether that arrives or not. */
+    @Override
+    public void end(long now, String reason) {
+        if (state != State.CLOSED) {
+            this.now = now;
+            sctp.abort();
+            over(Ending.SENT_AWAY, reason);
+        }
+    }
+
+    private void over(Ending ending, String reason) {
+        if (state != State.CLOSED) {
+            state = State.CLOSED;
+            sctp.abort();
+            dtls.close();
+            listener.ended(now, this, ending, reason);
+        }
+    }
+
+    /**
+     * Takes in a message of STUN that names this peer, or answers it.
+     *
+     * @return whether it is signed: then its sender is there
+     */
+    boolean stun(long now, InetSocketAddress from, Stun message, byte[] data) {
+        if (state == State.CLOSED) {
+            return false;
+        }
+        this.now = now;
+        IceChecks checks = agreed.checks;
+        if (message.type() == Stun.REQUEST) {
+            String password = agreed.own.ice().password();
+            if (!message.isSigned(data, password)) {
+                return false;
+            }
+            lastHeard = now;
+            learn(from);
+            if (message.nominates()) {
+                select(from);
+            }
+            byte[] answer = Stun.success(message.transaction(), from, password);
+            output.send(from, answer, 0, answer.length);
+            return true;
+        }
+        if (message.type() == Stun.SUCCESS
+                && checks != null
+                && message.isSigned(data, agreed.other.ice().password())) {
+            InetSocketAddress works = checks.answered(message, from);
+            if (works != null) {
+                lastHeard = now;
+                learn(works);
+                select(works);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void learn(InetSocketAddress from) {
+        if (addresses.add(from) && addresses.size() > MOST_ADDRESSES) {
+            addresses.remove(
+                    addresses.getFirst().equals(selected)
+                            ? addresses.stream().skip(1).findFirst().orElseThrow()
+                            : addresses.getFirst());
+        }
+    }
+
+    private void select(InetSocketAddress address) {
+        selected = address;
+        remote = address;
+    }
+
+    /** Takes in a datagram of DTLS from one of its addresses. */
+    void receive(long now, byte[] data) {
+        if (state != State.CLOSED && selected != null) {
+            this.now = now;
+            if (dtls.receive(now, data)) {
+                lastHeard = now;
+            }
+        }
+    }
+
+    /**
+     * Does what time brings about and sends what waits.
+     *
+     * @return when to call again at the latest, nanoseconds
+     */
+    long advance(long now) {
+        this.now = now;
+        if (state == State.CLOSED) {
+            return Long.MAX_VALUE;
+        }
+        long limit = lastHeard + limits.silence();
+        String reason = "nothing was heard for " + limits.silence() / 1_000_000_000 + " s";
+        if (state == State.OPENING) {
+            boolean pathless = selected == null;
+            limit = began + (pathless ? limits.path() : limits.open());
+            reason = pathless ? "no path was found in time" : "it did not open in time";
+        }
+        if (now >= limit) {
+            over(state == State.CLOSING ? Ending.CLOSED : Ending.TIMED_OUT, reason);
+            return Long.MAX_VALUE;
+        }
+        if (agreed.checks != null) {
+            limit = Math.min(limit, agreed.checks.advance(now, output));
+        }
+        if (selected != null) {
+            limit = Math.min(limit, dtls.advance(now));
+            limit = Math.min(limit, sctp.advance(now));
+        }
+        if (state == State.CLOSING && (sctp.idle() || now >= closeBy)) {
+            sctp.abort();
+            over(Ending.CLOSED, "closed");
+        }
+        return state == State.CLOSED ? Long.MAX_VALUE : Math.min(limit, closeBy);
+    }
+
+    /** The candidates of a list that are at an address, or all where none is given. */
+    static List<InetSocketAddress> at(
+            List<InetSocketAddress> candidates, InetSocketAddress server) {
+        return candidates.stream()
+                .filter(each -> each.getAddress().equals(server.getAddress()))
+                .toList();
+    }
+
+    @Override
+    public String toString() {
+        return "NetherNet " + remote;
+    }
+}

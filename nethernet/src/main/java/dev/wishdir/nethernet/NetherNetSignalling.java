@@ -1,0 +1,258 @@
+package dev.wishdir.nethernet;
+
+import dev.wishdir.net.Allowance;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.HttpBody;
+import dev.wishdir.net.HttpHandler;
+import dev.wishdir.net.HttpRequest;
+import dev.wishdir.net.HttpResponse;
+import dev.wishdir.wire.MalformedPacketException;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * The signalling of a server: its status for those who look for it, an answer for each offer. Work
+ * on signatures is done off the loop; nothing happens to anybody else by an offer.
+ */
+public final class NetherNetSignalling implements HttpHandler {
+    /**
+     * How a server answers.
+     *
+     * @param policy whose identity is taken
+     * @param domain how the server calls who vouches for it; shown to players
+     * @param advertised where clients are to send to; null for where their request arrived, on the
+     *     port of {@code udpPort}
+     * @param udpPort of the host
+     */
+    public record Settings(
+            Identity.Policy policy,
+            String domain,
+            @Nullable InetSocketAddress advertised,
+            int udpPort) {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(NetherNetSignalling.class);
+    private static final String PATH = "/v1/join";
+    private static final String SDP = "application/sdp";
+    private static final String NETWORK_ID = "[0-9A-Za-z._~%-]{1,64}";
+    private static final int MOST_REMEMBERED = 4096;
+    private static final int STATUSES_A_SECOND = 20;
+    private static final int OFFERS_A_SECOND = 2;
+    private static final int OFFERS_AT_ONCE = 5;
+
+    /** An offer whose identity holds. */
+    private record Checked(Sdp offer, @Nullable Identity identity) {}
+
+    /** What one address may still ask. */
+    private static final class Asker {
+        final Allowance statuses = new Allowance(STATUSES_A_SECOND, STATUSES_A_SECOND);
+        final Allowance offers = new Allowance(OFFERS_AT_ONCE, OFFERS_A_SECOND);
+    }
+
+    private final Settings settings;
+    private final NetherNetHost host;
+    private final DutyCycle cycle;
+    private final Counters counters;
+    private final String prefix;
+    private final Supplier<String> status;
+    private final Predicate<InetAddress> admitted;
+    private final LongSupplier seconds;
+    private final Identity.Maker identity;
+    private final Allowance lines = new Allowance(3, 0.1);
+    private final Map<InetAddress, Integer> checking = new LinkedHashMap<>();
+    private final Map<InetAddress, Asker> askers =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<InetAddress, Asker> eldest) {
+                    return size() > MOST_REMEMBERED;
+                }
+            };
+    private int checks;
+
+    /**
+     * @param key by which clients know the server
+     * @param prefix of the counters, as {@code bedrock.nethernet}
+     * @param status the JSON of the server list at this moment; empty while nobody may join, and
+     *     then clients look for another transport
+     * @param admitted whether an address may connect at all
+     * @param seconds the time since 1970
+     */
+    public NetherNetSignalling(
+            Settings settings,
+            IdentityKey key,
+            NetherNetHost host,
+            DutyCycle cycle,
+            Counters counters,
+            String prefix,
+            Supplier<String> status,
+            Predicate<InetAddress> admitted,
+            LongSupplier seconds) {
+        this.settings = settings;
+        this.host = host;
+        this.cycle = cycle;
+        this.counters = counters;
+        this.prefix = prefix;
+        this.status = status;
+        this.admitted = admitted;
+        this.seconds = seconds;
+        identity = new Identity.Maker(key, settings.domain, Map.of());
+    }
+
+    @Override
+    public boolean admits(InetAddress from) {
+        return admitted.test(from);
+    }
+
+    @Override
+    public void request(HttpRequest request, Consumer<HttpResponse> answer) {
+        String path = request.path();
+        boolean offer = path.startsWith(PATH + "/");
+        if (!offer && !path.equals(PATH)) {
+            refuse(answer, 404, "nothing is here");
+        } else if (!request.method().equals(offer ? "POST" : "GET")) {
+            refuse(answer, 405, "not so");
+        } else if (offer) {
+            offer(request, path.substring(PATH.length() + 1), answer);
+        } else {
+            status(request, answer);
+        }
+    }
+
+    private void refuse(Consumer<HttpResponse> answer, int code, String words) {
+        counters.count(prefix + ".http." + code);
+        answer.accept(HttpResponse.of(code, words));
+    }
+
+    private Asker asker(InetAddress from) {
+        return askers.computeIfAbsent(household(from), _ -> new Asker());
+    }
+
+    /** An address of IPv4, or the first of a /64. */
+    private static InetAddress household(InetAddress from) {
+        if (!(from instanceof Inet6Address)) {
+            return from;
+        }
+        byte[] bytes = from.getAddress();
+        Arrays.fill(bytes, 8, 16, (byte) 0);
+        try {
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void status(HttpRequest request, Consumer<HttpResponse> answer) {
+        if (!asker(request.remote().getAddress()).statuses.take(cycle.now())) {
+            refuse(answer, 429, "too often");
+            return;
+        }
+        String json = status.get();
+        if (json.isEmpty()) {
+            refuse(answer, 503, "not now");
+        } else {
+            counters.count(prefix + ".http.status");
+            answer.accept(new HttpResponse(200, HttpBody.of("application/json", json)));
+        }
+    }
+
+    private void offer(HttpRequest request, String networkId, Consumer<HttpResponse> answer) {
+        InetAddress from = household(request.remote().getAddress());
+        if (!networkId.matches(NETWORK_ID)) {
+            refuse(answer, 400, "no network id");
+            return;
+        }
+        if (!host.isTrusted(from) && !asker(from).offers.take(cycle.now())) {
+            refuse(answer, 429, "too often");
+            return;
+        }
+        NetherNetHost.Room room = host.room(from, checks, checking.getOrDefault(from, 0));
+        if (room != NetherNetHost.Room.FREE) {
+            boolean full = room == NetherNetHost.Room.FULL;
+            refuse(answer, full ? 503 : 429, full ? "full" : "too many at once");
+            return;
+        }
+        long now = seconds.getAsLong();
+        byte[] body = request.body().bytes();
+        boolean begun =
+                cycle.offload(
+                        () -> {
+                            Sdp offer = Sdp.read(body);
+                            return new Checked(
+                                    offer.with(null), Identity.check(offer, settings.policy, now));
+                        },
+                        checked -> {
+                            done(from);
+                            accept(request, from, checked, answer);
+                        },
+                        failure -> {
+                            done(from);
+                            refuse(request, failure, answer);
+                        });
+        if (begun) {
+            checks++;
+            checking.merge(from, 1, Integer::sum);
+        } else {
+            refuse(answer, 503, "busy");
+        }
+    }
+
+    private void done(InetAddress from) {
+        checks--;
+        checking.computeIfPresent(from, (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    private void accept(
+            HttpRequest request, InetAddress from, Checked checked, Consumer<HttpResponse> answer) {
+        InetSocketAddress reachable = settings.advertised;
+        if (reachable == null) {
+            reachable = new InetSocketAddress(request.local().getAddress(), settings.udpPort);
+        }
+        InetSocketAddress remote = new InetSocketAddress(from, request.remote().getPort());
+        Sdp description =
+                host.take(cycle.now(), remote, checked.offer, checked.identity, reachable);
+        counters.count(prefix + ".http.answered");
+        answer.accept(
+                new HttpResponse(
+                        200,
+                        HttpBody.of(SDP, identity.sign(description, seconds.getAsLong()).text())));
+    }
+
+    private void refuse(HttpRequest request, Throwable failure, Consumer<HttpResponse> answer) {
+        switch (failure) {
+            case IdentityRefused refused -> {
+                counters.count(prefix + ".http.identity");
+                if (lines.take(cycle.now())) {
+                    LOG.info(
+                            "{}: no identity that is taken: {}",
+                            request.remote().getAddress(),
+                            refused.getMessage());
+                }
+                refuse(answer, 403, String.valueOf(refused.getMessage()));
+            }
+            case MalformedPacketException _ -> refuse(answer, 400, "no offer");
+            case java.util.concurrent.TimeoutException _ -> refuse(answer, 503, "busy");
+            default -> {
+                if (lines.take(cycle.now())) {
+                    LOG.error("defect in the check of an offer", failure);
+                }
+                refuse(answer, 503, "not now");
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.wishdir.nethernet;
+
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.HttpSettings;
+import dev.wishdir.net.Memory;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.UdpSocket;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A server that sends every packet back, for peers of other makes: {@code PORT [SECONDS]}. */
+final class EchoServer {
+    private EchoServer() {}
+
+    public static void main(String[] arguments) throws Exception {
+        int port = Integer.parseInt(arguments[0]);
+        boolean begins = System.getProperty("setup", "active").equals("active");
+        SecureRandom random = new SecureRandom();
+        Counters counters = new Counters();
+        try (NettyLoop loop = new NettyLoop("echo")) {
+            DutyCycle cycle = loop.cycle();
+            AtomicReference<UdpSocket> socket = new AtomicReference<>();
+            Addresses addresses =
+                    Addresses.trusting(List.of(AddressRange.parse("0.0.0.0/0")), random.nextLong());
+            NetherNetHost host =
+                    new NetherNetHost(
+                            new NetherNetHost.Settings(
+                                    1000, 64, 64, begins, NetherNetLimits.SERVER),
+                            (to, data, offset, length) ->
+                                    socket.get().send(to, data, offset, length),
+                            addresses,
+                            Memory.standard(counters),
+                            counters,
+                            "nethernet",
+                            new Echo(),
+                            random);
+            socket.set(
+                    cycle.open(
+                            new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), host));
+            String certificate = System.getProperty("certificate");
+            HttpSettings http =
+                    new HttpSettings(
+                            256,
+                            256,
+                            3_000_000_000L,
+                            5_000_000_000L,
+                            7_000_000_000L,
+                            16 << 10,
+                            List.of(AddressRange.parse("127.0.0.1")),
+                            certificate == null
+                                    ? null
+                                    : new HttpSettings.Tls(
+                                            Path.of(certificate),
+                                            Path.of(System.getProperty("key"))));
+            NetherNetSignalling signalling =
+                    new NetherNetSignalling(
+                            new NetherNetSignalling.Settings(
+                                    Identity.Policy.OFFLINE, "self", null, port),
+                            IdentityKey.generate(),
+                            host,
+                            cycle,
+                            counters,
+                            "nethernet",
+                            () ->
+                                    "{\"name\":\"echo\",\"protocol\":2193,\"version\":\"1.26.51\","
+                                            + "\"level\":\"box\",\"players\":0,\"maxPlayers\":10,"
+                                            + "\"gameType\":0}",
+                            _ -> true,
+                            () -> System.currentTimeMillis() / 1000);
+            AutoCloseable served =
+                    cycle.serve(
+                            new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port),
+                            http,
+                            signalling);
+            System.out.println("listening");
+            Thread.sleep(1000L * Integer.parseInt(arguments.length > 1 ? arguments[1] : "60"));
+            served.close();
+            System.out.println(counters.snapshot());
+            cycle.close();
+        }
+    }
+
+    private static final class Echo implements NetherNetPeer.Listener {
+        @Override
+        public void connected(long now, NetherNetPeer peer) {
+            System.out.println("open " + peer);
+        }
+
+        @Override
+        public void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
+            peer.send(packet, 0, packet.length);
+        }
+
+        @Override
+        public void ended(
+                long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
+            System.out.println("ended " + peer + " " + ending + " " + reason);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.wishdir.nethernet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+
+import java.util.Random;
+
+/** Any bytes at all, to each decoder and to each state machine that meets a stranger's. */
+class NetherNetFuzzTest {
+    @FuzzTest
+    void decode(byte[] data) {
+        attempt(() -> Sdp.read(data).text());
+        attempt(() -> Stun.read(data).isSigned(data, "password"));
+        attempt(() -> SctpPacket.read(data).chunks());
+        attempt(() -> LanMessage.read(data).sender());
+        attempt(() -> LanAdvertisement.read(Bytes.of(data)).name());
+        attempt(() -> Framing.whole(data));
+    }
+
+    @FuzzTest
+    void framing(byte[] data) {
+        Framing framing = new Framing(1 << 10);
+        for (int at = 0; at < data.length; ) {
+            int length = Math.min(data.length - at - 1, data[at] & 0xFF);
+            byte[] message = new byte[Math.max(0, length)];
+            System.arraycopy(data, Math.min(data.length, at + 1), message, 0, message.length);
+            at += 1 + message.length;
+            try {
+                framing.join(message);
+            } catch (MalformedPacketException e) {
+                return;
+            }
+            assertThat(framing.held()).isLessThan(4 << 10);
+        }
+    }
+
+    @FuzzTest
+    void handshake(byte[] data) {
+        Random random = new Random(1);
+        Pair.Told told = new Pair.Told();
+        Dtls dtls =
+                new DtlsConnection(
+                        data.length % 2 == 0,
+                        DtlsCertificate.generate(random),
+                        new byte[32],
+                        random,
+                        new Dtls.Listener() {
+                            @Override
+                            public void emit(byte[] datagram, int offset, int length) {}
+
+                            @Override
+                            public void secured() {
+                                throw new AssertionError("nobody proved anything");
+                            }
+
+                            @Override
+                            public void opened(byte[] plain) {
+                                throw new AssertionError("nobody may say anything");
+                            }
+
+                            @Override
+                            public void ended(boolean violation, String reason) {
+                                told.reason = reason;
+                            }
+                        });
+        dtls.advance(0);
+        assertThat(dtls.receive(1, data)).isFalse();
+    }
+
+    @FuzzTest
+    void association(byte[] data) {
+        SctpPair pair = new SctpPair(64 << 10);
+        for (int at = 0; at + 3 <= data.length; ) {
+            int length = Math.min(data.length - at - 3, data[at + 2] & 0x3F);
+            int from = at + 3;
+            int type = data[at] & 0xFF;
+            int flags = data[at + 1] & 0xFF;
+            at = from + length;
+            attempt(() -> pair.inject(pair.tag, type, flags, w -> w.append(data, from, length)));
+            pair.victim.association.advance(pair.now += 1_000_000);
+            assertThat(pair.victim.association.received()).isLessThan(600 << 10);
+        }
+    }
+
+    private static void attempt(Runnable work) {
+        try {
+            work.run();
+        } catch (MalformedPacketException e) {
+            assertThat(e.field()).isNotEmpty();
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package dev.wishdir.nethernet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Random;
+
+/** Whole connections in virtual time, through all that a network does. */
+class NetherNetTest {
+    private static final int CONNECTIONS = 1000;
+    private static final int MESSAGES = 25;
+    private static final long PATIENCE = 120 * Pair.SECOND;
+
+    @ParameterizedTest(name = "{0} % loss, duplication, reordering")
+    @ValueSource(ints = {0, 5, 20})
+    void aThousandConnectionsOpenAndCarryEveryPacketOnceAndInOrder(int loss) {
+        for (int seed = 0; seed < CONNECTIONS; seed++) {
+            try (Pair pair = new Pair(seed, seed % 2 == 0)) {
+                pair.network.conditions(
+                        new Conditions(loss / 100.0, loss / 200.0, 20_000_000, 15_000_000));
+                assertThat(pair.opens(15 * Pair.SECOND)).as("seed %d opens", seed).isTrue();
+                Random random = new Random(seed);
+                send(pair.server.open(), random);
+                send(pair.client.open(), random);
+                pair.nudge();
+                boolean done =
+                        pair.network.runUntil(
+                                () ->
+                                        pair.server.packets.size() >= MESSAGES
+                                                && pair.client.packets.size() >= MESSAGES,
+                                PATIENCE);
+                assertThat(done).as("seed %d arrives: %s", seed, pair.server.reason).isTrue();
+                check(pair.server.packets);
+                check(pair.client.packets);
+                boolean settled =
+                        pair.network.runUntil(
+                                () ->
+                                        pair.server.open().held() == 0
+                                                && pair.client.open().held() == 0,
+                                PATIENCE);
+                assertThat(settled).as("seed %d is settled", seed).isTrue();
+                assertThat(pair.server.packets).hasSize(MESSAGES);
+                assertThat(pair.client.packets).hasSize(MESSAGES);
+            }
+        }
+    }
+
+    private static void send(NetherNetPeer peer, Random random) {
+        for (int i = 0; i < MESSAGES; i++) {
+            byte[] packet = new byte[8 + random.nextInt(i == 7 ? 20_000 : 3_000)];
+            ByteBuffer.wrap(packet).putInt(i).putInt(packet.length);
+            peer.send(packet, 0, packet.length);
+        }
+    }
+
+    private static void check(List<byte[]> packets) {
+        for (int i = 0; i < packets.size(); i++) {
+            ByteBuffer packet = ByteBuffer.wrap(packets.get(i));
+            assertThat(packet.getInt()).isEqualTo(i);
+            assertThat(packet.getInt()).isEqualTo(packets.get(i).length);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aLargePacketCrossesBothWaysUnderRealKeysAndLoss(boolean serverBegins) {
+        Random random = new Random(5);
+        try (Pair pair = keyed(3, serverBegins, random)) {
+            pair.network.conditions(new Conditions(0.05, 0.02, 10_000_000, 5_000_000));
+            assertThat(pair.opens(15 * Pair.SECOND)).isTrue();
+            byte[] packet = new byte[300_000];
+            random.nextBytes(packet);
+            pair.server.open().send(packet, 0, packet.length);
+            pair.client.open().send(packet, 0, packet.length);
+            pair.nudge();
+            assertThat(
+                            pair.network.runUntil(
+                                    () ->
+                                            !pair.server.packets.isEmpty()
+                                                    && !pair.client.packets.isEmpty(),
+                                    PATIENCE))
+                    .isTrue();
+            assertThat(pair.server.packets.getFirst()).isEqualTo(packet);
+            assertThat(pair.client.packets.getFirst()).isEqualTo(packet);
+        }
+    }
+
+    private static Pair keyed(long seed, boolean serverBegins, Random random) {
+        return new Pair(
+                seed,
+                serverBegins,
+                new DtlsConnection.Maker(DtlsCertificate.generate(random), random),
+                new DtlsConnection.Maker(DtlsCertificate.generate(random), random));
+    }
+
+    @ParameterizedTest(name = "{0} % loss")
+    @ValueSource(ints = {0, 5, 20})
+    void connectionsOpenUnderRealKeysWhateverIsLost(int loss) {
+        Random random = new Random(loss);
+        Dtls.Maker server = new DtlsConnection.Maker(DtlsCertificate.generate(random), random);
+        Dtls.Maker client = new DtlsConnection.Maker(DtlsCertificate.generate(random), random);
+        for (int seed = 0; seed < 100; seed++) {
+            try (Pair pair = new Pair(seed, seed % 2 == 0, server, client)) {
+                pair.network.conditions(
+                        new Conditions(loss / 100.0, loss / 100.0, 20_000_000, 30_000_000));
+                assertThat(pair.opens(15 * Pair.SECOND))
+                        .as("seed %d: %s", seed, pair.server.reason)
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void unreliablePacketsAreSentOnceAndHoldNothingUp() {
+        try (Pair pair = new Pair(9, true)) {
+            assertThat(pair.opens(5 * Pair.SECOND)).isTrue();
+            pair.network.conditions(new Conditions(0.3, 0, 10_000_000, 0));
+            for (int i = 0; i < 200; i++) {
+                byte[] packet = {(byte) i, 1};
+                assertThat(pair.client.open().sendUnreliably(packet, 0, 2)).isTrue();
+                pair.nudge();
+                pair.network.run(20_000_000);
+            }
+            pair.network.conditions(Conditions.PERFECT);
+            pair.client.open().send(new byte[] {7}, 0, 1);
+            pair.nudge();
+            assertThat(
+                            pair.network.runUntil(
+                                    () -> !pair.server.packets.isEmpty(), 10 * Pair.SECOND))
+                    .isTrue();
+            assertThat(pair.server.unreliable).hasSizeBetween(80, 190);
+            pair.network.run(5 * Pair.SECOND);
+            assertThat(pair.client.open().held()).isZero();
+            assertThat(pair.server.open().held()).isZero();
+        }
+    }
+
+    @Test
+    void aCloseLetsTheLastWordArriveAndTheOtherSideKnows() {
+        try (Pair pair = new Pair(4, true)) {
+            assertThat(pair.opens(5 * Pair.SECOND)).isTrue();
+            pair.server.open().send(new byte[] {1, 2, 3}, 0, 3);
+            pair.server.open().close();
+            pair.nudge();
+            pair.network.run(Pair.SECOND);
+            assertThat(pair.client.packets).containsExactly(new byte[] {1, 2, 3});
+            assertThat(pair.client.ending).isEqualTo(NetherNetPeer.Ending.LEFT);
+            assertThat(pair.server.ending).isEqualTo(NetherNetPeer.Ending.CLOSED);
+            assertThat(pair.host.connections()).isZero();
+        }
+    }
+
+    @Test
+    void aClientWhoFallsSilentIsForgotten() {
+        try (Pair pair = new Pair(4, false)) {
+            assertThat(pair.opens(5 * Pair.SECOND)).isTrue();
+            pair.network.conditions(new Conditions(1, 0, 1, 0));
+            pair.network.run(31 * Pair.SECOND);
+            assertThat(pair.server.ending).isEqualTo(NetherNetPeer.Ending.TIMED_OUT);
+            assertThat(pair.host.connections()).isZero();
+        }
+    }
+
+    @Test
+    void anIdleConnectionLivesByItsChecks() {
+        try (Pair pair = new Pair(4, false)) {
+            assertThat(pair.opens(5 * Pair.SECOND)).isTrue();
+            pair.network.run(300 * Pair.SECOND);
+            assertThat(pair.server.ending).isNull();
+            assertThat(pair.client.ending).isNull();
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package dev.wishdir.nethernet;
+
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.Memory;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.UdpSocket;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** A host and one client on a simulated network, past their signalling. */
+final class Pair implements AutoCloseable {
+    static final long SECOND = 1_000_000_000L;
+    static final InetSocketAddress SERVER =
+            new InetSocketAddress(InetAddress.ofLiteral("10.0.0.1"), 19132);
+    static final InetSocketAddress CLIENT =
+            new InetSocketAddress(InetAddress.ofLiteral("10.0.0.2"), 40000);
+
+    /** What one side was told. */
+    static final class Told implements NetherNetPeer.Listener {
+        @Nullable NetherNetPeer peer;
+        final List<byte[]> packets = new ArrayList<>();
+        final List<byte[]> unreliable = new ArrayList<>();
+        NetherNetPeer.@Nullable Ending ending;
+        String reason = "";
+
+        @Override
+        public void connected(long now, NetherNetPeer opened) {
+            peer = opened;
+        }
+
+        @Override
+        public void received(long now, NetherNetPeer from, boolean reliable, byte[] packet) {
+            (reliable ? packets : unreliable).add(packet);
+        }
+
+        @Override
+        public void ended(long now, NetherNetPeer gone, NetherNetPeer.Ending how, String why) {
+            ending = how;
+            reason = why;
+        }
+
+        NetherNetPeer open() {
+            if (peer == null) {
+                throw new AssertionError("never opened: " + ending + " " + reason);
+            }
+            return peer;
+        }
+    }
+
+    final SimulatedNetwork network;
+    final Counters counters = new Counters();
+    final Told server = new Told();
+    final Told client = new Told();
+    final NetherNetHost host;
+    final NetherNetPeer peer;
+    final Random random;
+    private final DutyCycle serverCycle;
+    private final DutyCycle clientCycle;
+
+    Pair(long seed, boolean serverBegins) {
+        this(seed, serverBegins, FakeDtls.maker(1), FakeDtls.maker(2));
+    }
+
+    Pair(long seed, boolean serverBegins, Dtls.Maker ofServer, Dtls.Maker ofClient) {
+        this(seed, serverBegins, ofServer, ofClient, NetherNetLimits.SERVER);
+    }
+
+    Pair(
+            long seed,
+            boolean serverBegins,
+            Dtls.Maker ofServer,
+            Dtls.Maker ofClient,
+            NetherNetLimits limits) {
+        network = new SimulatedNetwork(seed);
+        random = new Random(seed);
+        serverCycle = network.cycle();
+        clientCycle = network.cycle();
+        UdpSocket[] sockets = new UdpSocket[2];
+        host =
+                new NetherNetHost(
+                        new NetherNetHost.Settings(100, 64, 4, serverBegins, limits),
+                        (to, data, offset, length) -> sockets[0].send(to, data, offset, length),
+                        Addresses.trusting(List.of(AddressRange.parse("10.0.0.2")), seed),
+                        new Memory(64 << 20, counters),
+                        counters,
+                        "n",
+                        server,
+                        random,
+                        ofServer);
+        Sdp offer = offer(ofClient, random);
+        Sdp answer = host.take(network.now(), CLIENT, offer, null, SERVER);
+        peer =
+                new NetherNetPeer(
+                        new NetherNetPeer.Agreement(
+                                offer,
+                                answer,
+                                answer.setup() == Sdp.Setup.PASSIVE,
+                                new IceChecks(
+                                        answer.candidates(), offer.ice(), answer.ice(), random),
+                                null),
+                        SERVER,
+                        ofClient,
+                        NetherNetLimits.CLIENT,
+                        (to, data, offset, length) -> sockets[1].send(to, data, offset, length),
+                        client,
+                        random,
+                        network.now());
+        try {
+            sockets[0] = serverCycle.open(SERVER, host);
+            sockets[1] = clientCycle.open(CLIENT, new Handler(peer));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Sdp offer(Dtls.Maker maker, Random random) {
+        return new Sdp(
+                1,
+                IceCredentials.random(random),
+                false,
+                List.of(Sdp.Fingerprint.sha256(maker.certificateHash())),
+                Sdp.Setup.ACTPASS,
+                "0",
+                Framing.LARGEST_MESSAGE,
+                List.of(CLIENT),
+                null);
+    }
+
+    /** The fragment that names the server's side. */
+    String peerFragment() {
+        return server.open().fragment();
+    }
+
+    /** Waits until both sides are open. */
+    boolean opens(long limit) {
+        return network.runUntil(() -> server.peer != null && client.peer != null, limit);
+    }
+
+    /** Something happened outside of the network's own events: the sides are to look. */
+    void nudge() {
+        serverCycle.execute(() -> {});
+        clientCycle.execute(() -> {});
+    }
+
+    @Override
+    public void close() {
+        serverCycle.close();
+        clientCycle.close();
+    }
+
+    private record Handler(NetherNetPeer peer) implements DatagramHandler {
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            if (Stun.isStun(data)) {
+                peer.stun(now, from, Stun.read(data), data);
+            } else {
+                peer.receive(now, data);
+            }
+        }
+
+        @Override
+        public long advance(long now) {
+            return peer.advance(now);
+        }
+    }
+}
