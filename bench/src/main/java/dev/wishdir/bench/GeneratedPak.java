@@ -1,11 +1,15 @@
-package dev.wishdir.quake3;
+package dev.wishdir.bench;
+
+import dev.wishdir.quake3.map.Level;
+import dev.wishdir.quake3.map.Levels;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** The generated arena for another server: all who are in it see each other. */
-public final class GeneratedPak {
+final class GeneratedPak {
     private GeneratedPak() {}
 
     /**
@@ -14,8 +18,8 @@ public final class GeneratedPak {
      * @param folder is made where it is not
      * @return the name of its map
      */
-    public static String write(Path folder) throws IOException {
-        Level level = BoxMap.build();
+    static String write(Path folder) throws IOException {
+        Level level = new Levels(Optional.empty()).load("");
         Level.Offer offer = level.offer().orElseThrow();
         Files.createDirectories(folder);
         Files.write(folder.resolve(offer.pak().name() + ".pk3"), offer.file().toArray());

@@ -1,10 +1,12 @@
-package dev.wishdir.quake3;
+package dev.wishdir.bench;
+
+import dev.wishdir.quake3.map.PakFolder;
 
 import java.io.IOException;
 import java.nio.file.Path;
 
 /** A map out of the game's data, where they are installed. */
-public final class StockMap {
+final class StockMap {
     private static final int LONGEST = 64 << 20;
 
     private StockMap() {}
@@ -15,7 +17,7 @@ public final class StockMap {
      * @param name as players call it
      * @throws IOException if no game is installed here, or it has no such map
      */
-    public static byte[] read(String name) throws IOException {
+    static byte[] read(String name) throws IOException {
         Path folder =
                 PakFolder.usual()
                         .orElseThrow(() ->

@@ -1,4 +1,4 @@
-package dev.wishdir.quake3;
+package dev.wishdir.quake3.server;
 
 import static java.util.Objects.requireNonNull;
 
@@ -9,9 +9,18 @@ import dev.wishdir.game.Serving;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.quake3.map.Levels;
 import dev.wishdir.quake3.message.ClientMessage;
-import dev.wishdir.quake3.message.EntityField;
-import dev.wishdir.world.Vec3f;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.movement.Circling;
+import dev.wishdir.quake3.movement.Quake3Motion;
+import dev.wishdir.quake3.movement.Quake3Movement;
+import dev.wishdir.quake3.netchan.InfoString;
+import dev.wishdir.quake3.protocol.Configstrings;
+import dev.wishdir.quake3.protocol.Frame;
+import dev.wishdir.quake3.protocol.Protocol;
+import dev.wishdir.quake3.protocol.ServerConnection;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -24,12 +33,14 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Random;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -51,54 +62,83 @@ public class Quake3SnapshotBenchmark {
     private final List<Quake3Player> clients = new ArrayList<>();
     private final List<PlayerId> players = new ArrayList<>();
     private final List<ServerConnection> connections = new ArrayList<>();
-    private final LevelEntities level = new LevelEntities(BoxMap.build(), new Random(1));
-    private int time = 5_000;
+    private final Serving serving;
+    private final Addresses addresses;
+    private final RunningLevel running;
+    private long now;
     private long bytes;
+
+    /** An empty server. */
+    public Quake3SnapshotBenchmark() {
+        InetAddress home = InetAddress.getLoopbackAddress();
+        addresses = Addresses.trusting(List.of(AddressRange.parse(home.getHostAddress())), 1);
+        serving =
+                Serving.at(new SimulatedNetwork(1).cycle(), new InetSocketAddress(home, 1), arena)
+                        .addresses(addresses)
+                        .build();
+        try {
+            running =
+                    new RunningLevel(
+                            serving, new Levels(Optional.empty()).load(""), "baseoa", List.of());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What is sent in the benchmark is counted; what is sent here, nobody reads. */
+    private static final class Nowhere implements UdpSocket {
+        @Override
+        public InetSocketAddress local() {
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+        }
+
+        @Override
+        public void send(InetSocketAddress to, byte[] data, int offset, int length) {}
+
+        @Override
+        public void close() {}
+    }
 
     /** Brings 32 players in, each of whom sees all others. */
     @Setup
     public void join() {
-        InetAddress home = InetAddress.getLoopbackAddress();
-        Addresses addresses =
-                Addresses.trusting(List.of(AddressRange.parse(home.getHostAddress())), 1);
-        Serving serving =
-                Serving.at(new SimulatedNetwork(1).cycle(), new InetSocketAddress(home, 1), arena)
-                        .addresses(addresses)
-                        .build();
+        UdpSocket socket = new Nowhere();
         Clients here = new Clients(serving);
         for (int i = 0; i < PLAYERS; i++) {
+            InetSocketAddress address =
+                    new InetSocketAddress(serving.address().getAddress(), 4_000 + i);
+            InfoString userinfo = new InfoString();
+            Line line = new Line(socket, address, userinfo, 1, here.made());
             Quake3Player client =
                     new Quake3Player(
                             i,
-                            new InetSocketAddress(home, 4_000 + i),
-                            CHALLENGE,
-                            new InfoString(),
+                            line,
+                            userinfo,
                             here,
-                            requireNonNull(addresses.enter(home)),
+                            requireNonNull(addresses.enter(address.getAddress())),
                             true,
-                            1,
                             0);
             here.add(client);
             here.enter(0, client);
-            client.state = Quake3Player.State.ACTIVE;
+            client.play(0);
             clients.add(client);
-            players.add(requireNonNull(client.id));
+            players.add(requireNonNull(client.id()));
         }
         for (int i = 0; i < PLAYERS; i++) {
             ServerConnection connection =
                     new ServerConnection(
                             Protocol.OPENARENA_71, CHALLENGE, 4_000 + i, 1, here.made());
-            connection.level(i, level.states());
+            connection.level(i, running.entities().states());
             connections.add(connection);
-            arena.spawn(0, players.get(i), Quake3Motion.movement(clients.get(i).state()));
+            arena.spawn(0, players.get(i), Quake3Motion.movement(clients.get(i).playerState()));
         }
         Set<Integer> told = new HashSet<>();
-        for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
+        for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
             told.add(Configstrings.PLAYERS + slot);
         }
         for (Quake3Player client : clients) {
-            client.news.settle(0, client.shown());
-            client.news.gamestate(told);
+            client.told().settle(0, client.shown());
+            client.told().gamestate(told);
         }
         frame();
         long before = bytes;
@@ -109,33 +149,28 @@ public class Quake3SnapshotBenchmark {
     }
 
     private void walk() {
-        time += 25;
+        now += 25_000_000;
+        int time = running.time(now);
         for (int i = 0; i < PLAYERS; i++) {
             Quake3Player client = clients.get(i);
-            Body body = client.body;
-            float way = time * 0.01f + i;
-            body.origin =
-                    new Vec3f((float) Math.cos(way) * 400, (float) Math.sin(way) * 400, 24.125f);
-            body.velocity = new Vec3f((float) -Math.sin(way) * 320, (float) Math.cos(way) * 320, 0);
-            body.yaw = way * 57 % 180;
-            body.bobCycle = time & 255;
-            body.commandTime = time - 20;
+            Circling.move(client.body(), time * 0.01f + i, time);
             arena.move(
                     0,
                     players.get(i),
-                    Quake3Motion.movement(client.state()),
-                    new Quake3Movement(body.entity().set(EntityField.CLIENT_NUM, i).build()));
+                    Quake3Motion.movement(client.playerState()),
+                    new Quake3Movement(client.body().entity(i)));
         }
     }
 
     private Frame frame(Quake3Player client) {
-        return client.frame(time * 1_000_000L, time, level, client.shown());
+        return client.frame(now, running, client.shown());
     }
 
     /** One server frame for everyone; also the movement, which is a hundredth of it. */
     @Benchmark
     public long frame() {
         walk();
+        int time = running.time(now);
         for (int i = 0; i < PLAYERS; i++) {
             ServerConnection connection = connections.get(i);
             int acknowledge = Math.max(0, connection.outgoing() - 2);

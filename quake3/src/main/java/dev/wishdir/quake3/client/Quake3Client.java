@@ -4,24 +4,18 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.ClientListener.Ending;
 import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.map.PakFolder;
 import dev.wishdir.quake3.message.ClientMessage;
-import dev.wishdir.quake3.message.EntityField;
-import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.ServerMessage;
-import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.netchan.InfoString;
-import dev.wishdir.quake3.netchan.NetchanHeader;
 import dev.wishdir.quake3.netchan.OutOfBand;
-import dev.wishdir.quake3.netchan.Side;
 import dev.wishdir.quake3.protocol.ClientConnection;
 import dev.wishdir.quake3.protocol.ClientConnection.Received;
 import dev.wishdir.quake3.protocol.Configstrings;
@@ -36,32 +30,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A headless player: joins any server of the family, pure ones included where the game's data is
- * installed, walks where its pilot steers and decodes every snapshot.
+ * installed, walks where its pilot steers and decodes every snapshot. It is driven by the cycle of
+ * its {@link Joining}, and used on that cycle's thread alone.
  */
 public final class Quake3Client implements Client, DatagramHandler {
-    private static final Logger LOG = LoggerFactory.getLogger(Quake3Client.class);
-
     /** How many messages a second it sends. */
     public static final int RATE = 50;
 
-    /** The most snapshots a second that any server of the family sends. */
-    private static final int SNAPS = 125;
-
+    private static final Logger LOG = LoggerFactory.getLogger(Quake3Client.class);
     private static final long MILLI = 1_000_000;
     private static final long SEND_EVERY = 1_000 * MILLI / RATE;
     private static final long KEEP_ALIVE = 500 * MILLI;
@@ -72,20 +57,11 @@ public final class Quake3Client implements Client, DatagramHandler {
 
     private static final long SILENCE_TIMEOUT = 60_000 * MILLI;
     private static final int FAREWELLS = 3;
-    private static final int REPEATED_COMMANDS = 3;
-
-    /** Servers throw away what a player says or asks for sooner than a second after the last. */
-    private static final long BETWEEN_ASKINGS = 1_100 * MILLI;
-
-    private static final int ASKINGS = 16;
-    private static final int ATTACK = 1;
     private static final int TEAM = 3;
-    private static final int HEALTH = 0;
-    private static final int PLAYER = 1;
+    private static final int SPECTATORS = 3;
 
     private enum State {
-        CHALLENGING,
-        CONNECTING,
+        SIGNING_ON,
         /** Waits for the level. */
         CONNECTED,
         /** Knows the level. */
@@ -94,33 +70,20 @@ public final class Quake3Client implements Client, DatagramHandler {
     }
 
     private final Joining joining;
-    private final Protocol first71;
     private final ClientListener listener;
     private final UdpSocket socket;
-    private final int qport;
-    private final int clientChallenge;
-    private final long started;
-    private final ServerClock clock = new ServerClock();
+    private final SignOn signOn;
+    private final Askings askings = new Askings();
     private final Configstrings configstrings = new Configstrings();
-
-    /** The names of players by number, as far as the configstrings have been asked for them. */
-    private final Map<Integer, String> names = new HashMap<>();
-
-    private final Map<Integer, Seen> others = new LinkedHashMap<>();
-    private final Deque<Usercmd> recent = new ArrayDeque<>();
-    private final Deque<String> asking = new ArrayDeque<>();
-    private long nextAsking;
-    private State state = State.CHALLENGING;
-    private int challenge;
-    private int number;
+    private final Others others;
+    private final Usercmds usercmds;
+    private final long started;
+    private State state = State.SIGNING_ON;
     private @Nullable ClientConnection connection;
-    private boolean formatKnown;
     private int clientNum = -1;
     private boolean joined;
     private Movement movement = Movement.ORIGIN;
     private PlayerState player = PlayerState.ZERO;
-    private int lastCommandTime;
-    private boolean fire;
     private long nextSend;
     private long heard;
 
@@ -140,21 +103,16 @@ public final class Quake3Client implements Client, DatagramHandler {
      */
     public Quake3Client(Joining joining, Protocol first) throws IOException {
         this.joining = joining;
-        first71 = first;
         listener = joining.listener();
-        qport = joining.random().nextInt(1 << 16);
-        clientChallenge = joining.random().nextInt();
+        signOn = new SignOn(joining, first);
+        others = new Others(this, listener, configstrings);
+        usercmds = new Usercmds(joining.pilot());
         started = joining.cycle().now();
         heard = started;
         nextSend = started;
-        boolean six = joining.server().getAddress() instanceof java.net.Inet6Address;
-        socket =
-                joining.cycle()
-                        .open(
-                                new InetSocketAddress(
-                                        java.net.InetAddress.getByAddress(new byte[six ? 16 : 4]),
-                                        0),
-                                this);
+        boolean six = joining.server().getAddress() instanceof Inet6Address;
+        InetAddress any = InetAddress.getByAddress(new byte[six ? 16 : 4]);
+        socket = joining.cycle().open(new InetSocketAddress(any, 0), this);
     }
 
     @Override
@@ -174,32 +132,27 @@ public final class Quake3Client implements Client, DatagramHandler {
 
     @Override
     public Collection<Seen> others() {
-        return Collections.unmodifiableCollection(others.values());
+        return others.seen();
     }
 
     @Override
     public void say(String text) {
-        ask("say " + Quake3Text.line(text, 150, Quake3Text.SAID));
+        askings.add("say " + Quake3Text.line(text, 150, Quake3Text.SAID));
     }
 
     @Override
     public boolean rename(String name) {
-        ask("userinfo \"" + userinfo(name) + "\"");
+        askings.add(userinfo(name));
         return true;
     }
 
-    /** Lets the game be asked for something, as soon as the server listens. */
-    private void ask(String text) {
-        if (asking.size() < ASKINGS) {
-            asking.addLast(text);
-        } else {
-            LOG.debug("too much to say or ask for at once: {} is dropped", text);
-        }
-    }
-
-    /** The state that the newest snapshot gave. */
+    /** The own body as the newest snapshot gave it; all zero before. */
     public PlayerState player() {
         return player;
+    }
+
+    private String userinfo(String name) {
+        return "userinfo \"" + signOn.userinfo(name) + "\"";
     }
 
     private void command(String text) {
@@ -231,18 +184,12 @@ public final class Quake3Client implements Client, DatagramHandler {
     /** Sends what the state wants. Returns when to send again. */
     private long send(long now) {
         switch (state) {
-            case CHALLENGING -> {
-                outOfBand("getchallenge " + clientChallenge + " " + Protocol.GAME_NAME);
+            case SIGNING_ON -> {
+                byte[] bytes = new OutOfBand(signOn.request()).datagram().toArray();
+                socket.send(joining.server(), bytes, 0, bytes.length);
                 return now + RETRY;
             }
-            case CONNECTING -> {
-                outOfBand("connect \"" + userinfo(joining.name()) + "\"");
-                return now + RETRY;
-            }
-            case CONNECTED -> {
-                transmit(List.of());
-                return now + KEEP_ALIVE;
-            }
+            case CONNECTED -> transmit(List.of());
             case PRIMED -> {
                 move(now);
                 return Duty.nextBeat(nextSend, SEND_EVERY, now);
@@ -250,30 +197,6 @@ public final class Quake3Client implements Client, DatagramHandler {
             case ENDED -> {}
         }
         return now + KEEP_ALIVE;
-    }
-
-    private InfoString userinfo(String name) {
-        InfoString info =
-                new InfoString()
-                        .put("challenge", challenge)
-                        .put("qport", qport)
-                        .put("protocol", number)
-                        .put("name", Quake3Text.name(name))
-                        .put("rate", 90_000)
-                        .put("snaps", SNAPS)
-                        .put("model", "sarge")
-                        .put("headmodel", "sarge")
-                        .put("color1", 4)
-                        .put("color2", 5)
-                        .put("handicap", 100)
-                        .put("sex", "male")
-                        .put("cl_guid", "%032X".formatted(clientChallenge));
-        return joining.password().isEmpty() ? info : info.put("password", joining.password());
-    }
-
-    private void outOfBand(String text) {
-        byte[] bytes = new OutOfBand(text).datagram().toArray();
-        socket.send(joining.server(), bytes, 0, bytes.length);
     }
 
     private void transmit(List<ClientMessage.Op> ops) {
@@ -288,46 +211,15 @@ public final class Quake3Client implements Client, DatagramHandler {
         if (connection == null) {
             return;
         }
-        String asked = now < nextAsking ? null : asking.pollFirst();
+        String asked = askings.poll(now);
         if (asked != null) {
             command(asked);
-            nextAsking = now + BETWEEN_ASKINGS;
         }
-        int time = Math.max(lastCommandTime + 1, clock.at(millis(now)));
-        lastCommandTime = time;
-        recent.addLast(steered(now, time));
-        while (recent.size() > REPEATED_COMMANDS) {
-            recent.removeFirst();
-        }
-        transmit(List.of(new ClientMessage.Move(connection.delta(), List.copyOf(recent))));
-    }
-
-    private Usercmd steered(long now, int time) {
-        Steering steering = joining.pilot().steer(now, movement);
-        int buttons = 0;
-        if (player.get(PlayerState.Slots.STATS, HEALTH) <= 0 && joined) {
-            // A dead player comes back when it presses anew.
-            fire = !fire;
-            buttons = fire ? ATTACK : 0;
-        }
-        return new Usercmd(
-                time,
-                commandAngle(-steering.pitch(), PlayerField.DELTA_ANGLES_0),
-                commandAngle(steering.yaw(), PlayerField.DELTA_ANGLES_1),
-                0,
-                axis(steering.forward()),
-                axis(-steering.left()),
-                steering.jump() ? 127 : steering.crouch() ? -127 : 0,
-                buttons,
-                player.get(PlayerField.WEAPON));
-    }
-
-    private int commandAngle(double degrees, PlayerField delta) {
-        return Quake3Motion.commandAngle(degrees) - player.get(delta) & 0xFFFF;
-    }
-
-    private static int axis(double share) {
-        return (int) Math.round(Math.clamp(share, -1, 1) * 127);
+        transmit(
+                List.of(
+                        new ClientMessage.Move(
+                                connection.delta(),
+                                usercmds.next(now, millis(now), player, movement, joined))));
     }
 
     @Override
@@ -350,62 +242,27 @@ public final class Quake3Client implements Client, DatagramHandler {
     }
 
     private void outOfBand(long now, OutOfBand packet) {
-        List<String> words = packet.words();
-        switch (words.getFirst()) {
-            case "challengeresponse" -> {
-                if (state == State.CHALLENGING && words.size() > 1) {
-                    challengeResponse(now, words);
-                }
+        switch (signOn.receive(packet)) {
+            case SignOn.Step.None _ -> {}
+            case SignOn.Step.Next _ -> {
+                heard = now;
+                nextSend = now;
             }
-            case "connectresponse" -> {
-                if (state == State.CONNECTING) {
-                    heard = now;
-                    state = State.CONNECTED;
-                    // Which protocol 71 the server speaks, its first packet shows; one that
-                    // speaks the modern one drops what is not.
-                    Protocol first =
-                            number == Protocol.QUAKE3_68.number() ? Protocol.QUAKE3_68 : first71;
-                    formatKnown = first != Protocol.OPENARENA_71;
-                    connection = new ClientConnection(first, challenge, qport);
-                    nextSend = now;
-                }
+            case SignOn.Step.Connected(ClientConnection begun) -> {
+                heard = now;
+                nextSend = now;
+                connection = begun;
+                state = State.CONNECTED;
             }
-            case "print" -> {
-                if (state == State.CHALLENGING || state == State.CONNECTING) {
-                    end(Ending.REFUSED, packet.body().strip());
-                }
-            }
-            default -> {}
+            case SignOn.Step.Refused(String reason) -> end(Ending.REFUSED, reason);
         }
-    }
-
-    private void challengeResponse(long now, List<String> words) {
-        try {
-            if (words.size() > 2 && Integer.parseInt(words.get(2)) != clientChallenge) {
-                return;
-            }
-            challenge = Integer.parseInt(words.get(1));
-            number =
-                    words.size() > 3 ? Integer.parseInt(words.get(3)) : Protocol.QUAKE3_68.number();
-        } catch (NumberFormatException _) {
-            return;
-        }
-        heard = now;
-        if (number != 68 && number != 71) {
-            end(Ending.REFUSED, "the server speaks protocol " + number + ", not 68 or 71");
-            return;
-        }
-        state = State.CONNECTING;
-        nextSend = now;
     }
 
     private void inBand(long now, byte[] data) {
-        if (!formatKnown) {
-            formatKnown = true;
-            if (NetchanHeader.isModern(data, Side.SERVER, challenge)) {
-                connection = new ClientConnection(Protocol.IOQUAKE3_71, challenge, qport);
-                nextSend = now;
-            }
+        ClientConnection right = signOn.correct(data);
+        if (right != null) {
+            connection = right;
+            nextSend = now;
         }
         ClientConnection c = connection;
         Received received = c == null ? null : c.receive(data);
@@ -441,18 +298,15 @@ public final class Quake3Client implements Client, DatagramHandler {
             return;
         }
         configstrings.replace(g.configstrings());
-        names.clear();
         clientNum = g.clientNum();
-        clock.reset();
-        recent.clear();
-        lastCommandTime = 0;
-        forget();
+        usercmds.begin();
+        others.forget();
         level();
         state = State.PRIMED;
         nextSend = now;
         command(pure());
-        command("userinfo \"" + userinfo(joining.name()) + "\"");
-        nextAsking = now + BETWEEN_ASKINGS;
+        command(userinfo(joining.name()));
+        askings.sent(now);
     }
 
     private void level() {
@@ -482,12 +336,6 @@ public final class Quake3Client implements Client, DatagramHandler {
         return "cp " + id + " @ " + feed;
     }
 
-    private void forget() {
-        List<Seen> gone = new ArrayList<>(others.values());
-        others.clear();
-        gone.forEach(seen -> listener.vanished(this, seen));
-    }
-
     private void serverCommand(String text) {
         List<String> words = OutOfBand.words(text);
         switch (words.isEmpty() ? "" : words.getFirst()) {
@@ -497,13 +345,10 @@ public final class Quake3Client implements Client, DatagramHandler {
             }
             case "cs", "bcs0", "bcs1", "bcs2" -> {
                 configstrings.command(words);
-                names.clear();
+                others.renamed();
                 level();
             }
-            case "map_restart" -> {
-                recent.clear();
-                clock.reset();
-            }
+            case "map_restart" -> usercmds.restart();
             case "chat", "tchat" -> {
                 if (words.size() > 1) {
                     chat(words.get(1));
@@ -516,16 +361,12 @@ public final class Quake3Client implements Client, DatagramHandler {
     /** {@code name^7<25>: ^2text}. */
     private void chat(String line) {
         int end = line.indexOf("\u0019: ");
-        String name = end < 0 ? "" : uncoloured(line.substring(0, end));
-        listener.said(this, name, uncoloured(end < 0 ? line : line.substring(end + 3)));
-    }
-
-    private static String uncoloured(String text) {
-        return Quake3Text.plain(text).replaceAll("[^ -~]", "").strip();
+        String name = end < 0 ? "" : Quake3Text.shown(line.substring(0, end));
+        listener.said(this, name, Quake3Text.shown(end < 0 ? line : line.substring(end + 3)));
     }
 
     private void frame(long now, Frame frame, boolean active) {
-        clock.snapshot(millis(now), frame.serverTime());
+        usercmds.snapshot(millis(now), frame.serverTime());
         player = frame.player();
         if (!active) {
             return;
@@ -537,45 +378,14 @@ public final class Quake3Client implements Client, DatagramHandler {
         if (body && !joined) {
             joined = true;
             listener.joined(this);
-        } else if (!body && player.get(PlayerState.Slots.PERSISTANT, TEAM) == 3 && !joined) {
-            if (asking.isEmpty() && now >= nextAsking) {
-                ask("team free");
+        } else if (!body
+                && player.get(PlayerState.Slots.PERSISTANT, TEAM) == SPECTATORS
+                && !joined) {
+            if (askings.areFree(now)) {
+                askings.add("team free");
             }
         }
-        others(now, frame);
-    }
-
-    private String name(int player) {
-        return names.computeIfAbsent(player, id -> uncoloured(configstrings.player(id).get("n")));
-    }
-
-    private void others(long now, Frame frame) {
-        BitSet present = new BitSet(EntityState.MAX_CLIENTS);
-        for (int i = 0; i < frame.size(); i++) {
-            EntityState entity = frame.state(i);
-            int id = entity.get(EntityField.CLIENT_NUM);
-            if (entity.get(EntityField.E_TYPE) != PLAYER || id == clientNum) {
-                continue;
-            }
-            present.set(id);
-            Movement moved = Quake3Motion.movement(entity);
-            Seen before = others.get(id);
-            Seen seen = new Seen(id, name(id), moved);
-            others.put(id, seen);
-            if (before == null) {
-                listener.appeared(this, seen);
-            } else if (!before.movement().equals(moved)) {
-                listener.moved(this, now, seen);
-            }
-        }
-        if (others.size() > present.cardinality()) {
-            for (Seen seen : List.copyOf(others.values())) {
-                if (!present.get(seen.id())) {
-                    others.remove(seen.id());
-                    listener.vanished(this, seen);
-                }
-            }
-        }
+        others.frame(now, frame);
     }
 
     @Override

@@ -29,6 +29,11 @@ public final class Quake3Text {
         return COLOUR.matcher(text).replaceAll("");
     }
 
+    /** What a server sent, as a reader of plain text sees it: printable, without colours. */
+    public static String shown(String text) {
+        return plain(text).replaceAll("[^ -~]", "").strip();
+    }
+
     /**
      * Text for a place in quotes, where it is white.
      *

@@ -6,11 +6,9 @@ import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Serving;
-import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.protocol.Quake3Text;
-import dev.wishdir.quake3.protocol.ServerConnection;
 import dev.wishdir.quake3.server.Quake3Player.State;
 import dev.wishdir.wire.Bytes;
 
@@ -31,20 +29,13 @@ final class ClientCommands {
 
     private final Serving serving;
     private final Arena arena;
-    private final UdpSocket socket;
     private final Clients clients;
     private final RunningLevel running;
     private final ClientMoves moves;
 
-    ClientCommands(
-            Serving serving,
-            UdpSocket socket,
-            Clients clients,
-            RunningLevel running,
-            ClientMoves moves) {
+    ClientCommands(Serving serving, Clients clients, RunningLevel running, ClientMoves moves) {
         this.serving = serving;
         arena = serving.arena();
-        this.socket = socket;
         this.clients = clients;
         this.running = running;
         this.moves = moves;
@@ -58,16 +49,18 @@ final class ClientCommands {
             case "userinfo" -> userinfo(now, client, argument);
             case "download" -> download(now, client, argument);
             case "nextdl" -> nextBlock(now, client, argument);
-            case "stopdl" -> client.download = null;
+            case "stopdl" -> client.line().stopDownload();
             case "donedl" -> {
-                client.download = null;
-                client.wantsGamestate |= client.state == State.PRIMED && client.hasGamestate();
+                client.line().stopDownload();
+                if (client.state() == State.PRIMED && client.line().hasGamestate()) {
+                    client.line().wantGamestate(true);
+                }
             }
             case "cp" -> prove(now, client, words);
-            case "vdr" -> client.proved = false;
+            case "vdr" -> client.prove(false);
             case "" -> {}
             default -> {
-                if (client.state == State.ACTIVE) {
+                if (client.plays()) {
                     game(now, client, words, text);
                 }
             }
@@ -75,14 +68,14 @@ final class ClientCommands {
     }
 
     private void prove(long now, Quake3Player client, List<String> words) {
-        if (client.proved
+        if (client.isProved()
                 || !running.purity().wanted()
                 || words.size() < 2
                 || !words.get(1).equals(Integer.toString(running.serverId()))) {
             return;
         }
-        client.proved = running.purity().isProvedBy(words);
-        if (!client.proved) {
+        client.prove(running.purity().isProvedBy(words));
+        if (!client.isProved()) {
             hear(now, client);
             clients.drop(
                     now,
@@ -93,24 +86,21 @@ final class ClientCommands {
 
     /** A client that has loaded hears nothing before its first snapshot of the game. */
     private void hear(long now, Quake3Player client) {
-        ServerConnection c = client.connection;
-        if (client.state == State.PRIMED && c != null && !c.sending()) {
-            client.state = State.ACTIVE;
-            c.send(
-                    client.frame(now, running.time(now), running.entities(), client.shown()),
-                    running.serverCountFlag(),
-                    client.sink(socket));
+        if (client.state() == State.PRIMED && !client.line().sending()) {
+            client.play(now);
+            client.line()
+                    .send(client.frame(now, running, client.shown()), running.serverCountFlag());
         }
     }
 
     private void userinfo(long now, Quake3Player client, String text) {
         InfoString before = client.userinfo();
         client.userinfo(InfoString.parse(text));
-        PlayerId player = client.id;
+        PlayerId player = client.id();
         if (player == null) {
             return;
         }
-        arena.rename(now, player, Quake3Player.name(client.userinfo()));
+        arena.rename(now, player, client.name());
         for (String key : LOOKS) {
             if (!client.userinfo().get(key).equals(before.get(key))) {
                 restyle(now, client, player);
@@ -121,41 +111,34 @@ final class ClientCommands {
 
     private void restyle(long now, Quake3Player client, PlayerId player) {
         arena.restyle(now, player);
-        client.news.changed(client.clientNum);
+        client.told().changedSelf();
     }
 
     private void download(long now, Quake3Player client, String file) {
-        if (!client.hasGamestate()) {
+        if (!client.line().hasGamestate()) {
             return;
         }
-        Download download = client.download;
         Optional<Bytes> offered = running.offer(file);
         if (offered.isPresent()) {
-            if (download == null || !download.isFile()) {
-                client.download = new Download(offered.get(), now);
-            }
+            client.line().offer(now, offered.get());
         } else {
             serving.counters().count("quake3.drop.download");
             String why = "This server does not offer " + Quake3Text.line(file, 80) + ".\n";
             if (running.purity().wanted()) {
                 why += "Get it elsewhere: this server is pure, whoever joins must have it.\n";
             }
-            client.download = Download.refused(why, now);
+            client.line().refuse(now, why);
         }
     }
 
     private static void nextBlock(long now, Quake3Player client, String block) {
-        Download download = client.download;
-        if (download != null
-                && block.matches("\\d{1,5}")
-                && download.acknowledge(now, Integer.parseInt(block))
-                && download.finished()) {
-            client.download = null;
+        if (block.matches("\\d{1,5}")) {
+            client.line().acknowledgeBlock(now, Integer.parseInt(block));
         }
     }
 
     private void game(long now, Quake3Player client, List<String> words, String text) {
-        PlayerId player = client.id;
+        PlayerId player = client.id();
         if (player == null) {
             return;
         }
@@ -175,7 +158,7 @@ final class ClientCommands {
                 } else if (arena.say(now, player, heard)) {
                     // Without teams, all who play are one; and a client shows its own words when
                     // they come back.
-                    client.player().ifPresent(own -> client.news.said(own, heard));
+                    client.player().ifPresent(own -> client.news().said(own, heard));
                 }
             }
             case "tell" -> tell(now, client, player, words);
@@ -185,19 +168,20 @@ final class ClientCommands {
                     return;
                 }
                 boolean watch = argument.startsWith("s");
-                if (watch != client.spectates() || watch != client.wishesToWatch) {
-                    client.wishesToWatch = watch;
+                if (client.wish(watch)) {
                     arena.change(now, player, "team", time -> watch(time, client, watch));
                 }
             }
             case "follow" -> {
                 if (client.spectates()) {
-                    client.follow(argument);
+                    client.named(argument)
+                            .ifPresent(who -> client.following().follow(who.id(), client.shown()));
                 }
             }
             case "follownext", "followprev" -> {
                 if (client.spectates()) {
-                    client.followNext(words.getFirst().equals("follownext") ? 1 : -1);
+                    int step = words.getFirst().equals("follownext") ? 1 : -1;
+                    client.following().next(step, client.shown());
                 }
             }
             case "kill" -> {
@@ -208,7 +192,7 @@ final class ClientCommands {
             case "callvote", "vote", "callteamvote", "teamvote" ->
                     print(now, client, "Voting is not allowed here.");
             case "score" ->
-                    answer(now, client, Scores.command(now, client, clients, running.levelStart()));
+                    client.answer(now, Scores.command(now, client, clients, running.levelStart()));
             default -> {
                 String name = words.getFirst();
                 if (CHEATS.contains(name)) {
@@ -230,23 +214,17 @@ final class ClientCommands {
         if (other.isEmpty()) {
             print(now, client, "User " + who + " is not on the server");
         } else if (arena.tell(now, id, other.get().id(), text) && !other.get().id().equals(id)) {
-            client.player().ifPresent(own -> client.news.told(own, text));
+            client.player().ifPresent(own -> client.news().told(own, text));
         }
     }
 
     private static void print(long now, Quake3Player client, String line) {
-        answer(now, client, "print \"" + Quake3Text.line(line, 200) + "\n\"");
-    }
-
-    private static void answer(long now, Quake3Player client, String command) {
-        if (!client.news.isBehind() && client.answers.take(now)) {
-            client.command(command);
-        }
+        client.answer(now, "print \"" + Quake3Text.line(line, 200) + "\n\"");
     }
 
     private void watch(long now, Quake3Player client, boolean watch) {
-        PlayerId player = client.id;
-        if (player != null && client.state == State.ACTIVE && moves.spectate(now, client, watch)) {
+        PlayerId player = client.id();
+        if (player != null && client.plays() && moves.spectate(now, client, watch)) {
             restyle(now, client, player);
         }
     }
@@ -259,7 +237,7 @@ final class ClientCommands {
                 .ifPresent(player -> {
                     for (Quake3Player other : clients) {
                         if (other.spectates()) {
-                            other.news.saidToTeam(player, said);
+                            other.news().saidToTeam(player, said);
                         }
                     }
                 });

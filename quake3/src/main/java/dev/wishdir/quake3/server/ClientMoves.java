@@ -26,9 +26,6 @@ final class ClientMoves {
     private static final int AHEAD = 200;
     private static final int ATTACK = 1;
 
-    /** A client that has sent no command for so long is shown as lagging. */
-    private static final long QUIET = 150_000_000;
-
     private final Arena arena;
     private final Counters counters;
     private final RunningLevel running;
@@ -50,17 +47,16 @@ final class ClientMoves {
     /** Executes what is new of a message's commands; the first ones bring the client in. */
     void execute(long now, Quake3Player client, List<Usercmd> commands) {
         Usercmd last = commands.getLast();
-        client.commanded = now;
-        client.body.lag(false);
-        if (client.state == State.PRIMED) {
-            client.state = State.ACTIVE;
-            client.lastCommandTime = Math.min(last.serverTime(), running.time(now) + AHEAD);
-            client.nextSnapshot = now;
-            client.lastCommand = last;
+        Usercmds usercmds = client.usercmds();
+        usercmds.came(now);
+        client.body().lag(false);
+        if (client.state() == State.PRIMED) {
+            client.play(now);
+            usercmds.begin(last, running.time(now) + AHEAD);
             spawn(now, client);
             return;
         }
-        if (client.state != State.ACTIVE) {
+        if (!client.plays()) {
             return;
         }
         boolean moved = false;
@@ -68,32 +64,30 @@ final class ClientMoves {
         int to = running.time(now) + AHEAD;
         for (Usercmd command : commands) {
             int time = command.serverTime();
-            if (time > last.serverTime() || time <= client.lastCommandTime) {
+            if (time > last.serverTime() || !usercmds.isNew(command)) {
                 continue;
             }
             int clamped = Math.clamp(time, from, to);
             if (clamped != time) {
                 counters.count("quake3.implausible");
             }
-            client.lastCommandTime = Math.min(time, to);
-            if (!client.steps.take(now)) {
+            if (!usercmds.take(now, command, to)) {
                 // The next one takes its time.
                 counters.count("quake3.drop.usercmd");
                 continue;
             }
-            int pressed = command.buttons() & ~client.lastCommand.buttons();
-            client.lastCommand = command;
+            int pressed = usercmds.execute(command);
             if (client.spectates() && (pressed & ATTACK) != 0) {
-                client.followNext(1);
+                client.following().next(1, client.shown());
             }
-            if (clamped > client.body.commandTime()) {
-                run(client, at(command, clamped));
-                if (!client.follows()) {
-                    running.entities().touch(client.body);
+            if (clamped > client.body().commandTime()) {
+                run(client, command.at(clamped));
+                if (!client.following().follows()) {
+                    running.entities().touch(client.body());
                 }
                 moved = true;
             }
-            if (client.body.isKilled()) {
+            if (client.body().isKilled()) {
                 spawn(now, client);
                 return;
             }
@@ -112,13 +106,13 @@ final class ClientMoves {
         advanced = time;
         bodies.clear();
         for (Quake3Player client : clients) {
-            if (client.state == State.ACTIVE && !client.spectates()) {
-                bodies.add(client.body);
+            if (client.plays() && !client.spectates()) {
+                bodies.add(client.body());
             }
         }
         running.entities().advance(time, bodies);
         for (Quake3Player client : clients) {
-            Body body = client.body;
+            Body body = client.body();
             if (body.isKilled()) {
                 spawn(now, client);
             } else if (body.isCarried()) {
@@ -128,25 +122,12 @@ final class ClientMoves {
         }
     }
 
-    private static Usercmd at(Usercmd c, int time) {
-        return new Usercmd(
-                time,
-                c.pitch(),
-                c.yaw(),
-                c.roll(),
-                c.forward(),
-                c.right(),
-                c.up(),
-                c.buttons(),
-                c.weapon());
-    }
-
     private void run(Quake3Player client, Usercmd command) {
-        Body body = client.body;
-        if (client.follows() && command.up() > 0) {
-            client.stopFollowing();
+        Body body = client.body();
+        if (client.following().follows() && command.up() > 0) {
+            client.following().stop();
         }
-        if (client.follows()) {
+        if (client.following().follows()) {
             body.rest(command);
         } else {
             BrushWorld world = running.level().world();
@@ -160,8 +141,8 @@ final class ClientMoves {
 
     /** Shows a client as lagging, to itself and to others, that has sent no command for a while. */
     void watch(long now, Quake3Player client) {
-        Body body = client.body;
-        if (client.state == State.ACTIVE && now - client.commanded >= QUIET && !body.lags()) {
+        Body body = client.body();
+        if (client.plays() && client.usercmds().areQuiet(now) && !body.lags()) {
             body.lag(true);
             carry(now, client);
         }
@@ -169,21 +150,23 @@ final class ClientMoves {
 
     /** Tells where a client has moved to. */
     private void report(long now, Quake3Player client) {
-        if (client.id != null && !client.spectates()) {
-            arena.move(now, client.id, movement(now, client, client.id), seen(client));
+        PlayerId id = client.id();
+        if (id != null && !client.spectates()) {
+            arena.move(now, id, movement(now, client, id), seen(client));
         }
     }
 
     /** Tells where the level has moved a client to, or how it looks by now. */
     private void carry(long now, Quake3Player client) {
-        if (client.id != null && !client.spectates()) {
-            arena.carry(now, client.id, movement(now, client, client.id), seen(client));
+        PlayerId id = client.id();
+        if (id != null && !client.spectates()) {
+            arena.carry(now, id, movement(now, client, id), seen(client));
         }
     }
 
     private Movement movement(long now, Quake3Player client, PlayerId player) {
-        Movement movement = Quake3Motion.movement(client.state());
-        if (client.body.takeTeleported()) {
+        Movement movement = Quake3Motion.movement(client.playerState());
+        if (client.body().takeTeleported()) {
             if (arena.allows(now, player, Deed.ACT, 1)) {
                 arena.teleport(now, player, movement);
             }
@@ -192,19 +175,20 @@ final class ClientMoves {
     }
 
     private static NativeMovement seen(Quake3Player client) {
-        return new Quake3Movement(client.body.entity(client.clientNum));
+        return new Quake3Movement(client.body().entity(client.clientNum()));
     }
 
     /** Puts a client to a start of the level, looking as the start does. */
     void spawn(long now, Quake3Player client) {
         Level level = running.level();
         Level.Spawn spawn = level.spawns().get(random.nextInt(level.spawns().size()));
-        Usercmd command = client.lastCommand;
+        Usercmd command = client.usercmds().last();
         int time = running.time(now);
-        client.body.spawn(spawn.origin(), spawn.yaw(), command, time);
-        run(client, at(command, time));
-        if (client.id != null && !client.spectates()) {
-            arena.spawn(now, client.id, Quake3Motion.movement(client.state()));
+        client.body().spawn(spawn.origin(), spawn.yaw(), command, time);
+        run(client, command.at(time));
+        PlayerId id = client.id();
+        if (id != null && !client.spectates()) {
+            arena.spawn(now, id, Quake3Motion.movement(client.playerState()));
             carry(now, client);
         }
     }
@@ -214,11 +198,12 @@ final class ClientMoves {
         if (watch == client.spectates()) {
             return false;
         }
-        client.body.watch(watch);
-        client.stopFollowing();
+        client.body().watch(watch);
+        client.following().stop();
         if (watch) {
-            if (client.id != null) {
-                arena.despawn(now, client.id);
+            PlayerId id = client.id();
+            if (id != null) {
+                arena.despawn(now, id);
             }
         } else {
             spawn(now, client);

@@ -5,6 +5,7 @@ import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Serving;
+import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.protocol.EntityDeltas;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.protocol.Quake3Text;
@@ -31,7 +32,7 @@ final class Clients implements Iterable<Quake3Player> {
 
     Clients(Serving serving) {
         this.serving = serving;
-        slots = new Quake3Player[Math.clamp(serving.maxPlayers(), 1, VisiblePlayers.SLOTS)];
+        slots = new Quake3Player[Math.clamp(serving.maxPlayers(), 1, EntityState.MAX_CLIENTS)];
     }
 
     /** How many more there may be. */
@@ -99,15 +100,13 @@ final class Clients implements Iterable<Quake3Player> {
 
     /** Whether a client still has its slot. */
     boolean has(Quake3Player client) {
-        return slots[client.clientNum] == client;
+        return slots[client.clientNum()] == client;
     }
 
     /** The client that a packet in band comes from: its port may have changed. */
     @Nullable Quake3Player at(InetAddress address, int qport) {
         for (Quake3Player client : slots) {
-            if (client != null
-                    && client.qport == qport
-                    && client.address.getAddress().equals(address)) {
+            if (client != null && client.is(address, qport)) {
                 return client;
             }
         }
@@ -126,7 +125,7 @@ final class Clients implements Iterable<Quake3Player> {
 
     /** Takes a client into its slot. It is in the arena once it has sent something. */
     void add(Quake3Player client) {
-        slots[client.clientNum] = client;
+        slots[client.clientNum()] = client;
         serving.memory().add(client);
     }
 
@@ -136,14 +135,12 @@ final class Clients implements Iterable<Quake3Player> {
         if (arena.isFull()) {
             return false;
         }
-        Player player =
-                arena.join(
-                        now, Quake3Codec.GAME, Quake3Player.name(client.userinfo()), client.news);
-        client.id = player.id();
+        Player player = arena.join(now, Quake3Codec.GAME, client.name(), client.news());
+        client.entered(player.id());
         family.put(player.id(), client);
         for (Player other : arena.players()) {
             if (!other.id().equals(player.id())) {
-                client.news.arrived(other.id());
+                client.told().arrived(other.id());
             }
         }
         return true;
@@ -158,9 +155,9 @@ final class Clients implements Iterable<Quake3Player> {
     @Nullable Quake3Player silent() {
         Quake3Player oldest = null;
         for (Quake3Player client : this) {
-            if (client.state == State.CONNECTED
-                    && client.id == null
-                    && (oldest == null || client.connectedAt < oldest.connectedAt)) {
+            if (client.state() == State.CONNECTED
+                    && client.id() == null
+                    && (oldest == null || client.connectedAt() < oldest.connectedAt())) {
                 oldest = client;
             }
         }
@@ -173,10 +170,10 @@ final class Clients implements Iterable<Quake3Player> {
     @Nullable Quake3Player vanished(long now, InetAddress address) {
         Quake3Player longest = null;
         for (Quake3Player client : this) {
-            if (client.state != State.ZOMBIE
-                    && now - client.heard >= Arena.SILENCE
-                    && client.address.getAddress().equals(address)
-                    && (longest == null || client.heard < longest.heard)) {
+            if (!client.isZombie()
+                    && client.silence(now) >= Arena.SILENCE
+                    && client.address().getAddress().equals(address)
+                    && (longest == null || client.silence(now) > longest.silence(now))) {
                 longest = client;
             }
         }
@@ -185,7 +182,7 @@ final class Clients implements Iterable<Quake3Player> {
 
     /** Sends a client away: it is told why for a while, then its slot is free. */
     void drop(long now, Quake3Player client, Departure why) {
-        if (client.state == State.ZOMBIE) {
+        if (client.isZombie()) {
             return;
         }
         String reason =
@@ -197,25 +194,21 @@ final class Clients implements Iterable<Quake3Player> {
         // A client shows this in its console, but the reason of a disconnect in its menu alone.
         client.command("print \"" + reason + "\n\"");
         client.command("disconnect \"" + reason + "\"");
-        client.state = State.ZOMBIE;
-        client.zombieUntil = now + ZOMBIE;
-        client.nextSnapshot = now;
-        client.download = null;
+        client.sendAway(now, now + ZOMBIE);
         leave(now, client, why);
     }
 
     /** Frees a client's slot. */
     void remove(long now, Quake3Player client, Departure why) {
         leave(now, client, why);
-        slots[client.clientNum] = null;
+        slots[client.clientNum()] = null;
     }
 
     private void leave(long now, Quake3Player client, Departure why) {
-        client.place.leave();
+        PlayerId id = client.id();
+        client.left();
         serving.memory().remove(client);
-        PlayerId id = client.id;
         if (id != null) {
-            client.id = null;
             serving.arena().leave(now, id, why);
             family.remove(id);
         }

@@ -12,7 +12,6 @@ import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.protocol.Protocol;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.protocol.Quake3Text;
-import dev.wishdir.quake3.server.Quake3Player.State;
 
 import org.jspecify.annotations.Nullable;
 
@@ -189,16 +188,17 @@ final class Connectionless {
         int qport = userinfo.number("qport", 0) & 0xFFFF;
         Quake3Player old = null;
         for (Quake3Player client : clients) {
-            if (!client.address.getAddress().equals(from.getAddress())
-                    || client.qport != qport && client.address.getPort() != from.getPort()) {
+            if (!client.address().getAddress().equals(from.getAddress())
+                    || client.line().qport() != qport
+                            && client.address().getPort() != from.getPort()) {
                 continue;
             }
-            if (client.state != State.ZOMBIE) {
-                if (client.challenge == challenge && client.address.equals(from)) {
+            if (!client.isZombie()) {
+                if (client.line().challenge() == challenge && client.address().equals(from)) {
                     repeat(now, from, client);
                     return;
                 }
-                if (now - client.connectedAt < RECONNECT) {
+                if (now - client.connectedAt() < RECONNECT) {
                     return;
                 }
             }
@@ -213,8 +213,8 @@ final class Connectionless {
 
     /** An answer was lost: the same one again, but no second connection. */
     private void repeat(long now, InetSocketAddress from, Quake3Player client) {
-        if (client.id == null) {
-            reply(now, from, "connectResponse " + client.challenge);
+        if (client.id() == null) {
+            reply(now, from, "connectResponse " + client.line().challenge());
         }
     }
 
@@ -260,19 +260,11 @@ final class Connectionless {
             return;
         }
         challenges.spend(from);
-        int challenge = userinfo.number("challenge", 0);
+        int first = 1 + serving.random().nextInt(FIRST_MESSAGES);
+        Line line = new Line(socket, from, userinfo, first, clients.made());
         clients.add(
-                new Quake3Player(
-                        slot,
-                        from,
-                        challenge,
-                        userinfo,
-                        clients,
-                        place,
-                        running.openArena(),
-                        1 + serving.random().nextInt(FIRST_MESSAGES),
-                        now));
-        reply(now, from, "connectResponse " + challenge);
+                new Quake3Player(slot, line, userinfo, clients, place, running.openArena(), now));
+        reply(now, from, "connectResponse " + line.challenge());
     }
 
     /** A place among the sessions of an address: one that has vanished makes room for another. */

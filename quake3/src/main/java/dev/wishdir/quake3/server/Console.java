@@ -2,11 +2,11 @@ package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.quake3.map.Level;
 import dev.wishdir.quake3.map.Levels;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.protocol.Quake3Text;
-import dev.wishdir.quake3.server.Quake3Player.State;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -79,12 +79,12 @@ final class Console {
                     client == null
                             ? line("#" + player.id().number(), ping(player), player, "")
                             : line(
-                                    Integer.toString(client.clientNum),
-                                    client.state == State.ACTIVE ? ping(player) : CONNECTING,
+                                    Integer.toString(client.clientNum()),
+                                    client.plays() ? ping(player) : CONNECTING,
                                     player,
-                                    client.address.getAddress().getHostAddress()
+                                    client.address().getAddress().getHostAddress()
                                             + ":"
-                                            + client.address.getPort()));
+                                            + client.address().getPort()));
         }
         StringBuilder text = new StringBuilder("map: " + running.level().name() + "\n");
         text.append("num ping game name address\n");
@@ -114,7 +114,7 @@ final class Console {
             String number =
                     client == null
                             ? "#" + player.id().number()
-                            : Integer.toString(client.clientNum);
+                            : Integer.toString(client.clientNum());
             String name = Quake3Text.name(player.name());
             if (number.equals(who)
                     || name.equalsIgnoreCase(who)
@@ -131,15 +131,12 @@ final class Console {
         running.begin(now, level);
         arena.play(now, Quake3Codec.GAME, level.played());
         for (Quake3Player client : clients) {
-            if (client.state != State.ZOMBIE) {
-                if (client.id != null) {
-                    arena.despawn(now, client.id);
+            if (!client.isZombie()) {
+                PlayerId id = client.id();
+                if (id != null) {
+                    arena.despawn(now, id);
                 }
-                client.state = State.CONNECTED;
-                client.gamestateMessage = -1;
-                client.download = null;
-                client.nextGamestate = now;
-                client.nextSnapshot = now;
+                client.beginLevel(now);
             }
         }
     }
@@ -148,8 +145,8 @@ final class Console {
     private void restartMap(long now) {
         running.restart(now);
         for (Quake3Player client : clients) {
-            client.news.restart();
-            if (client.state == State.ACTIVE) {
+            client.told().restart();
+            if (client.plays()) {
                 moves.spawn(now, client);
             }
         }

@@ -2,21 +2,19 @@ package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Duty;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.map.Level;
 import dev.wishdir.quake3.map.Levels;
 import dev.wishdir.quake3.map.Pak;
 import dev.wishdir.quake3.message.ClientMessage;
-import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.quake3.message.ServerMessage.Snapshot;
 import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.protocol.ServerConnection;
-import dev.wishdir.quake3.server.Quake3Player.State;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 
@@ -33,9 +31,6 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private static final long MILLI = 1_000_000;
     private static final long FRAME = 1_000 * MILLI / RunningLevel.FPS;
 
-    /** How long a snapshot that is due waits for news, or a quarter of what is between two. */
-    private static final long PATIENCE = 5 * MILLI;
-
     /** Snapshots a second in all, so that a crowd gets fewer each: 62 where 48 play. */
     private static final int SNAPSHOTS_PER_SECOND = 3_000;
 
@@ -44,10 +39,8 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     /** Who was accepted and sends nothing at all is gone sooner. */
     private static final long SPEECHLESS = 10_000 * MILLI;
 
-    /** The time between two snapshots for who has not shown that it receives them. */
-    private static final long UNHEARD = 200 * MILLI;
-
     private static final int SHORTEST_PACKET = 6;
+    private static final int FAREWELLS = 2;
     private static final String NOT_ACKNOWLEDGING = "does not acknowledge what it is sent";
 
     private final Serving serving;
@@ -87,7 +80,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         nextFrame = serving.cycle().now();
         socket = serving.cycle().open(serving.address(), this);
         heartbeat = new Heartbeat(masters, socket, nextFrame);
-        commands = new ClientCommands(serving, socket, clients, running, moves);
+        commands = new ClientCommands(serving, clients, running, moves);
         connectionless =
                 new Connectionless(
                         serving,
@@ -131,29 +124,26 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
         int qport = data[4] & 0xFF | (data[5] & 0xFF) << 8;
         Quake3Player client = clients.at(from.getAddress(), qport);
-        if (client == null || client.state == State.ZOMBIE) {
+        if (client == null || client.isZombie()) {
             count("drop.stranger");
             return;
         }
-        if (!client.isFrom(now, from.getPort(), data)) {
+        if (!client.line().isFrom(now, from.getPort(), data)) {
             count("drop.port");
             return;
         }
-        if (!client.messages.has(now, 1)) {
+        if (!client.maySend(now)) {
             count("drop.flood");
             return;
         }
-        ServerConnection c = client.connection(data);
-        ClientMessage message = c.receive(data);
-        if (message == null) {
+        ClientMessage message = client.line().receive(from, data);
+        ServerConnection c = client.line().connection();
+        if (message == null || c == null) {
             count("drop.packet");
             return;
         }
-        client.messages.take(now);
-        client.connection = c;
-        client.address = from;
-        client.heard = now;
-        if (client.id == null && !clients.enter(now, client)) {
+        client.heard(now);
+        if (client.id() == null && !clients.enter(now, client)) {
             clients.drop(now, client, Departure.sentAway("Server is full"));
             return;
         }
@@ -161,12 +151,13 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     }
 
     private void heard(long now, Quake3Player client, ServerConnection c, ClientMessage message) {
-        if (client.id != null) {
-            serving.arena().heard(now, client.id);
+        PlayerId id = client.id();
+        if (id != null) {
+            serving.arena().heard(now, id);
         }
         for (String command : c.commands(message)) {
             commands.execute(now, client, command);
-            if (client.state == State.ZOMBIE || !clients.has(client)) {
+            if (client.isZombie() || !clients.has(client)) {
                 return;
             }
         }
@@ -180,27 +171,27 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
         if (message.serverId() != running.serverId()) {
             if (!running.isBeforeRestart(message.serverId())
-                    && client.download == null
-                    && client.state != State.ACTIVE) {
-                wantsGamestate(now, client, message);
+                    && !client.line().downloads()
+                    && !client.plays()) {
+                missesGamestate(now, client, message);
             }
             return;
         }
         for (ClientMessage.Op op : message.ops()) {
             if (op instanceof ClientMessage.Move move) {
-                if (!client.hasGamestate()) {
+                if (!client.line().hasGamestate()) {
                     // It moves in a level of which it was told nothing that it has received.
                     count("drop.blind");
                     return;
                 }
-                if (!running.purity().wanted() || client.proved) {
-                    client.wantsGamestate = false;
+                if (!running.purity().wanted() || client.isProved()) {
+                    client.line().wantGamestate(false);
                     c.moved(message, move.delta(), running.time(now));
                     moves.advance(now, clients);
                     moves.execute(now, client, move.commands());
-                } else if (client.state == State.ACTIVE) {
+                } else if (client.plays()) {
                     // It has played, and must load the level anew to prove its paks.
-                    wantsGamestate(now, client, message);
+                    missesGamestate(now, client, message);
                 }
                 // A client sends no second one.
                 return;
@@ -208,11 +199,9 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
     }
 
-    /** A client shows that it lacks the gamestate, unless that is still on its way. */
-    private void wantsGamestate(long now, Quake3Player client, ClientMessage message) {
-        if (message.messageAcknowledge() > client.gamestateMessage) {
-            client.missesGamestate();
-            client.sendGamestate(now, running, socket);
+    private void missesGamestate(long now, Quake3Player client, ClientMessage message) {
+        if (client.line().missesGamestate(message.messageAcknowledge())) {
+            client.sendGamestate(now, running);
         }
     }
 
@@ -239,114 +228,67 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     }
 
     private void frame(long now, Quake3Player client) {
-        if (client.state == State.ZOMBIE && now >= client.zombieUntil) {
+        if (client.isGone(now)) {
             clients.remove(now, client, Departure.LEFT);
             return;
         }
-        long limit = client.id == null ? SPEECHLESS : TIMEOUT;
-        if (client.state != State.ZOMBIE && now - client.heard > limit) {
+        PlayerId id = client.id();
+        if (!client.isZombie() && client.silence(now) > (id == null ? SPEECHLESS : TIMEOUT)) {
             clients.drop(now, client, Departure.TIMED_OUT);
             return;
         }
-        ServerConnection c = client.connection;
+        Line line = client.line();
+        ServerConnection c = line.connection();
         if (c == null) {
             return;
         }
-        if (c.overflowed() && client.state != State.ZOMBIE) {
+        if (c.overflowed() && !client.isZombie()) {
             clients.drop(now, client, Departure.sentAway("Server command overflow"));
             return;
         }
         moves.watch(now, client);
-        if (frames % RunningLevel.FPS == 0 && client.id != null) {
-            serving.arena().ping(client.id, c.ping());
+        if (frames % RunningLevel.FPS == 0 && id != null) {
+            serving.arena().ping(id, c.ping());
         }
-        client.pay(now);
-        Download download = client.download;
-        if (now < client.nextPacket) {
+        if (!line.isPaid(now)) {
             return;
         }
-        if (c.sending()) {
-            client.sendPart(now, c, socket);
-        } else if (client.wantsGamestate) {
-            client.sendGamestate(now, running, socket);
-        } else if (download != null && download.isNotAcknowledging(now)) {
+        if (line.sending()) {
+            line.sendPart(now);
+        } else if (line.wantsGamestate()) {
+            client.sendGamestate(now, running);
+        } else if (line.isNotAcknowledgingBlocks(now)) {
             clients.drop(now, client, Departure.sentAway(NOT_ACKNOWLEDGING));
             return;
-        } else if (download != null) {
-            ServerMessage.Download block = download.next(now);
-            if (block != null) {
-                c.send(List.of(block), client.sink(socket));
-            }
-            if (download.finished()) {
-                client.download = null;
-            }
+        } else {
+            line.sendBlock(now);
         }
-        client.pay(now);
+        line.pay(now);
     }
 
-    /**
-     * Sends a client its next snapshot where it is due: with the next news, or a little later
-     * without.
-     *
-     * @return when to look again without news
-     */
+    /** Sends a client its next snapshot where it is due. Returns when to look again. */
     private long snapshot(long now, Quake3Player client) {
-        ServerConnection c = client.connection;
-        if (c == null || c.sending() || client.download != null) {
-            return Duty.NEVER;
-        }
-        long due = Math.max(client.nextSnapshot, client.nextPacket);
+        Line line = client.line();
+        int most = SNAPSHOTS_PER_SECOND / Math.max(1, clients.playing());
+        long due = line.snapshotDue(now, running.time(now), most);
         if (now < due) {
             return due;
         }
-        long interval = interval(now, client, c);
-        client.interval = interval;
-        long patience = Math.min(PATIENCE, interval / 4);
-        if (!client.hasNews && now < due + patience) {
-            return due + patience;
-        }
-        boolean rateDelayed = client.nextPacket > client.nextSnapshot;
-        int flags =
-                running.serverCountFlag()
-                        | (client.state == State.ACTIVE ? 0 : Snapshot.NOT_ACTIVE)
-                        | (rateDelayed ? Snapshot.RATE_DELAYED : 0);
         List<Player> shown = client.shown();
-        client.news.tell(now, running, shown);
-        c.send(
-                client.frame(now, running.time(now), running.entities(), shown),
-                flags,
-                client.sink(socket));
-        client.sentPart(now);
-        client.pay(now);
-        client.hasNews = false;
-        // One that waited for news makes the next one no later.
-        client.nextSnapshot = Math.max(client.nextSnapshot, now - patience) + interval;
-        return client.nextSnapshot;
-    }
-
-    /** The time between two snapshots for a client. */
-    private long interval(long now, Quake3Player client, ServerConnection c) {
-        if (!client.listens()) {
-            return UNHEARD;
-        }
-        int most = SNAPSHOTS_PER_SECOND / Math.max(1, clients.playing());
-        return Math.max(
-                1_000 * MILLI / Math.min(client.snaps(), most), c.pace(running.time(now)) * MILLI);
+        client.told().tell(now, running, shown);
+        int flags = running.serverCountFlag() | (client.plays() ? 0 : Snapshot.NOT_ACTIVE);
+        return line.sendSnapshot(now, client.frame(now, running, shown), flags);
     }
 
     @Override
     public void close(String reason) {
         long now = serving.cycle().now();
         for (Quake3Player client : clients) {
-            if (client.state != State.ZOMBIE) {
+            if (!client.isZombie()) {
                 clients.drop(now, client, new Departure(Departure.Kind.CLOSED, reason));
             }
-            ServerConnection c = client.connection;
-            for (int i = 0; c != null && i < 2 && !c.sending(); i++) {
-                c.send(
-                        client.frame(now, running.time(now), running.entities(), client.shown()),
-                        Snapshot.NOT_ACTIVE,
-                        client.sink(socket));
+            for (int i = 0; i < FAREWELLS; i++) {
+                client.line().send(client.frame(now, running, client.shown()), Snapshot.NOT_ACTIVE);
             }
             clients.remove(now, client, Departure.CLOSED);
         }

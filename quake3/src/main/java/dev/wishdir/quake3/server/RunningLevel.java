@@ -4,6 +4,7 @@ import dev.wishdir.game.Serving;
 import dev.wishdir.quake3.level.LevelEntities;
 import dev.wishdir.quake3.map.Level;
 import dev.wishdir.quake3.map.Pak;
+import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.protocol.Configstrings;
@@ -150,7 +151,7 @@ final class RunningLevel {
         return new InfoString()
                 .put("sv_hostname", serving.name())
                 .put("mapname", level.name())
-                .put("sv_maxclients", VisiblePlayers.SLOTS)
+                .put("sv_maxclients", EntityState.MAX_CLIENTS)
                 .put("gamename", game)
                 .put("g_gametype", 0)
                 .put("dmflags", 0)
@@ -193,15 +194,15 @@ final class RunningLevel {
         strings.put(Configstrings.GAME_VERSION, game + "-1");
         strings.put(Configstrings.LEVEL_START_TIME, Integer.toString(levelStart));
         strings.put(Configstrings.ITEMS, "0");
-        for (int slot = 0; slot < VisiblePlayers.SLOTS; slot++) {
-            String info = News.info(client.at(slot), clients, openArena());
+        for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
+            String info = PlayerConfigstring.of(client.at(slot), clients, openArena());
             if (!info.isEmpty()) {
                 strings.put(Configstrings.PLAYERS + slot, info);
             }
         }
-        trim(strings, Configstrings.PLAYERS + client.clientNum);
+        trim(strings, Configstrings.PLAYERS + client.clientNum());
         return new ServerMessage.Gamestate(
-                lastCommand, strings, entities.baselines(), client.clientNum, checksumFeed);
+                lastCommand, strings, entities.baselines(), client.clientNum(), checksumFeed);
     }
 
     /** Keeps a gamestate below what a client takes: other players go, the last ones first. */
@@ -210,7 +211,7 @@ final class RunningLevel {
         for (String text : strings.values()) {
             chars += text.length() + 1;
         }
-        for (int i = Configstrings.PLAYERS + VisiblePlayers.SLOTS;
+        for (int i = Configstrings.PLAYERS + EntityState.MAX_CLIENTS;
                 chars >= ServerMessage.Gamestate.MAX_CHARS / 2 && --i >= Configstrings.PLAYERS; ) {
             String text = i == own ? null : strings.remove(i);
             chars -= text == null ? 0 : text.length() + 1;

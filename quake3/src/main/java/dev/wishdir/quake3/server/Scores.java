@@ -2,6 +2,7 @@ package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.quake3.message.EntityState;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +28,9 @@ final class Scores {
     static String command(long now, Quake3Player viewer, Clients clients, int levelStart) {
         StringBuilder rows = new StringBuilder();
         int count = 0;
-        for (int i = -1; i < VisiblePlayers.SLOTS; i++) {
-            int slot = i < 0 ? viewer.clientNum : i;
-            PlayerId id = i == viewer.clientNum ? null : viewer.at(slot);
+        for (int i = -1; i < EntityState.MAX_CLIENTS; i++) {
+            int slot = i < 0 ? viewer.clientNum() : i;
+            PlayerId id = i == viewer.clientNum() ? null : viewer.at(slot);
             Player player = id == null ? null : clients.arena().find(id).orElse(null);
             if (player == null) {
                 continue;
@@ -48,7 +49,7 @@ final class Scores {
     /** Slot, score, ping, minutes, and ten or eleven numbers of what nobody does here. */
     private static String row(
             long now, int slot, Player player, @Nullable Quake3Player same, boolean openArena) {
-        boolean connecting = same != null && same.state != Quake3Player.State.ACTIVE;
+        boolean connecting = same != null && !same.plays();
         int ping = connecting ? CONNECTING : Math.min(MOST_PING, player.ping());
         long minutes = (now - player.joined()) / MINUTE;
         String rest = " 0 0 0 0 0 0 0 0 0 0" + (openArena ? " 0" : "");

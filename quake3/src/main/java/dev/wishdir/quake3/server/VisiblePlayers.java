@@ -1,11 +1,14 @@
 package dev.wishdir.quake3.server;
 
+import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.quake3.message.EntityState;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -14,14 +17,11 @@ import java.util.Map;
  * gliding from the place of the one to that of the other.
  */
 final class VisiblePlayers {
-    /** The slots of a client; entities below this number are players. */
-    static final int SLOTS = 64;
-
     /** Several snapshots, so that a client has one without the body that was in the slot. */
     private static final long REST = 300_000_000;
 
-    private final @Nullable PlayerId[] players = new PlayerId[SLOTS];
-    private final long[] seen = new long[SLOTS];
+    private final @Nullable PlayerId[] players = new PlayerId[EntityState.MAX_CLIENTS];
+    private final long[] seen = new long[EntityState.MAX_CLIENTS];
     private final Map<PlayerId, Integer> slots = new HashMap<>();
     private final int own;
 
@@ -43,6 +43,18 @@ final class VisiblePlayers {
         return slot == null ? -1 : slot;
     }
 
+    /** Players by their slots; those who have none are left out. */
+    @Nullable Player[] inSlots(List<Player> all) {
+        @Nullable Player[] inSlots = new Player[EntityState.MAX_CLIENTS];
+        for (int i = 0; i < all.size(); i++) {
+            int slot = slot(all.get(i).id());
+            if (slot >= 0) {
+                inSlots[slot] = all.get(i);
+            }
+        }
+        return inSlots;
+    }
+
     /** A body is seen in a slot. */
     void see(long now, int slot) {
         seen[slot] = now;
@@ -58,7 +70,7 @@ final class VisiblePlayers {
         if (wished >= 0 && isFree(now, wished)) {
             return give(wished, player);
         }
-        for (int slot = SLOTS - 1; slot >= 0; slot--) {
+        for (int slot = EntityState.MAX_CLIENTS - 1; slot >= 0; slot--) {
             if (isFree(now, slot)) {
                 return give(slot, player);
             }
@@ -82,7 +94,7 @@ final class VisiblePlayers {
 
     /** The slot of a player who has not been seen for a while, -1 where there is none. */
     int unseen(long now) {
-        for (int slot = SLOTS - 1; slot >= 0; slot--) {
+        for (int slot = EntityState.MAX_CLIENTS - 1; slot >= 0; slot--) {
             if (slot != own && players[slot] != null && hasRested(now, slot)) {
                 return slot;
             }

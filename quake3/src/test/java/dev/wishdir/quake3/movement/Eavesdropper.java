@@ -170,23 +170,12 @@ public final class Eavesdropper {
             Body own = body;
             if (own != null && time > own.commandTime) {
                 executed++;
-                Usercmd clamped =
-                        new Usercmd(
-                                time,
-                                c.pitch(),
-                                c.yaw(),
-                                c.roll(),
-                                c.forward(),
-                                c.right(),
-                                c.up(),
-                                c.buttons(),
-                                c.weapon());
                 List<Obstacle> near =
                         others.get().stream()
                                 .filter(other -> !own.meets(other, 0))
                                 .map(other -> Body.obstacle(0, other))
                                 .toList();
-                Pmove.move(own, clamped, PmoveSettings.OPENARENA, level.world().with(near));
+                Pmove.move(own, c.at(time), PmoveSettings.OPENARENA, level.world().with(near));
             }
         }
     }

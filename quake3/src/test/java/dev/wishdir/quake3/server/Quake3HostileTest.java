@@ -676,7 +676,7 @@ class Quake3HostileTest {
             network.run(SECOND);
             assertThat(client.snapshots.size() - before)
                     .as("snapshots a second of " + userinfo)
-                    .isBetween(1, Quake3Player.MOST_SNAPS);
+                    .isBetween(1, Line.MOST_SNAPS);
             InfoString own = client.configstrings.player(client.clientNum);
             assertThat(own.get("ip") + own.get("cl_guid")).isEmpty();
             for (Player player : arena.players()) {
