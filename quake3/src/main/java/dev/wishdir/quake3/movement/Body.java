@@ -5,7 +5,6 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
-import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.world.Axes;
@@ -25,7 +24,6 @@ public final class Body {
     static final int NOCLIP = 1;
     static final int SPECTATOR = 2;
     static final int DEAD = 3;
-    static final int FREEZE = 4;
     static final int INTERMISSION = 5;
 
     static final int DUCKED = 1;
@@ -59,8 +57,6 @@ public final class Body {
      * client writes that it is out of ammunition.
      */
     static final int WEAPONS = 1 << GAUNTLET | 1 << MACHINEGUN;
-
-    private static final int ROUNDS = 100;
 
     private static final int EV_JUMP_PAD = 13;
 
@@ -405,53 +401,7 @@ public final class Body {
      * @param openArena the game of OpenArena has two of its statistics elsewhere
      */
     public PlayerState playerState(int clientNum, boolean openArena) {
-        int weaponsAt = openArena ? 3 : 2;
-        int maxHealthAt = openArena ? 7 : 6;
-        PlayerState.Builder state =
-                PlayerState.builder()
-                        .set(PlayerField.COMMAND_TIME, commandTime)
-                        .real(PlayerField.ORIGIN_0, origin.x())
-                        .real(PlayerField.ORIGIN_1, origin.y())
-                        .real(PlayerField.ORIGIN_2, origin.z())
-                        .real(PlayerField.VELOCITY_0, velocity.x())
-                        .real(PlayerField.VELOCITY_1, velocity.y())
-                        .real(PlayerField.VELOCITY_2, velocity.z())
-                        .real(PlayerField.VIEWANGLES_0, pitch)
-                        .real(PlayerField.VIEWANGLES_1, yaw)
-                        .real(PlayerField.VIEWANGLES_2, roll)
-                        .set(PlayerField.DELTA_ANGLES_0, deltaAngles[0])
-                        .set(PlayerField.DELTA_ANGLES_1, deltaAngles[1])
-                        .set(PlayerField.DELTA_ANGLES_2, deltaAngles[2])
-                        .set(PlayerField.PM_TYPE, pmType)
-                        .set(PlayerField.PM_FLAGS, pmFlags)
-                        .set(PlayerField.PM_TIME, pmTime)
-                        .set(PlayerField.GRAVITY, gravity)
-                        .set(PlayerField.SPEED, speed)
-                        .set(PlayerField.GROUND_ENTITY_NUM, groundEntityNum)
-                        .set(PlayerField.VIEWHEIGHT, viewheight)
-                        .set(PlayerField.MOVEMENT_DIR, movementDir)
-                        .set(PlayerField.BOB_CYCLE, bobCycle)
-                        .set(PlayerField.LEGS_ANIM, legsAnim)
-                        .set(PlayerField.LEGS_TIMER, legsTimer)
-                        .set(PlayerField.TORSO_ANIM, torsoAnim)
-                        .set(PlayerField.TORSO_TIMER, torsoTimer)
-                        .set(PlayerField.E_FLAGS, eFlags)
-                        .set(PlayerField.EVENT_SEQUENCE, eventSequence)
-                        .set(PlayerField.EVENTS_0, events[0])
-                        .set(PlayerField.EVENTS_1, events[1])
-                        .set(PlayerField.WEAPON, weapon)
-                        .set(PlayerField.WEAPONSTATE, weaponstate)
-                        .set(PlayerField.WEAPON_TIME, weaponTime)
-                        .set(PlayerField.JUMPPAD_ENT, jumppadEnt)
-                        .set(PlayerField.CLIENT_NUM, clientNum);
-        state.set(PlayerState.Slots.STATS, 0, health)
-                .set(PlayerState.Slots.STATS, weaponsAt, weapons)
-                .set(PlayerState.Slots.STATS, maxHealthAt, maxHealth)
-                .set(PlayerState.Slots.PERSISTANT, 3, team())
-                .set(PlayerState.Slots.PERSISTANT, 4, spawnCount)
-                .set(PlayerState.Slots.AMMO, GAUNTLET, -1)
-                .set(PlayerState.Slots.AMMO, MACHINEGUN, ROUNDS);
-        return state.build();
+        return BodyStates.player(this, clientNum, openArena);
     }
 
     private Vec3f maxs() {
@@ -494,34 +444,6 @@ public final class Body {
 
     /** What others see of it: Quake III, entity state of a player. */
     public EntityState entity(int clientNum) {
-        int event = 0;
-        if (eventSequence > 0) {
-            int newest = eventSequence - 1;
-            event = events[newest & 1] | (newest & 3) << 8;
-        }
-        return EntityState.builder()
-                .set(EntityField.E_TYPE, 1)
-                .set(EntityField.CLIENT_NUM, clientNum)
-                .set(EntityField.POS_TR_TYPE, 1)
-                .real(EntityField.POS_TR_BASE_0, (int) origin.x())
-                .real(EntityField.POS_TR_BASE_1, (int) origin.y())
-                .real(EntityField.POS_TR_BASE_2, (int) origin.z())
-                .real(EntityField.POS_TR_DELTA_0, velocity.x())
-                .real(EntityField.POS_TR_DELTA_1, velocity.y())
-                .real(EntityField.POS_TR_DELTA_2, velocity.z())
-                .set(EntityField.APOS_TR_TYPE, 1)
-                .real(EntityField.APOS_TR_BASE_0, (int) pitch)
-                .real(EntityField.APOS_TR_BASE_1, (int) yaw)
-                .real(EntityField.ANGLES2_1, movementDir)
-                .set(EntityField.LEGS_ANIM, legsAnim)
-                .set(EntityField.TORSO_ANIM, torsoAnim)
-                .set(EntityField.E_FLAGS, eFlags)
-                .set(EntityField.EVENT, event)
-                .set(EntityField.WEAPON, weapon)
-                .set(EntityField.GROUND_ENTITY_NUM, groundEntityNum)
-                .set(
-                        EntityField.SOLID,
-                        has(DUCKED) ? Quake3Motion.SOLID_CROUCHED : Quake3Motion.SOLID_STANDING)
-                .build();
+        return BodyStates.entity(this, clientNum);
     }
 }

@@ -13,11 +13,16 @@ public final class Quake3Text {
     /** The most characters of a name. */
     static final int NAME_LENGTH = 31;
 
-    /** The colours of what is printed and of names, of what is said to all, to a team, to one. */
+    /** The colour of what is printed and of names. */
     static final char WHITE = '7';
 
+    /** The colour of what is said to all. */
     public static final char SAID = '2';
+
+    /** The colour of what is said to a team. */
     public static final char TO_TEAM = '5';
+
+    /** The colour of what is said to one. */
     public static final char TO_ONE = '6';
 
     private static final Pattern COLOUR = Pattern.compile("\\^[^^]");
