@@ -1,6 +1,5 @@
 package dev.wishdir.bench;
 
-import dev.wishdir.quake3.StockMap;
 import dev.wishdir.world.Brush;
 import dev.wishdir.world.BrushWorld;
 import dev.wishdir.world.Bsp46;

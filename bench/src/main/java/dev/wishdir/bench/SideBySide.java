@@ -2,8 +2,6 @@ package dev.wishdir.bench;
 
 import com.google.gson.JsonObject;
 
-import dev.wishdir.quake3.GeneratedPak;
-
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -10,7 +10,7 @@ import dev.wishdir.game.Rascal;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.quake2.server.Quake2Rascal;
-import dev.wishdir.quake3.Quake3Rascal;
+import dev.wishdir.quake3.client.Quake3Rascal;
 import dev.wishdir.sauerbraten.server.SauerbratenRascal;
 
 import org.junit.jupiter.api.DynamicTest;

@@ -7,6 +7,13 @@ import dev.wishdir.game.Joining;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.quake3.client.Quake3Client;
+import dev.wishdir.quake3.inspect.Quake3Dissector;
+import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.map.Pak;
+import dev.wishdir.quake3.map.PakFolder;
+import dev.wishdir.quake3.protocol.Quake3Codec;
+import dev.wishdir.quake3.server.Quake3Endpoint;
 import dev.wishdir.wire.Dissector;
 
 import java.io.IOException;
@@ -32,7 +39,7 @@ public final class Quake3Game implements Game {
 
     @Override
     public String name() {
-        return Quake3Dissector.GAME;
+        return Quake3Codec.GAME;
     }
 
     @Override

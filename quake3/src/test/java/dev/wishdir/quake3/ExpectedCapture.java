@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /** The captures among the test resources, and what their messages are known to say. */
-final class ExpectedCapture {
-    static final List<String> NAMES =
+public final class ExpectedCapture {
+    public static final List<String> NAMES =
             List.of(
                     "oa-legacy71-aggressor-2clients",
                     "oa-legacy71-labbox-download",
@@ -41,7 +41,7 @@ final class ExpectedCapture {
 
     private ExpectedCapture() {}
 
-    static Path file(String name) {
+    public static Path file(String name) {
         try {
             URL url = Objects.requireNonNull(ExpectedCapture.class.getResource(name), name);
             return Path.of(url.toURI());
@@ -50,11 +50,11 @@ final class ExpectedCapture {
         }
     }
 
-    static Bytes bytes(String name) throws IOException {
+    public static Bytes bytes(String name) throws IOException {
         return Bytes.wrap(Files.readAllBytes(file(name)));
     }
 
-    static List<Datagram> datagrams(String name) throws IOException {
+    public static List<Datagram> datagrams(String name) throws IOException {
         List<Datagram> datagrams = new ArrayList<>();
         try (CaptureReader capture = CaptureReader.open(file(name + ".pcap"))) {
             for (Optional<Datagram> next = capture.next();
@@ -66,7 +66,7 @@ final class ExpectedCapture {
         return datagrams;
     }
 
-    static List<JsonObject> lines(String name) throws IOException {
+    public static List<JsonObject> lines(String name) throws IOException {
         try (BufferedReader in =
                 new BufferedReader(
                         new InputStreamReader(
@@ -81,7 +81,7 @@ final class ExpectedCapture {
     }
 
     /** Each expected field is there with an equal value; numbers to 1e-4. */
-    static void assertFields(String what, JsonObject expected, Map<String, ?> actual) {
+    public static void assertFields(String what, JsonObject expected, Map<String, ?> actual) {
         JsonObject given = new Gson().toJsonTree(actual).getAsJsonObject();
         for (Map.Entry<String, JsonElement> field : expected.entrySet()) {
             JsonElement value = given.get(field.getKey());

@@ -4,6 +4,7 @@ import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.quake2.movement.Physics;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.Space;
 
 import java.util.List;
 
@@ -17,6 +18,7 @@ import java.util.List;
  * @param inlineModels how many brush models the file has beside the world
  * @param areaBytes bytes of a bit for each of its areas
  * @param bounds a box around the world, metres
+ * @param space what stops a player's body
  * @param spawns where bodies may appear; at least one
  */
 public record Level(
@@ -27,13 +29,16 @@ public record Level(
         int inlineModels,
         int areaBytes,
         Bounds bounds,
+        Space space,
         List<Movement> spawns,
         Physics physics) {
     /** What the arena knows of it. */
     public dev.wishdir.arena.Level played() {
+        List<dev.wishdir.arena.Level.File> files =
+                List.of(new dev.wishdir.arena.Level.File(path(), file));
         return name.equals(BoxMap.NAME)
-                ? dev.wishdir.arena.Level.BOX
-                : new dev.wishdir.arena.Level(name, bounds);
+                ? dev.wishdir.arena.Level.BOX.with(files)
+                : new dev.wishdir.arena.Level(name, bounds, space, spawns, files);
     }
 
     /** The path by which clients know the file. */

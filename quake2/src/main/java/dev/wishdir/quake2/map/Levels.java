@@ -10,6 +10,7 @@ import dev.wishdir.world.Box;
 import dev.wishdir.world.Bsp38;
 import dev.wishdir.world.MalformedMapException;
 import dev.wishdir.world.MapEntities;
+import dev.wishdir.world.Space;
 import dev.wishdir.world.Vec3f;
 
 import java.io.IOException;
@@ -72,6 +73,7 @@ public final class Levels {
                     Math.max(0, bsp.models() - 1),
                     Math.clamp((bsp.areas() + 7) / 8, 1, 32),
                     bounds(bsp.bounds()),
+                    Space.of(bsp.world(), Quake2Motion.SCALE, Physics.STOPS_PLAYERS),
                     spawns,
                     Physics.in(bsp.world()));
         } catch (MalformedMapException e) {

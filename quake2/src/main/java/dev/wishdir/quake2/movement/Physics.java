@@ -8,6 +8,9 @@ import java.util.List;
 
 /** How commands move a body through a map. See docs/protocols/quake2.md, 6. */
 public interface Physics {
+    /** The contents of a map that stop a living player: solid, window, clip, monsters. */
+    int STOPS_PLAYERS = 0x201_0003;
+
     /** The game's own, in a map, with a server's usual acceleration in the air. */
     static Physics in(PlaneWorld map) {
         return new Pmove(map, 0);

@@ -30,7 +30,6 @@ final class Pmove implements Physics {
     private static final int LIQUID = 0x38;
     private static final int SLICK = 2;
     private static final int MASK_DEAD = 0x1_0003;
-    private static final int MASK_PLAYER = 0x201_0003;
 
     private static final float STEP = 18;
     private static final float STOP_SPEED = 100;
@@ -231,7 +230,7 @@ final class Pmove implements Physics {
     }
 
     private void trace(float[] from, float[] to) {
-        int mask = type == PlayerState.DEAD || type == PlayerState.GIB ? MASK_DEAD : MASK_PLAYER;
+        int mask = type == PlayerState.DEAD || type == PlayerState.GIB ? MASK_DEAD : STOPS_PLAYERS;
         trace = world.trace(vector(from), vector(mins), vector(maxs), vector(to), mask);
     }
 

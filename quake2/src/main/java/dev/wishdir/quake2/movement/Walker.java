@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * A client's body: where it was put, and where its commands have taken it. See docs/PROTOCOLS.md,
- * Quake II 4.3.
+ * A client's body: where it was put, and where its commands have taken it. See
+ * docs/protocols/quake2.md, 4.3.
  */
 public final class Walker {
     /** How many milliseconds a client's commands may be ahead of the clock. */

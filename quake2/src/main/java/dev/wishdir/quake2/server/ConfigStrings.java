@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 
 /**
- * The numbered texts that describe a map, and who is on it, to all clients. See docs/PROTOCOLS.md,
- * Quake II 3.5.
+ * The numbered texts that describe a map, and who is on it, to all clients. See
+ * docs/protocols/quake2.md, 3.5.
  */
 final class ConfigStrings {
     /** Characters of a setting of a map. */

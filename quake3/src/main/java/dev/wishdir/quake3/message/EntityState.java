@@ -7,6 +7,9 @@ public final class EntityState {
     /** Entity numbers have so many bits. */
     public static final int NUMBER_BITS = 10;
 
+    /** The slots of clients; entities below this number are players. */
+    public static final int MAX_CLIENTS = 64;
+
     /** The number that stands for no entity, and ends the list of a snapshot. */
     public static final int NONE = (1 << NUMBER_BITS) - 1;
 

@@ -82,7 +82,8 @@ public record Usercmd(
                 keyed(w, "weapon", from.weapon, m.weapon, k, 8));
     }
 
-    private Usercmd at(int time) {
+    /** The same at another time. */
+    public Usercmd at(int time) {
         return new Usercmd(time, pitch, yaw, roll, forward, right, up, buttons, weapon);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
+import dev.wishdir.quake3.netchan.AdaptiveHuffman;
 import dev.wishdir.wire.BitReader;
 import dev.wishdir.wire.BitTracer;
 import dev.wishdir.wire.BitWriter;

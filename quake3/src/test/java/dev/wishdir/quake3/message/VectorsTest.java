@@ -26,7 +26,7 @@ import java.util.Objects;
 import java.util.Random;
 
 /** Published vectors of the protocol, and the tables that the messages are walked by. */
-class VectorsTest {
+public class VectorsTest {
     static String resource(String name) throws IOException {
         try (InputStream in =
                 VectorsTest.class.getResourceAsStream("/dev/wishdir/quake3/" + name)) {
@@ -39,7 +39,8 @@ class VectorsTest {
         return JsonParser.parseString(resource("quake3-vectors-" + name + ".json"));
     }
 
-    static List<String[]> rows(String name) throws IOException {
+    /** A table's rows, without its head. */
+    public static List<String[]> rows(String name) throws IOException {
         return resource(name).lines().skip(1).map(line -> line.split(",", -1)).toList();
     }
 
@@ -55,20 +56,6 @@ class VectorsTest {
                 assertThat(Huffman.CODE.length(symbol)).isEqualTo(Integer.parseInt(row[2]));
                 assertThat(Huffman.CODE.code(symbol)).isEqualTo(Integer.parseInt(row[4]));
             }
-        }
-    }
-
-    @Test
-    void theAdaptiveTreeMakesTheCodeFromTheFrequencies() throws IOException {
-        AdaptiveHuffman tree = new AdaptiveHuffman();
-        for (String[] row : rows("quake3-huffman-frequencies.csv")) {
-            for (int i = 0; i < Integer.parseInt(row[1]); i++) {
-                tree.add(Integer.parseInt(row[0]));
-            }
-        }
-        for (String[] row : rows("quake3-huffman-codes.csv")) {
-            int symbol = row[0].equals("NYT") ? 256 : Integer.parseInt(row[0]);
-            assertThat(tree.code(symbol)).as("code of %s", row[0]).isEqualTo(row[3]);
         }
     }
 
@@ -128,17 +115,6 @@ class VectorsTest {
         assertThat(w.position()).isEqualTo(vector.get("bitCount").getAsInt());
         String key = vector.has("hex") ? "hex" : "hexOfCountByteAndCmds";
         assertThat(Bytes.of(w.toByteArray((w.position() >> 3) + 1))).isEqualTo(hex(vector, key));
-    }
-
-    @Test
-    void connect() throws IOException {
-        JsonObject vectors = json("connect").getAsJsonObject();
-        for (JsonElement element : vectors.getAsJsonArray("adaptive")) {
-            Bytes plain = hex(element.getAsJsonObject(), "plainHex");
-            Bytes compressed = hex(element.getAsJsonObject(), "compressedHex");
-            assertThat(AdaptiveHuffman.compress(plain)).isEqualTo(compressed);
-            assertThat(AdaptiveHuffman.decompress(compressed, 1024)).isEqualTo(plain);
-        }
     }
 
     @Test
@@ -261,17 +237,6 @@ class VectorsTest {
 
     private static int value(JsonElement value, boolean real) {
         return real ? Fields.real(value.getAsFloat()) : value.getAsInt();
-    }
-
-    /** D3. */
-    @Test
-    void aConnectThatIsEmptyCutOrTooLongIsMalformed() {
-        for (String hex : List.of("", "00", "0101", "ffff00", "0005", "000500")) {
-            assertThatExceptionOfType(MalformedPacketException.class)
-                    .as(hex)
-                    .isThrownBy(() -> AdaptiveHuffman.decompress(Bytes.ofHex(hex), 255));
-        }
-        assertThat(AdaptiveHuffman.decompress(Bytes.ofHex("0000"), 255)).isEqualTo(Bytes.EMPTY);
     }
 
     /** D4. */

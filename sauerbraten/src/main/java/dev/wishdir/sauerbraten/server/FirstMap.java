@@ -1,11 +1,13 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Serving;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.wire.Bytes;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.OptionalInt;
 
 /**
@@ -51,6 +53,13 @@ record FirstMap(SauerbratenMode mode, String name, Bytes file, OptionalInt crc, 
                 arena.file(),
                 OptionalInt.of(arena.crc()),
                 arena.worldsize());
+    }
+
+    /** The file as clients have it; none where the server has none. */
+    List<Level.File> files() {
+        return file.length() == 0
+                ? List.of()
+                : List.of(new Level.File("packages/base/" + name + ".ogz", file));
     }
 
     private static SauerbratenMode mode(String wished, SauerbratenMode otherwise) {

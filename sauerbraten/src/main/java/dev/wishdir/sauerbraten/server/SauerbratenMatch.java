@@ -112,10 +112,12 @@ final class SauerbratenMatch {
     /** The arena hears what is played. */
     void play(long now) {
         String map = map();
-        boolean arena = map.equals(FirstMap.ARENA) && map.equals(first.name());
-        int side = map.equals(first.name()) ? first.side() : UNKNOWN_SIDE;
-        Level level = arena ? Level.BOX : new Level(map, room.motion().bounds(side));
-        room.arena().play(now, SauerbratenCodec.GAME, level);
+        boolean known = map.equals(first.name());
+        Level level =
+                known && map.equals(FirstMap.ARENA)
+                        ? Level.BOX
+                        : new Level(map, room.motion().bounds(known ? first.side() : UNKNOWN_SIDE));
+        room.arena().play(now, SauerbratenCodec.GAME, known ? level.with(first.files()) : level);
     }
 
     /** Ends matches and brings items back, where it is time; gives the time of the next turn. */

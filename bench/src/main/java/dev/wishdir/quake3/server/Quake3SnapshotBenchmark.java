@@ -1,0 +1,185 @@
+package dev.wishdir.quake3.server;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.Serving;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.message.ClientMessage;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.movement.Circling;
+import dev.wishdir.quake3.movement.Quake3Motion;
+import dev.wishdir.quake3.movement.Quake3Movement;
+import dev.wishdir.quake3.netchan.InfoString;
+import dev.wishdir.quake3.protocol.Configstrings;
+import dev.wishdir.quake3.protocol.Frame;
+import dev.wishdir.quake3.protocol.Protocol;
+import dev.wishdir.quake3.protocol.ServerConnection;
+
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A server frame's work for its viewers: 32 players have moved, and each of 32 viewers is built a
+ * frame and sent it as a delta against the one before the last. Times are for all 32 viewers.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class Quake3SnapshotBenchmark {
+    private static final int PLAYERS = 32;
+    private static final int CHALLENGE = 12_345;
+
+    private final Arena arena = new Arena(Level.BOX, PLAYERS);
+    private final List<Quake3Player> clients = new ArrayList<>();
+    private final List<PlayerId> players = new ArrayList<>();
+    private final List<ServerConnection> connections = new ArrayList<>();
+    private final Serving serving;
+    private final Addresses addresses;
+    private final RunningLevel running;
+    private long now;
+    private long bytes;
+
+    /** An empty server. */
+    public Quake3SnapshotBenchmark() {
+        InetAddress home = InetAddress.getLoopbackAddress();
+        addresses = Addresses.trusting(List.of(AddressRange.parse(home.getHostAddress())), 1);
+        serving =
+                Serving.at(new SimulatedNetwork(1).cycle(), new InetSocketAddress(home, 1), arena)
+                        .addresses(addresses)
+                        .build();
+        try {
+            running =
+                    new RunningLevel(
+                            serving, new Levels(Optional.empty()).load(""), "baseoa", List.of());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What is sent in the benchmark is counted; what is sent here, nobody reads. */
+    private static final class Nowhere implements UdpSocket {
+        @Override
+        public InetSocketAddress local() {
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+        }
+
+        @Override
+        public void send(InetSocketAddress to, byte[] data, int offset, int length) {}
+
+        @Override
+        public void close() {}
+    }
+
+    /** Brings 32 players in, each of whom sees all others. */
+    @Setup
+    public void join() {
+        UdpSocket socket = new Nowhere();
+        Clients here = new Clients(serving);
+        for (int i = 0; i < PLAYERS; i++) {
+            InetSocketAddress address =
+                    new InetSocketAddress(serving.address().getAddress(), 4_000 + i);
+            InfoString userinfo = new InfoString();
+            Line line = new Line(socket, address, userinfo, 1, here.made());
+            Quake3Player client =
+                    new Quake3Player(
+                            i,
+                            line,
+                            userinfo,
+                            here,
+                            requireNonNull(addresses.enter(address.getAddress())),
+                            true,
+                            0);
+            here.add(client);
+            here.enter(0, client);
+            client.play(0);
+            clients.add(client);
+            players.add(requireNonNull(client.id()));
+        }
+        for (int i = 0; i < PLAYERS; i++) {
+            ServerConnection connection =
+                    new ServerConnection(
+                            Protocol.OPENARENA_71, CHALLENGE, 4_000 + i, 1, here.made());
+            connection.level(i, running.entities().states());
+            connections.add(connection);
+            arena.spawn(0, players.get(i), Quake3Motion.movement(clients.get(i).playerState()));
+        }
+        Set<Integer> told = new HashSet<>();
+        for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
+            told.add(Configstrings.PLAYERS + slot);
+        }
+        for (Quake3Player client : clients) {
+            client.told().settle(0, client.shown());
+            client.told().gamestate(told);
+        }
+        frame();
+        long before = bytes;
+        frame();
+        if (frame(clients.getFirst()).size() != PLAYERS - 1 || bytes == before) {
+            throw new IllegalStateException("the players do not see each other");
+        }
+    }
+
+    private void walk() {
+        now += 25_000_000;
+        int time = running.time(now);
+        for (int i = 0; i < PLAYERS; i++) {
+            Quake3Player client = clients.get(i);
+            Circling.move(client.body(), time * 0.01f + i, time);
+            arena.move(
+                    0,
+                    players.get(i),
+                    Quake3Motion.movement(client.playerState()),
+                    new Quake3Movement(client.body().entity(i)));
+        }
+    }
+
+    private Frame frame(Quake3Player client) {
+        return client.frame(now, running, client.shown());
+    }
+
+    /** One server frame for everyone; also the movement, which is a hundredth of it. */
+    @Benchmark
+    public long frame() {
+        walk();
+        int time = running.time(now);
+        for (int i = 0; i < PLAYERS; i++) {
+            ServerConnection connection = connections.get(i);
+            int acknowledge = Math.max(0, connection.outgoing() - 2);
+            connection.moved(new ClientMessage(0, acknowledge, 0, List.of()), true, time);
+            connection.send(frame(clients.get(i)), 0, (data, offset, length) -> bytes += length);
+            while (connection.sending()) {
+                connection.sendPart((data, offset, length) -> bytes += length);
+            }
+        }
+        return bytes;
+    }
+}

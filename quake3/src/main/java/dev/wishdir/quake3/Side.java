@@ -1,7 +1,0 @@
-package dev.wishdir.quake3;
-
-/** Who sends a packet. */
-enum Side {
-    CLIENT,
-    SERVER
-}

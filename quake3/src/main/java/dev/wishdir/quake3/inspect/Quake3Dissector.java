@@ -1,0 +1,450 @@
+package dev.wishdir.quake3.inspect;
+
+import dev.wishdir.quake3.message.ClientMessage;
+import dev.wishdir.quake3.message.Huffman;
+import dev.wishdir.quake3.message.ServerMessage;
+import dev.wishdir.quake3.netchan.InfoString;
+import dev.wishdir.quake3.netchan.NetchanHeader;
+import dev.wishdir.quake3.netchan.OutOfBand;
+import dev.wishdir.quake3.netchan.Reassembly;
+import dev.wishdir.quake3.netchan.Scrambling;
+import dev.wishdir.quake3.netchan.Side;
+import dev.wishdir.quake3.protocol.FrameHistory;
+import dev.wishdir.quake3.protocol.Protocol;
+import dev.wishdir.quake3.protocol.Quake3Codec;
+import dev.wishdir.wire.BitReader;
+import dev.wishdir.wire.BitTracer;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.Line;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Traced;
+import dev.wishdir.wire.Tracer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Explains captures and demos of Quake III, ioquake3 and OpenArena. It listens to both ends, so
+ * that it knows the commands that keys are made of.
+ */
+public final class Quake3Dissector implements Dissector {
+    private static final Set<String> ASKED = Set.of("getinfo", "getstatus", "getchallenge");
+    private static final Set<String> ANSWERED =
+            Set.of("infoResponse", "statusResponse", "challengeResponse", "connectResponse");
+
+    /** Who talks to whom. */
+    private record Flow(InetSocketAddress client, InetSocketAddress server) {}
+
+    /** What is known of one connection. */
+    private static final class Session {
+        final int challenge;
+        final Reassembly[] reassembly = {new Reassembly(), new Reassembly()};
+        final FrameHistory frames = new FrameHistory();
+        @Nullable Quake3Codec codec;
+
+        Session(int challenge) {
+            this.challenge = challenge;
+        }
+    }
+
+    private final boolean explain;
+    private final Map<Flow, InfoString> connects = new HashMap<>();
+    private final Map<Flow, Session> sessions = new HashMap<>();
+
+    /**
+     * @param explain whether lines carry traces
+     */
+    public Quake3Dissector(boolean explain) {
+        this.explain = explain;
+    }
+
+    @Override
+    public Optional<Direction> recognise(Datagram datagram) {
+        if (!OutOfBand.is(datagram.payload())) {
+            return Optional.empty();
+        }
+        byte[] bytes = datagram.payload().toArray();
+        int end = 4;
+        while (end < bytes.length && bytes[end] > ' ') {
+            end++;
+        }
+        String word = new String(bytes, 4, end - 4, java.nio.charset.StandardCharsets.US_ASCII);
+        // Quake II ends its words with a line end.
+        if (ASKED.contains(word) && (end == bytes.length || bytes[end] == ' ')) {
+            return Optional.of(Direction.C2S);
+        }
+        return ANSWERED.contains(word) ? Optional.of(Direction.S2C) : Optional.empty();
+    }
+
+    @Override
+    public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+        try {
+            Flow flow =
+                    direction == Direction.C2S
+                            ? new Flow(datagram.source(), datagram.destination())
+                            : new Flow(datagram.destination(), datagram.source());
+            if (OutOfBand.is(datagram.payload())) {
+                outOfBand(flow, datagram, direction, lines);
+            } else {
+                inBand(flow, datagram, direction, lines);
+            }
+        } catch (MalformedPacketException e) {
+            lines.accept(
+                    Line.of(
+                            datagram,
+                            direction,
+                            Quake3Codec.GAME,
+                            Line.Layer.TRANSPORT,
+                            "malformed",
+                            Map.of("error", String.valueOf(e.getMessage()))));
+        }
+    }
+
+    private void outOfBand(
+            Flow flow, Datagram datagram, Direction direction, Consumer<Line> lines) {
+        OutOfBand packet = OutOfBand.read(datagram.payload());
+        List<String> words = packet.words();
+        String name = words.getFirst();
+        if (name.equals("connect") && words.size() > 1) {
+            connects.put(flow, InfoString.parse(words.get(1)));
+        } else if (name.equals("connectresponse")) {
+            InfoString userinfo = connects.get(flow);
+            if (userinfo != null) {
+                Session session = new Session(userinfo.number("challenge", 0));
+                if (userinfo.number("protocol", 0) == Protocol.QUAKE3_68.number()) {
+                    session.codec = new Quake3Codec(Protocol.QUAKE3_68, session.challenge);
+                }
+                sessions.put(flow, session);
+            }
+        }
+        int end = 0;
+        while (end < packet.text().length() && packet.text().charAt(end) > ' ') {
+            end++;
+        }
+        Line line =
+                Line.of(
+                        datagram,
+                        direction,
+                        Quake3Codec.GAME,
+                        Line.Layer.MESSAGE,
+                        packet.text().substring(0, end),
+                        Map.of("text", packet.text()));
+        if (explain) {
+            int bits = datagram.payload().length() * 8;
+            line =
+                    line.withTrace(
+                            List.of(
+                                    new Traced("mark", 0, 32, "ffffffff", "out of band", false),
+                                    new Traced(
+                                            "text",
+                                            32,
+                                            bits - 32,
+                                            datagram.payload().slice(4, bits / 8 - 4).hex(),
+                                            packet.text(),
+                                            false)));
+        }
+        lines.accept(line);
+    }
+
+    private void inBand(Flow flow, Datagram datagram, Direction direction, Consumer<Line> lines) {
+        Side from = direction == Direction.C2S ? Side.CLIENT : Side.SERVER;
+        byte[] bytes = datagram.payload().toArray();
+        Session session = sessions.get(flow);
+        Quake3Codec codec = session == null ? null : codec(session, bytes, from);
+        boolean modern = codec != null && codec.protocol().modern();
+        Tracer head = new Tracer(bytes);
+        NetchanHeader header = NetchanHeader.wire(head, NetchanHeader.BLANK, from, modern);
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("seq", header.sequence());
+        if (from == Side.CLIENT) {
+            fields.put("qport", header.qport());
+        }
+        if (modern) {
+            fields.put("checksum", header.checksum() & 0xFFFFFFFFL);
+        }
+        byte[] message = Arrays.copyOfRange(bytes, head.position(), bytes.length);
+        if (header.isFragment()) {
+            fields.put("frag", List.of(header.fragment(), header.length()));
+            byte[] whole =
+                    session == null
+                            ? null
+                            : session.reassembly[from.ordinal()].add(
+                                    header, bytes, head.position(), head.remaining());
+            if (whole != null) {
+                fields.put("reassembled", whole.length);
+            }
+            message = whole;
+        }
+        Line transport =
+                Line.of(
+                        datagram,
+                        direction,
+                        Quake3Codec.GAME,
+                        Line.Layer.TRANSPORT,
+                        "netchan",
+                        fields);
+        if (session == null || codec == null || message == null) {
+            lines.accept(explain ? transport.withTrace(head.fields()) : transport);
+            return;
+        }
+        fields.put("len", message.length);
+        List<Line> ops = new ArrayList<>();
+        Message walked =
+                from == Side.CLIENT
+                        ? clientMessage(codec, message, fields, transport, ops)
+                        : serverMessage(
+                                codec,
+                                session.frames,
+                                header.sequence(),
+                                message,
+                                fields,
+                                transport,
+                                ops);
+        List<Traced> trace = new ArrayList<>(head.fields());
+        trace.addAll(walked.trace());
+        lines.accept(explain ? transport.withTrace(trace) : transport);
+        ops.forEach(lines);
+    }
+
+    /** A session's codec; which of the two protocols 71 it is, its first packet shows. */
+    private static Quake3Codec codec(Session session, byte[] packet, Side from) {
+        if (session.codec == null) {
+            boolean modern = NetchanHeader.isModern(packet, from, session.challenge);
+            session.codec =
+                    new Quake3Codec(
+                            modern ? Protocol.IOQUAKE3_71 : Protocol.OPENARENA_71,
+                            session.challenge);
+        }
+        return session.codec;
+    }
+
+    /** What is left of a message's trace after its operations have taken theirs. */
+    private record Message(List<Traced> trace) {}
+
+    private Message clientMessage(
+            Quake3Codec codec,
+            byte[] message,
+            Map<String, Object> fields,
+            Line transport,
+            List<Line> ops) {
+        int[] head = Quake3Codec.head(message, 3);
+        fields.put("serverId", head[0]);
+        fields.put("messageAck", head[1]);
+        fields.put("reliableAck", head[2]);
+        List<Traced> trace = new ArrayList<>();
+        if (!codec.protocol().modern()) {
+            scrambling(
+                    trace,
+                    Side.CLIENT,
+                    message.length,
+                    codec.scramblingKey(head[0], head[1]),
+                    "challenge, serverId and messageAcknowledge",
+                    codec.serverCommands().text(head[2]));
+        }
+        codec.scramble(message, head[0], head[1], head[2]);
+        BitReader w = wire(message);
+        ClientMessage walked = ClientMessage.wire(w, ClientMessage.BLANK, codec::moveKey);
+        pad(w, message, fields);
+        List<List<Traced>> parts = parts(w, trace);
+        for (int i = 0; i < walked.ops().size(); i++) {
+            ClientMessage.Op op = walked.ops().get(i);
+            Map<String, Object> values = new LinkedHashMap<>();
+            switch (op) {
+                case ClientMessage.Move m -> {
+                    values.put("key", codec.moveKey(head[1], head[2]) & 0xFFFFFFFFL);
+                    values.put("cmds", m.commands().stream().map(Quake3Lines::usercmd).toList());
+                }
+                case ClientMessage.ClientCommand c -> {
+                    values.put("id", c.id());
+                    values.put("text", c.text());
+                    codec.clientCommands().hear(c.id(), c.text());
+                }
+                case ClientMessage.Voip v -> values.put("size", v.data().length());
+                case ClientMessage.Nop _ -> {}
+            }
+            ops.add(line(transport, op.name(), values, parts, i));
+        }
+        return new Message(trace);
+    }
+
+    private Message serverMessage(
+            Quake3Codec codec,
+            FrameHistory frames,
+            int sequence,
+            byte[] message,
+            Map<String, Object> fields,
+            Line transport,
+            List<Line> ops) {
+        int[] head = Quake3Codec.head(message, 1);
+        fields.put("reliableAck", head[0]);
+        List<Traced> trace = new ArrayList<>();
+        if (!codec.protocol().modern()) {
+            scrambling(
+                    trace,
+                    Side.SERVER,
+                    message.length,
+                    codec.scramblingKey(sequence),
+                    "challenge and sequence",
+                    codec.clientCommands().text(head[0]));
+        }
+        codec.scramble(message, sequence, head[0]);
+        BitReader w = wire(message);
+        ServerMessage walked = ServerMessage.wire(w, ServerMessage.BLANK);
+        pad(w, message, fields);
+        List<List<Traced>> parts = parts(w, trace);
+        for (int i = 0; i < walked.ops().size(); i++) {
+            ServerMessage.Op op = walked.ops().get(i);
+            Map<String, Object> values = new LinkedHashMap<>();
+            switch (op) {
+                case ServerMessage.Gamestate g -> {
+                    values.putAll(Quake3Lines.gamestate(g));
+                    codec.checksumFeed(g.checksumFeed());
+                    codec.serverCommands().skipTo(g.serverCommandSequence());
+                    frames.gamestate(g);
+                }
+                case ServerMessage.Snapshot s -> {
+                    values.putAll(Quake3Lines.snapshot(s, frames.base(sequence, s.deltaNum())));
+                    frames.add(sequence, s);
+                }
+                case ServerMessage.ServerCommand c -> {
+                    values.put("id", c.id());
+                    values.put("text", c.text());
+                    codec.serverCommands().hear(c.id(), c.text());
+                }
+                case ServerMessage.Download d -> {
+                    values.putAll(Quake3Lines.download(d));
+                    fields.put("secondEOF", true);
+                }
+                case ServerMessage.Voip v -> values.put("size", v.data().length());
+                case ServerMessage.Nop _ -> {}
+            }
+            ops.add(line(transport, op.name(), values, parts, i));
+        }
+        return new Message(trace);
+    }
+
+    private BitReader wire(byte[] message) {
+        return explain
+                ? new BitTracer(Huffman.CODE, message)
+                : new BitReader(Huffman.CODE, message);
+    }
+
+    private static void pad(BitReader w, byte[] message, Map<String, Object> fields) {
+        fields.put("padBits", w.remaining());
+        boolean nonZero = false;
+        for (int bit = w.position(); bit < message.length * 8; bit++) {
+            nonZero |= (message[bit >> 3] >> (bit & 7) & 1) != 0;
+        }
+        if (nonZero) {
+            fields.put("padNonZero", true);
+        }
+    }
+
+    private static void scrambling(
+            List<Traced> trace, Side from, int length, int key, String made, String text) {
+        int start = Scrambling.start(from);
+        trace.add(
+                new Traced(
+                        "scrambling",
+                        start * 8,
+                        Math.max(0, length - start) * 8,
+                        "%02x".formatted(key & 0xFF),
+                        "xor from byte %d of the message on, key of %s, text \"%s\""
+                                .formatted(start, made, text.strip()),
+                        true));
+    }
+
+    /** The traces of a message's operations; what belongs to none goes to {@code rest}. */
+    private static List<List<Traced>> parts(BitReader w, List<Traced> rest) {
+        List<List<Traced>> parts = new ArrayList<>();
+        if (w instanceof BitTracer tracer) {
+            List<Traced> part = rest;
+            for (Traced field : tracer.fields()) {
+                if (field.name().equals("op") || field.name().equals("secondEOF")) {
+                    boolean end = field.meaning().equals("EOF") || field.name().length() > 2;
+                    part = end ? rest : new ArrayList<>();
+                    if (!end) {
+                        parts.add(part);
+                    }
+                }
+                part.add(field);
+            }
+        }
+        return parts;
+    }
+
+    private static Line line(
+            Line transport,
+            String name,
+            Map<String, ?> values,
+            List<List<Traced>> parts,
+            int index) {
+        return new Line(
+                transport.frame(),
+                transport.time(),
+                transport.direction(),
+                transport.client(),
+                Quake3Codec.GAME,
+                Line.Layer.MESSAGE,
+                name,
+                values,
+                Bytes.EMPTY,
+                index < parts.size() ? List.copyOf(parts.get(index)) : List.of());
+    }
+
+    @Override
+    public boolean recogniseFile(String name, Bytes content) {
+        return name.toLowerCase(Locale.ROOT).matches(".*\\.dm_(6[678]|71)");
+    }
+
+    /** A demo: sequence, length and bytes of each server message, unscrambled; then -1 twice. */
+    @Override
+    public void file(Bytes content, Consumer<Line> lines) {
+        Quake3Codec codec = new Quake3Codec(Protocol.IOQUAKE3_71, 0);
+        FrameHistory frames = new FrameHistory();
+        Reader reader = new Reader(content);
+        for (long record = 1; ; record++) {
+            int sequence = reader.i32le("sequence", 0);
+            int length = reader.i32le("length", 0);
+            if (sequence == -1 && length == -1) {
+                return;
+            }
+            reader.bounded("length", length, ServerMessage.MAX_LENGTH);
+            byte[] message = reader.bytes("message", Bytes.EMPTY, length).toArray();
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("seq", sequence);
+            fields.put("len", length);
+            Line transport =
+                    new Line(
+                            record,
+                            Double.NaN,
+                            Direction.S2C,
+                            0,
+                            Quake3Codec.GAME,
+                            Line.Layer.TRANSPORT,
+                            "netchan",
+                            fields,
+                            Bytes.EMPTY,
+                            List.of());
+            List<Line> ops = new ArrayList<>();
+            Message walked =
+                    serverMessage(codec, frames, sequence, message, fields, transport, ops);
+            lines.accept(explain ? transport.withTrace(walked.trace()) : transport);
+            ops.forEach(lines);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package dev.wishdir.quake3.level;
+
+import dev.wishdir.quake3.map.Level;
+import dev.wishdir.quake3.message.EntityField;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.movement.Body;
+import dev.wishdir.world.Box;
+import dev.wishdir.world.BrushWorld;
+import dev.wishdir.world.PlacedModel;
+import dev.wishdir.world.Vec3f;
+
+import java.util.List;
+
+/** A part of the level that clients are told of on its own: it may move, and stops players. */
+class Mover {
+    /** The {@code solid} of what is an inline model. */
+    static final int SOLID_BMODEL = 0xFFFFFF;
+
+    private static final int ET_MOVER = 4;
+
+    /** The game takes models for so much larger than they are. */
+    static final Vec3f SPREAD = new Vec3f(1, 1, 1);
+
+    private final int number;
+    private final int model;
+    private final BrushWorld solids;
+    private final Box bounds;
+    private final Vec3f told;
+    private Trajectory pos;
+    private Trajectory apos;
+    private PlacedModel placed;
+    private EntityState state = EntityState.ZERO;
+    private List<Mover> team = List.of(this);
+
+    /**
+     * @param number of the entity
+     * @param model of the map
+     * @param level it is of
+     * @param told what clients are told as its origin, which does not move
+     */
+    Mover(int number, int model, Level level, Vec3f told, Trajectory pos, Trajectory apos) {
+        this.number = number;
+        this.model = model;
+        this.told = told;
+        solids = level.map().solids(model);
+        Box drawn = level.map().models().get(model).bounds();
+        bounds = new Box(drawn.mins().minus(SPREAD), drawn.maxs().plus(SPREAD));
+        this.pos = pos;
+        this.apos = apos;
+        placed = new PlacedModel(number, solids, pos.at(0), apos.at(0));
+        go(pos, apos);
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** Who moves together: either all of them go on or none. */
+    List<Mover> team() {
+        return team;
+    }
+
+    /** Joins a team; its first member leads it. */
+    void join(List<Mover> team) {
+        this.team = team;
+    }
+
+    Mover captain() {
+        return team.getFirst();
+    }
+
+    boolean leads() {
+        return team.getFirst().equals(this);
+    }
+
+    /** What it does at a moment, before it moves. */
+    void think(int now) {}
+
+    /** It has come to the end of its way. */
+    void reached(int now) {}
+
+    /** Somebody or something uses it. */
+    void use(int now, Body activator) {}
+
+    /** Somebody stands in its way. */
+    void blocked(int now) {}
+
+    Trajectory pos() {
+        return pos;
+    }
+
+    Trajectory apos() {
+        return apos;
+    }
+
+    /** Whether it is on its way. */
+    boolean moves() {
+        return pos.kind() != Trajectory.Kind.STATIONARY
+                || apos.kind() != Trajectory.Kind.STATIONARY;
+    }
+
+    /** Its model where it is now. */
+    PlacedModel placed() {
+        return placed;
+    }
+
+    /** A box around it where it is now, as long as it is not turned. */
+    Box around() {
+        return around(placed.origin());
+    }
+
+    /** A box around it where it would be, as long as it is not turned. */
+    Box around(Vec3f at) {
+        return new Box(bounds.mins().plus(at), bounds.maxs().plus(at));
+    }
+
+    /** Its model where it will be at a moment, or the very same where it is there. */
+    PlacedModel placed(int now) {
+        Vec3f origin = pos.at(now);
+        Vec3f angles = apos.at(now);
+        return origin.equals(placed.origin()) && angles.equals(placed.angles())
+                ? placed
+                : new PlacedModel(number, solids, origin, angles);
+    }
+
+    /** Puts it elsewhere. */
+    void place(PlacedModel there) {
+        placed = there;
+    }
+
+    /** Goes another way from now on. */
+    void go(Trajectory way, Trajectory turning) {
+        pos = way;
+        apos = turning;
+        state =
+                EntityState.builder()
+                        .set(EntityField.E_TYPE, ET_MOVER)
+                        .set(EntityField.SOLID, SOLID_BMODEL)
+                        .set(EntityField.MODELINDEX, model)
+                        .real(EntityField.ORIGIN_0, told.x())
+                        .real(EntityField.ORIGIN_1, told.y())
+                        .real(EntityField.ORIGIN_2, told.z())
+                        .set(EntityField.POS_TR_TYPE, pos.kind().number())
+                        .set(EntityField.POS_TR_TIME, pos.time())
+                        .set(EntityField.POS_TR_DURATION, pos.duration())
+                        .real(EntityField.POS_TR_BASE_0, pos.base().x())
+                        .real(EntityField.POS_TR_BASE_1, pos.base().y())
+                        .real(EntityField.POS_TR_BASE_2, pos.base().z())
+                        .real(EntityField.POS_TR_DELTA_0, pos.delta().x())
+                        .real(EntityField.POS_TR_DELTA_1, pos.delta().y())
+                        .real(EntityField.POS_TR_DELTA_2, pos.delta().z())
+                        .set(EntityField.APOS_TR_TYPE, apos.kind().number())
+                        .set(EntityField.APOS_TR_TIME, apos.time())
+                        .set(EntityField.APOS_TR_DURATION, apos.duration())
+                        .real(EntityField.APOS_TR_BASE_0, apos.base().x())
+                        .real(EntityField.APOS_TR_BASE_1, apos.base().y())
+                        .real(EntityField.APOS_TR_BASE_2, apos.base().z())
+                        .real(EntityField.APOS_TR_DELTA_0, apos.delta().x())
+                        .real(EntityField.APOS_TR_DELTA_1, apos.delta().y())
+                        .real(EntityField.APOS_TR_DELTA_2, apos.delta().z())
+                        .build();
+    }
+
+    /** What clients are told. */
+    EntityState state() {
+        return state;
+    }
+}

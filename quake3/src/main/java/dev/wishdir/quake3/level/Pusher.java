@@ -1,0 +1,97 @@
+package dev.wishdir.quake3.level;
+
+import dev.wishdir.quake3.movement.Body;
+import dev.wishdir.world.Axes;
+import dev.wishdir.world.BrushWorld;
+import dev.wishdir.world.PlacedModel;
+import dev.wishdir.world.Vec3f;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Moves the members of a team with who stands on them or in their way; or nobody moves. */
+final class Pusher {
+    private final BrushWorld world;
+    private final List<Mover> movers;
+    private final Iterable<Body> bodies;
+    private final Map<Body, Vec3f> before = new HashMap<>();
+    private final Map<Body, Float> turns = new HashMap<>();
+
+    /**
+     * @param world what never moves
+     * @param movers all that may
+     */
+    Pusher(BrushWorld world, List<Mover> movers, Iterable<Body> bodies) {
+        this.world = world;
+        this.movers = movers;
+        this.bodies = bodies;
+    }
+
+    /**
+     * Moves a team to where it is at a moment.
+     *
+     * @return false where somebody is in the way: then all are where they have been
+     */
+    boolean move(List<Mover> team, int now) {
+        List<PlacedModel> old = new ArrayList<>(team.size());
+        for (Mover mover : team) {
+            PlacedModel from = mover.placed();
+            PlacedModel to = mover.placed(now);
+            old.add(from);
+            if (!from.equals(to)) {
+                mover.place(to);
+                if (!push(from, to)) {
+                    for (int i = 0; i < old.size(); i++) {
+                        team.get(i).place(old.get(i));
+                    }
+                    before.forEach(Body::carry);
+                    return false;
+                }
+            }
+        }
+        before.keySet().forEach(Body::markCarried);
+        turns.forEach(Body::turn);
+        return true;
+    }
+
+    private boolean push(PlacedModel from, PlacedModel to) {
+        for (Body body : bodies) {
+            boolean rides = body.standsOn(to.entity());
+            if (body.spectates() || !rides && !body.touches(to)) {
+                continue;
+            }
+            Vec3f origin = body.origin();
+            body.carry(carried(origin, from, to));
+            if (fits(body)) {
+                before.putIfAbsent(body, origin);
+                if (rides) {
+                    turns.merge(body, to.angles().y() - from.angles().y(), Float::sum);
+                } else {
+                    body.leaveGround();
+                }
+                continue;
+            }
+            body.carry(origin);
+            if (!fits(body)) {
+                return false;
+            }
+            body.leaveGround();
+        }
+        return true;
+    }
+
+    /** Where a point is that moves and turns with a model. */
+    private static Vec3f carried(Vec3f point, PlacedModel from, PlacedModel to) {
+        if (from.angles().equals(to.angles())) {
+            return point.plus(to.origin().minus(from.origin()));
+        }
+        Vec3f own = Axes.of(from.angles()).into(point.minus(from.origin()));
+        return to.origin().plus(Axes.of(to.angles()).outOf(own));
+    }
+
+    private boolean fits(Body body) {
+        return body.fits(world.with(List.of(), movers.stream().map(Mover::placed).toList()));
+    }
+}

@@ -1,0 +1,54 @@
+package dev.wishdir.quake3.level;
+
+import dev.wishdir.quake3.map.Level;
+import dev.wishdir.world.Vec3f;
+
+import java.util.List;
+
+/** A model that goes from corner to corner of its path, on and on. */
+final class Train extends Mover {
+    /**
+     * A corner of a path.
+     *
+     * @param speed at which it is left, units a second
+     * @param pause milliseconds before it is left
+     * @param next the index of the corner after it
+     */
+    record Corner(Vec3f origin, float speed, int pause, int next) {}
+
+    private final List<Corner> path;
+    private int corner;
+    private int departure;
+
+    /**
+     * @param path at least one corner; it begins at the first
+     */
+    Train(int number, int model, Level level, Vec3f told, List<Corner> path) {
+        super(
+                number,
+                model,
+                level,
+                told,
+                Trajectory.still(path.getFirst().origin()),
+                Trajectory.still(Vec3f.ZERO));
+        this.path = path;
+    }
+
+    @Override
+    void think(int now) {
+        if (pos().kind() == Trajectory.Kind.STATIONARY && now >= departure) {
+            Corner from = path.get(corner);
+            Vec3f to = path.get(from.next()).origin();
+            float length = to.minus(from.origin()).length();
+            int duration = Math.max(1, (int) (length * 1000 / from.speed()));
+            go(Trajectory.between(from.origin(), to, now, duration), apos());
+        }
+    }
+
+    @Override
+    void reached(int now) {
+        corner = path.get(corner).next();
+        departure = now + path.get(corner).pause();
+        go(Trajectory.still(path.get(corner).origin()), apos());
+    }
+}

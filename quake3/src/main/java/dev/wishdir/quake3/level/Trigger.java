@@ -1,0 +1,51 @@
+package dev.wishdir.quake3.level;
+
+import dev.wishdir.quake3.movement.Body;
+import dev.wishdir.world.PlacedModel;
+import dev.wishdir.world.Vec3f;
+
+import java.util.List;
+import java.util.function.ObjIntConsumer;
+
+/** A part of the level that does something to who is in it. */
+sealed interface Trigger {
+    /** What is in it touches it. */
+    PlacedModel shape();
+
+    /**
+     * A jump pad.
+     *
+     * @param velocity of who leaves it, units a second
+     */
+    record Push(PlacedModel shape, Vec3f velocity) implements Trigger {}
+
+    /**
+     * A teleporter.
+     *
+     * @param places one of which is drawn
+     * @param spectators it works for spectators alone, and clients are not told of it
+     */
+    record Teleport(PlacedModel shape, List<Place> places, boolean spectators) implements Trigger {}
+
+    /** A pit: who touches it would be dead. */
+    record Kill(PlacedModel shape) implements Trigger {}
+
+    /**
+     * Something else, as of a door that opens.
+     *
+     * @param act is told who touches it and when
+     */
+    record Act(PlacedModel shape, ObjIntConsumer<Body> act) implements Trigger {}
+
+    /**
+     * A place to arrive at.
+     *
+     * @param angles pitch, yaw and roll in degrees
+     */
+    record Place(Vec3f origin, Vec3f angles) {
+        /** Brings somebody there. */
+        void receive(Body body) {
+            body.teleport(origin, angles);
+        }
+    }
+}

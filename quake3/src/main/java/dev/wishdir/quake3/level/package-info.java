@@ -1,0 +1,8 @@
+/**
+ * A map while it is played: what players touch, and what moves. Uses {@code map}, {@code movement}
+ * and {@code message}.
+ */
+@NullMarked
+package dev.wishdir.quake3.level;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,70 @@
+package dev.wishdir.quake3.map;
+
+import dev.wishdir.world.Axes;
+import dev.wishdir.world.Bsp46;
+import dev.wishdir.world.Vec3f;
+
+import java.util.Map;
+import java.util.Optional;
+
+/** One block of a map's entity text, its values read as a mapper means them. */
+public record MapEntity(Map<String, String> keys) {
+    private static final float UP = -1;
+    private static final float DOWN = -2;
+
+    public String classname() {
+        return text("classname");
+    }
+
+    /** A key's value, empty where it is not there. */
+    public String text(String key) {
+        return keys.getOrDefault(key, "");
+    }
+
+    public float number(String key, float otherwise) {
+        return Bsp46.number(keys, key).orElse(otherwise);
+    }
+
+    /** A time in seconds as milliseconds. */
+    public int millis(String key, float otherwise) {
+        return (int) (number(key, otherwise) * 1000);
+    }
+
+    public Optional<Vec3f> vector(String key) {
+        return Bsp46.vector(keys, key);
+    }
+
+    public Vec3f origin() {
+        return vector("origin").orElse(Vec3f.ZERO);
+    }
+
+    /** Pitch, yaw and roll in degrees; a lone {@code angle} is the yaw. */
+    public Vec3f angles() {
+        return vector("angles").orElseGet(() -> new Vec3f(0, number("angle", 0), 0));
+    }
+
+    /** Where its angle points: a yaw, or -1 for up and -2 for down. */
+    public Vec3f direction() {
+        Vec3f angles = angles();
+        if (angles.x() == 0 && angles.z() == 0 && angles.y() == UP) {
+            return new Vec3f(0, 0, 1);
+        }
+        if (angles.x() == 0 && angles.z() == 0 && angles.y() == DOWN) {
+            return new Vec3f(0, 0, -1);
+        }
+        return Axes.of(angles).forward();
+    }
+
+    /** Whether a bit of its {@code spawnflags} is set. */
+    public boolean flag(int bit) {
+        return ((int) number("spawnflags", 0) & bit) != 0;
+    }
+
+    /** Whether it is there where everyone plays for themselves. */
+    boolean isThere() {
+        String games = text("gametype");
+        return number("notfree", 0) == 0
+                && number("notq3a", 0) == 0
+                && (games.isEmpty() || games.contains("ffa"));
+    }
+}

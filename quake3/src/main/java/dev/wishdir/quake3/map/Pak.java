@@ -1,0 +1,110 @@
+package dev.wishdir.quake3.map;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+
+/**
+ * A pk3 file as pure servers and their clients know it: by checksums of its entries' checksums.
+ *
+ * @param name its name without folder and ending
+ * @param crcs the CRC-32 of each entry that is not empty, in the order of the file's directory
+ * @param cgame whether it holds the client's game code
+ * @param ui whether it holds the client's menu code
+ */
+public record Pak(Path file, String name, List<Integer> crcs, boolean cgame, boolean ui) {
+    /** The most entries that are read: far more than any game's pak has. */
+    private static final int MAX_ENTRIES = 1 << 16;
+
+    /**
+     * Reads a pk3's directory.
+     *
+     * @throws IOException if it can't be read; the message names it
+     */
+    static Pak read(Path file) throws IOException {
+        List<Integer> crcs = new ArrayList<>();
+        try (ZipFile zip = open(file)) {
+            if (zip.size() > MAX_ENTRIES) {
+                throw new IOException(file + " has " + zip.size() + " entries");
+            }
+            for (ZipEntry entry : zip.stream().toList()) {
+                if (entry.getSize() > 0) {
+                    crcs.add((int) entry.getCrc());
+                }
+            }
+            String name = String.valueOf(file.getFileName()).replaceFirst("(?i)\\.pk3$", "");
+            return new Pak(
+                    file,
+                    name,
+                    List.copyOf(crcs),
+                    zip.getEntry("vm/cgame.qvm") != null,
+                    zip.getEntry("vm/ui.qvm") != null);
+        }
+    }
+
+    private static ZipFile open(Path file) throws IOException {
+        try {
+            return new ZipFile(file.toFile());
+        } catch (ZipException | EOFException e) {
+            throw new IOException(file + " is no pk3 file: " + e, e);
+        }
+    }
+
+    /**
+     * One file of the pak, whose name counts without case.
+     *
+     * @param most bytes that are read
+     * @throws IOException if it can't be read, or is longer; the message names the pak
+     */
+    Optional<byte[]> read(String name, int most) throws IOException {
+        try (ZipFile zip = open(file)) {
+            Optional<? extends ZipEntry> entry =
+                    zip.stream().filter(each -> each.getName().equalsIgnoreCase(name)).findFirst();
+            if (entry.isEmpty()) {
+                return Optional.empty();
+            }
+            byte[] bytes = unpack(zip, entry.get(), most + 1);
+            if (bytes.length > most) {
+                throw new IOException(file + ": " + name + " is longer than " + most + " bytes");
+            }
+            return Optional.of(bytes);
+        }
+    }
+
+    private byte[] unpack(ZipFile zip, ZipEntry entry, int most) throws IOException {
+        try (InputStream in = zip.getInputStream(entry)) {
+            return in.readNBytes(most);
+        } catch (IOException e) {
+            throw new IOException(file + ": " + entry + " can't be unpacked: " + e, e);
+        }
+    }
+
+    /** What {@code sv_paks} lists it by. */
+    public int checksum() {
+        return Md4.folded(words(0, 0));
+    }
+
+    /** What proves in a level that somebody has it. */
+    public int pureChecksum(int checksumFeed) {
+        return Md4.folded(words(1, checksumFeed));
+    }
+
+    private byte[] words(int first, int feed) {
+        byte[] bytes = new byte[(first + crcs.size()) * Integer.BYTES];
+        ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        if (first > 0) {
+            words.putInt(feed);
+        }
+        crcs.forEach(words::putInt);
+        return bytes;
+    }
+}

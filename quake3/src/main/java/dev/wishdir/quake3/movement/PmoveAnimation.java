@@ -1,0 +1,263 @@
+package dev.wishdir.quake3.movement;
+
+import static dev.wishdir.quake3.movement.Body.*;
+
+import dev.wishdir.quake3.message.EntityState;
+
+/** What a movement looks and sounds like: Quake III, animations and events. */
+final class PmoveAnimation {
+    static final int EV_NONE = 0;
+    static final int EV_FOOTSTEP = 1;
+    static final int EV_FOOTSTEP_METAL = 2;
+    static final int EV_JUMP = 14;
+
+    private static final int EV_FOOTSPLASH = 3;
+    private static final int EV_SWIM = 5;
+    private static final int EV_STEP_4 = 6;
+    private static final int EV_FALL_SHORT = 10;
+    private static final int EV_FALL_MEDIUM = 11;
+    private static final int EV_FALL_FAR = 12;
+    private static final int EV_WATER_TOUCH = 15;
+    private static final int EV_WATER_LEAVE = 16;
+    private static final int EV_WATER_UNDER = 17;
+    private static final int EV_WATER_CLEAR = 18;
+    private static final int EV_CHANGE_WEAPON = 22;
+    private static final int EV_FIRE_WEAPON = 23;
+    private static final int EV_TAUNT = 76;
+
+    private static final int TORSO_GESTURE = 6;
+    private static final int TORSO_ATTACK = 7;
+    private static final int TORSO_DROP = 9;
+    private static final int TORSO_RAISE = 10;
+    private static final int TORSO_STAND = 11;
+    static final int TORSO_STAND2 = 12;
+    private static final int LEGS_WALKCR = 13;
+    private static final int LEGS_WALK = 14;
+    static final int LEGS_RUN = 15;
+    private static final int LEGS_BACK = 16;
+    private static final int LEGS_LAND = 19;
+    private static final int LEGS_LANDB = 21;
+    static final int LEGS_IDLE = 22;
+    private static final int LEGS_IDLECR = 23;
+    private static final int LEGS_BACKCR = 32;
+    private static final int LEGS_BACKWALK = 33;
+    private static final int TOGGLE = 128;
+
+    private static final int READY = 0;
+    private static final int RAISING = 1;
+    private static final int DROPPING = 2;
+    private static final int FIRING = 3;
+    private static final int MOST_WEAPONS = 16;
+    private static final int DROP_MSEC = 200;
+    private static final int RAISE_MSEC = 250;
+    private static final int SHOT_MSEC = 100;
+    private static final int GESTURE_MSEC = 2294;
+    private static final int LAND_MSEC = 130;
+
+    private final Body ps;
+
+    PmoveAnimation(Body ps) {
+        this.ps = ps;
+    }
+
+    private static int started(int current, int animation) {
+        return ~current & TOGGLE | animation;
+    }
+
+    private void startLegs(int animation) {
+        if (ps.pmType < DEAD && ps.legsTimer == 0) {
+            ps.legsAnim = started(ps.legsAnim, animation);
+        }
+    }
+
+    private void continueLegs(int animation) {
+        if ((ps.legsAnim & ~TOGGLE) != animation) {
+            startLegs(animation);
+        }
+    }
+
+    private void forceLegs(int animation) {
+        ps.legsTimer = 0;
+        startLegs(animation);
+    }
+
+    void jump(boolean forwards) {
+        forceLegs(forwards ? Quake3Motion.LEGS_JUMP : Quake3Motion.LEGS_JUMPB);
+        ps.set(BACKWARDS_JUMP, !forwards);
+    }
+
+    /** Touches the ground; the fall's square of speed in ten thousandths, negative for none. */
+    void land(float fall, int waterLevel, boolean damages, int footstep) {
+        forceLegs(ps.has(BACKWARDS_JUMP) ? LEGS_LANDB : LEGS_LAND);
+        ps.legsTimer = LAND_MSEC;
+        float impact = ps.has(DUCKED) ? fall * 2 : fall;
+        if (waterLevel == 3) {
+            return;
+        }
+        impact *= waterLevel == 2 ? 0.25f : waterLevel == 1 ? 0.5f : 1;
+        if (impact < 1) {
+            return;
+        }
+        if (damages) {
+            if (impact > 60) {
+                ps.event(EV_FALL_FAR, 0);
+            } else if (impact > 40) {
+                ps.event(EV_FALL_MEDIUM, 0);
+            } else if (impact > 7) {
+                ps.event(EV_FALL_SHORT, 0);
+            } else {
+                sound(footstep);
+            }
+        }
+        ps.bobCycle = 0;
+    }
+
+    private void sound(int footstep) {
+        if (footstep != EV_NONE) {
+            ps.event(footstep, 0);
+        }
+    }
+
+    /** A step up, by its height. */
+    void step(float rise) {
+        if (rise > 2) {
+            ps.event(EV_STEP_4 + (rise < 7 ? 0 : rise < 11 ? 1 : rise < 15 ? 2 : 3), 0);
+        }
+    }
+
+    private void startTorso(int animation) {
+        if (ps.pmType < DEAD) {
+            ps.torsoAnim = started(ps.torsoAnim, animation);
+        }
+    }
+
+    private int stand() {
+        return ps.weapon == GAUNTLET ? TORSO_STAND2 : TORSO_STAND;
+    }
+
+    void gesture() {
+        if (ps.torsoTimer == 0) {
+            startTorso(TORSO_GESTURE);
+            ps.torsoTimer = GESTURE_MSEC;
+            ps.event(EV_TAUNT, 0);
+        }
+    }
+
+    private boolean owns(int weapon) {
+        return weapon > 0 && weapon < MOST_WEAPONS && (ps.weapons >> weapon & 1) != 0;
+    }
+
+    /** Changes the weapon in hand, or fires it: only what the own client foresees of a shot. */
+    void weapon(int wanted, boolean attacks, int msec) {
+        if (ps.has(RESPAWNED) || ps.pmType >= DEAD) {
+            return;
+        }
+        if (ps.weaponTime > 0) {
+            ps.weaponTime -= msec;
+        }
+        boolean busy = ps.weaponTime > 0 && ps.weaponstate == FIRING || ps.weaponstate == DROPPING;
+        if (!busy && ps.weapon != wanted && owns(wanted)) {
+            ps.event(EV_CHANGE_WEAPON, 0);
+            ps.weaponstate = DROPPING;
+            ps.weaponTime += DROP_MSEC;
+            startTorso(TORSO_DROP);
+        }
+        if (ps.weaponTime > 0) {
+            return;
+        }
+        if (ps.weaponstate == DROPPING) {
+            ps.weapon = owns(wanted) ? wanted : 0;
+            ps.weaponstate = RAISING;
+            ps.weaponTime += RAISE_MSEC;
+            startTorso(TORSO_RAISE);
+            return;
+        }
+        if (ps.weaponstate == RAISING) {
+            startTorso(stand());
+            ps.weaponstate = READY;
+        } else if (attacks && ps.weapon == MACHINEGUN) {
+            startTorso(TORSO_ATTACK);
+            ps.weaponstate = FIRING;
+            ps.event(EV_FIRE_WEAPON, 0);
+            ps.weaponTime += SHOT_MSEC;
+        } else {
+            ps.weaponTime = 0;
+            ps.weaponstate = READY;
+        }
+    }
+
+    void torso() {
+        if (ps.weaponstate == READY && ps.torsoTimer == 0 && (ps.torsoAnim & ~TOGGLE) != stand()) {
+            startTorso(stand());
+        }
+    }
+
+    void legs(boolean still, float speed, boolean walks, int msec, int waterLevel, int footstep) {
+        if (ps.groundEntityNum == EntityState.NONE) {
+            if (waterLevel > 1) {
+                continueLegs(Quake3Motion.LEGS_SWIM);
+            }
+            return;
+        }
+        boolean ducked = ps.has(DUCKED);
+        if (still) {
+            if (speed < 5) {
+                ps.bobCycle = 0;
+                continueLegs(ducked ? LEGS_IDLECR : LEGS_IDLE);
+            }
+            return;
+        }
+        boolean back = ps.has(BACKWARDS_RUN);
+        float bob;
+        boolean audible = false;
+        if (ducked) {
+            bob = 0.5f;
+            continueLegs(back ? LEGS_BACKCR : LEGS_WALKCR);
+        } else if (walks) {
+            bob = 0.3f;
+            continueLegs(back ? LEGS_BACKWALK : LEGS_WALK);
+        } else {
+            bob = 0.4f;
+            audible = true;
+            continueLegs(back ? LEGS_BACK : LEGS_RUN);
+        }
+        int old = ps.bobCycle;
+        ps.bobCycle = (int) (old + bob * msec) & 255;
+        if (((old + 64 ^ ps.bobCycle + 64) & 128) != 0) {
+            switch (waterLevel) {
+                case 0 -> sound(audible ? footstep : EV_NONE);
+                case 1 -> ps.event(EV_FOOTSPLASH, 0);
+                case 2 -> ps.event(EV_SWIM, 0);
+                default -> {}
+            }
+        }
+    }
+
+    void water(int before, int after) {
+        if (before == 0 && after != 0) {
+            ps.event(EV_WATER_TOUCH, 0);
+        }
+        if (before != 0 && after == 0) {
+            ps.event(EV_WATER_LEAVE, 0);
+        }
+        if (before != 3 && after == 3) {
+            ps.event(EV_WATER_UNDER, 0);
+        }
+        if (before == 3 && after != 3) {
+            ps.event(EV_WATER_CLEAR, 0);
+        }
+    }
+
+    /** Which of eight ways the legs point, counter-clockwise from ahead. */
+    void movementDir(int forward, int right) {
+        if (forward == 0 && right == 0) {
+            ps.movementDir = ps.movementDir == 2 ? 1 : ps.movementDir == 6 ? 7 : ps.movementDir;
+        } else if (forward > 0) {
+            ps.movementDir = right < 0 ? 1 : right > 0 ? 7 : 0;
+        } else if (forward < 0) {
+            ps.movementDir = right < 0 ? 3 : right > 0 ? 5 : 4;
+        } else {
+            ps.movementDir = right < 0 ? 2 : 6;
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.wishdir.quake3.movement;
+
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake3.message.EntityField;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.PlayerField;
+import dev.wishdir.quake3.message.PlayerState;
+
+/**
+ * Movement between Quake III's units and the canonical ones: 32 units a metre; the origin lies 24
+ * units above the feet; pitch is positive downwards. The axes are the same.
+ */
+public final class Quake3Motion {
+    /** Units a metre. */
+    public static final double SCALE = 32;
+
+    /** Units from the feet to the origin. */
+    static final double FEET = 24;
+
+    /** The {@code solid} of a standing and of a crouched player. */
+    static final int SOLID_STANDING = 0x40180F;
+
+    static final int SOLID_CROUCHED = 0x30180F;
+
+    /** Steps of a full turn in a user command. */
+    private static final double TURN = 65_536;
+
+    private static final int DUCKED = 1;
+    private static final int ANIMATION = 0x7F;
+    private static final int LEGS_WALKCR = 13;
+    private static final int LEGS_IDLECR = 23;
+    private static final int LEGS_BACKCR = 32;
+    static final int LEGS_SWIM = 17;
+    static final int LEGS_JUMP = 18;
+    static final int LEGS_JUMPB = 20;
+
+    /** The kinds of player movement. */
+    static final int PM_NORMAL = 0;
+
+    public static final int PM_SPECTATOR = 2;
+    static final int PM_DEAD = 3;
+
+    /** Faster than this it walks, units a second. */
+    private static final double STILL = 20;
+
+    private Quake3Motion() {}
+
+    /** A point in units as the feet of a body in metres. */
+    public static Vec3 feet(double x, double y, double z) {
+        return new Vec3(x / SCALE, y / SCALE, (z - FEET) / SCALE);
+    }
+
+    /** The origin in units of a body whose feet are given in metres. */
+    static Vec3 origin(Vec3 feet) {
+        return new Vec3(feet.x() * SCALE, feet.y() * SCALE, feet.z() * SCALE + FEET);
+    }
+
+    /** Degrees as a user command has them: 16 bits, cut toward zero. */
+    public static int commandAngle(double degrees) {
+        return (int) (Angles.signed(degrees) * TURN / 360) & 0xFFFF;
+    }
+
+    /** The degrees of 16 bits, -180..180. */
+    static double degrees(int angle) {
+        return (short) angle * 360 / TURN;
+    }
+
+    /** The movement that a client is told of its own body. */
+    public static Movement movement(PlayerState state) {
+        int type = state.get(PlayerField.PM_TYPE);
+        Stance stance =
+                stance(
+                                state.get(PlayerField.GROUND_ENTITY_NUM),
+                                state.get(PlayerField.LEGS_ANIM),
+                                (state.get(PlayerField.PM_FLAGS) & DUCKED) != 0)
+                        .with(Stance.Flag.FLYING, type != PM_NORMAL && type != PM_DEAD);
+        return new Movement(
+                feet(
+                        state.real(PlayerField.ORIGIN_0),
+                        state.real(PlayerField.ORIGIN_1),
+                        state.real(PlayerField.ORIGIN_2)),
+                Angles.turn(state.real(PlayerField.VIEWANGLES_1)),
+                pitch(state.real(PlayerField.VIEWANGLES_0)),
+                new Vec3(
+                                state.real(PlayerField.VELOCITY_0),
+                                state.real(PlayerField.VELOCITY_1),
+                                state.real(PlayerField.VELOCITY_2))
+                        .times(1 / SCALE),
+                stance);
+    }
+
+    /** The movement of another player's entity. */
+    public static Movement movement(EntityState state) {
+        Stance stance =
+                stance(
+                        state.get(EntityField.GROUND_ENTITY_NUM),
+                        state.get(EntityField.LEGS_ANIM),
+                        state.get(EntityField.SOLID) == SOLID_CROUCHED);
+        return new Movement(
+                feet(
+                        state.real(EntityField.POS_TR_BASE_0),
+                        state.real(EntityField.POS_TR_BASE_1),
+                        state.real(EntityField.POS_TR_BASE_2)),
+                Angles.turn(state.real(EntityField.APOS_TR_BASE_1)),
+                pitch(state.real(EntityField.APOS_TR_BASE_0)),
+                new Vec3(
+                                state.real(EntityField.POS_TR_DELTA_0),
+                                state.real(EntityField.POS_TR_DELTA_1),
+                                state.real(EntityField.POS_TR_DELTA_2))
+                        .times(1 / SCALE),
+                stance);
+    }
+
+    private static double pitch(double down) {
+        return Math.clamp(-Angles.signed(down), -90, 90);
+    }
+
+    private static Stance stance(int ground, int legs, boolean ducked) {
+        int animation = legs & ANIMATION;
+        return Stance.NONE
+                .with(Stance.Flag.ON_GROUND, ground != EntityState.NONE)
+                .with(
+                        Stance.Flag.CROUCHED,
+                        ducked
+                                || animation == LEGS_WALKCR
+                                || animation == LEGS_IDLECR
+                                || animation == LEGS_BACKCR)
+                .with(Stance.Flag.IN_WATER, animation == LEGS_SWIM)
+                .with(
+                        Stance.Flag.JUMPING,
+                        ground == EntityState.NONE
+                                && (animation == LEGS_JUMP || animation == LEGS_JUMPB));
+    }
+
+    /** A player of another game as an entity, which stops nobody: nobody stops it. */
+    public static EntityState entity(Movement m) {
+        Vec3 origin = origin(m.position());
+        boolean crouched = m.stance().crouched();
+        boolean ground = m.stance().onGround();
+        boolean moves = m.velocity().horizontal() * SCALE > STILL;
+        int legs =
+                m.stance().has(Stance.Flag.IN_WATER)
+                        ? LEGS_SWIM
+                        : !ground
+                                ? LEGS_JUMP
+                                : crouched
+                                        ? moves ? LEGS_WALKCR : LEGS_IDLECR
+                                        : moves
+                                                ? PmoveAnimation.LEGS_RUN
+                                                : PmoveAnimation.LEGS_IDLE;
+        return EntityState.builder()
+                .set(EntityField.E_TYPE, 1)
+                .set(EntityField.POS_TR_TYPE, 1)
+                .real(EntityField.POS_TR_BASE_0, (int) origin.x())
+                .real(EntityField.POS_TR_BASE_1, (int) origin.y())
+                .real(EntityField.POS_TR_BASE_2, (int) origin.z())
+                .real(EntityField.POS_TR_DELTA_0, m.velocity().x() * SCALE)
+                .real(EntityField.POS_TR_DELTA_1, m.velocity().y() * SCALE)
+                .real(EntityField.POS_TR_DELTA_2, m.velocity().z() * SCALE)
+                .set(EntityField.APOS_TR_TYPE, 1)
+                .real(EntityField.APOS_TR_BASE_0, (int) -m.pitch())
+                .real(EntityField.APOS_TR_BASE_1, (int) Angles.signed(m.yaw()))
+                .real(EntityField.ANGLES2_1, direction(m))
+                .set(EntityField.LEGS_ANIM, legs)
+                .set(EntityField.TORSO_ANIM, PmoveAnimation.TORSO_STAND2)
+                .set(EntityField.WEAPON, Body.GAUNTLET)
+                .set(EntityField.GROUND_ENTITY_NUM, ground ? EntityState.WORLD : EntityState.NONE)
+                .build();
+    }
+
+    private static int direction(Movement m) {
+        if (m.velocity().horizontal() < 0.1) {
+            return 0;
+        }
+        double heading = Angles.yaw(m.velocity().x(), m.velocity().y());
+        return (int) Math.round(Angles.turn(heading - m.yaw()) / 45) % 8;
+    }
+}

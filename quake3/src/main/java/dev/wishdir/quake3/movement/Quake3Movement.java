@@ -1,0 +1,84 @@
+package dev.wishdir.quake3.movement;
+
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.quake3.message.EntityDelta;
+import dev.wishdir.quake3.message.EntityField;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.Huffman;
+import dev.wishdir.wire.BitReader;
+import dev.wishdir.wire.BitWriter;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+
+import java.util.Optional;
+
+/**
+ * A movement as this game shows it: the player's entity. Its bytes are the entity's difference to
+ * one that is all zero, as snapshots carry it; its {@code clientNum} is that of where it was made.
+ */
+public record Quake3Movement(EntityState state) implements NativeMovement {
+    /** All protocols of the family have the same entities. */
+    public static final String FORM = "quake3/entity";
+
+    /** The bytes of an entity of which every field differs, and more. */
+    private static final int LONGEST = 1_024;
+
+    private static final int PLAYER = 1;
+
+    /** The numbers of weapons and events that every client of the family knows. */
+    private static final int MOST_WEAPONS = 10;
+
+    private static final int MOST_EVENTS = 76;
+    private static final int EVENT = 0xFF;
+    private static final int EVENT_BITS = 0x3FF;
+
+    private static final int DIRECTIONS = 8;
+
+    @Override
+    public String form() {
+        return FORM;
+    }
+
+    @Override
+    public Bytes bytes() {
+        BitWriter w = new BitWriter(Huffman.CODE, LONGEST);
+        EntityDelta.wire(w, 0, new EntityDelta(0, false, state.since(EntityState.ZERO)));
+        return Bytes.wrap(w.toByteArray());
+    }
+
+    /**
+     * The entity of a movement of this game's form; empty for those of other games, and where it is
+     * nothing that a client could show: one that it does not know ends it.
+     */
+    public static Optional<EntityState> state(NativeMovement movement) {
+        if (movement instanceof Quake3Movement own) {
+            return Optional.of(own.state);
+        }
+        if (!movement.form().equals(FORM)) {
+            return Optional.empty();
+        }
+        try {
+            EntityDelta read =
+                    EntityDelta.wire(
+                            new BitReader(Huffman.CODE, movement.bytes().toArray()),
+                            0,
+                            EntityDelta.removed(0));
+            return Optional.of(EntityState.ZERO.apply(read.changes()))
+                    .filter(Quake3Movement::isShowable);
+        } catch (MalformedPacketException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isShowable(EntityState state) {
+        float direction = state.real(EntityField.ANGLES2_1);
+        int event = state.get(EntityField.EVENT);
+        return state.get(EntityField.E_TYPE) == PLAYER
+                && direction >= 0
+                && direction < DIRECTIONS
+                && direction == (int) direction
+                && state.get(EntityField.WEAPON) <= MOST_WEAPONS
+                && (event & ~EVENT_BITS) == 0
+                && (event & EVENT) <= MOST_EVENTS;
+    }
+}

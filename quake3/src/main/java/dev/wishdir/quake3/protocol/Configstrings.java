@@ -1,0 +1,72 @@
+package dev.wishdir.quake3.protocol;
+
+import dev.wishdir.quake3.netchan.InfoString;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A level's configstrings as a client keeps them: from the gamestate, changed by commands. */
+public final class Configstrings {
+    public static final int SERVERINFO = 0;
+    public static final int SYSTEMINFO = 1;
+    public static final int MESSAGE = 3;
+    public static final int GAME_VERSION = 20;
+    public static final int LEVEL_START_TIME = 21;
+    public static final int ITEMS = 27;
+
+    /** The first of 64 players. */
+    public static final int PLAYERS = 544;
+
+    private static final int MOST = 1024;
+    private static final int LONGEST = 8192;
+
+    private final Map<Integer, String> strings = new TreeMap<>();
+    private final StringBuilder parts = new StringBuilder();
+
+    public void replace(Map<Integer, String> all) {
+        strings.clear();
+        strings.putAll(all);
+    }
+
+    String get(int index) {
+        return strings.getOrDefault(index, "");
+    }
+
+    /** The settings that every client of the level takes. */
+    public InfoString system() {
+        return InfoString.parse(get(SYSTEMINFO));
+    }
+
+    /** What is told of a player. */
+    public InfoString player(int clientNum) {
+        return InfoString.parse(get(PLAYERS + clientNum));
+    }
+
+    /** {@code cs}, or the parts of a long one, {@code bcs0} to {@code bcs2}. */
+    public void command(List<String> words) {
+        if (words.size() < 2 || !words.get(1).matches("\\d{1,4}")) {
+            return;
+        }
+        int index = Integer.parseInt(words.get(1));
+        String text = words.size() > 2 ? words.get(2) : "";
+        if (index >= MOST) {
+            return;
+        }
+        switch (words.getFirst()) {
+            case "cs" -> strings.put(index, text);
+            case "bcs0" -> {
+                parts.setLength(0);
+                parts.append(text);
+            }
+            default -> {
+                if (parts.length() + text.length() < LONGEST) {
+                    parts.append(text);
+                }
+                if (words.getFirst().equals("bcs2")) {
+                    strings.put(index, parts.toString());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.wishdir.quake3.protocol;
+
+import dev.wishdir.quake3.message.EntityDelta;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.PlayerState;
+import dev.wishdir.quake3.message.ServerMessage.Snapshot;
+import dev.wishdir.wire.Bytes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All that a client sees at one moment: what a snapshot leads to, and what a later one is against.
+ * Entities are ordered by number. Immutable.
+ */
+public final class Frame {
+    /** Nothing at all: the base of a whole snapshot. */
+    public static final Frame EMPTY =
+            new Frame(0, Bytes.EMPTY, PlayerState.ZERO, new int[0], new EntityState[0]);
+
+    private final int serverTime;
+    private final Bytes hiddenAreas;
+    private final PlayerState player;
+    private final int[] numbers;
+    private final EntityState[] states;
+
+    /**
+     * @param hiddenAreas a bit for each area that is not seen
+     * @param numbers ascending; both arrays must never change again
+     */
+    public Frame(
+            int serverTime,
+            Bytes hiddenAreas,
+            PlayerState player,
+            int[] numbers,
+            EntityState[] states) {
+        this.serverTime = serverTime;
+        this.hiddenAreas = hiddenAreas;
+        this.player = player;
+        this.numbers = numbers;
+        this.states = states;
+    }
+
+    /** Milliseconds. */
+    public int serverTime() {
+        return serverTime;
+    }
+
+    public PlayerState player() {
+        return player;
+    }
+
+    public int size() {
+        return numbers.length;
+    }
+
+    /** The number of the entity at an index. */
+    int number(int index) {
+        return numbers[index];
+    }
+
+    /** The state of the entity at an index. */
+    public EntityState state(int index) {
+        return states[index];
+    }
+
+    /** An entity's state, or null where it is not seen. */
+    public @Nullable EntityState entity(int number) {
+        int index = Arrays.binarySearch(numbers, number);
+        return index < 0 ? null : states[index];
+    }
+
+    /**
+     * The snapshot that leads here.
+     *
+     * @param base what it is against, {@link #EMPTY} with a {@code deltaNum} of 0
+     * @param baselines by number, of entities that the base does not have
+     * @param made what of it may have been made for others
+     */
+    Snapshot since(
+            Frame base,
+            int deltaNum,
+            int flags,
+            Map<Integer, EntityState> baselines,
+            EntityDeltas made) {
+        List<EntityDelta> deltas = new ArrayList<>(numbers.length);
+        int from = 0;
+        for (int i = 0; i < numbers.length; i++) {
+            int number = numbers[i];
+            while (from < base.numbers.length && base.numbers[from] < number) {
+                deltas.add(EntityDelta.removed(base.numbers[from++]));
+            }
+            if (from < base.numbers.length && base.numbers[from] == number) {
+                EntityState old = base.states[from++];
+                if (!states[i].equals(old)) {
+                    deltas.add(made.between(number, old, states[i]));
+                }
+            } else {
+                EntityState baseline = baselines.getOrDefault(number, EntityState.ZERO);
+                deltas.add(made.between(number, baseline, states[i]));
+            }
+        }
+        while (from < base.numbers.length) {
+            deltas.add(EntityDelta.removed(base.numbers[from++]));
+        }
+        return new Snapshot(
+                serverTime, deltaNum, flags, hiddenAreas, player.since(base.player), deltas);
+    }
+
+    /** Where a snapshot leads that is against this frame. */
+    Frame apply(Snapshot snapshot, Map<Integer, EntityState> baselines) {
+        int most = numbers.length + snapshot.entities().size();
+        int[] newNumbers = new int[most];
+        EntityState[] newStates = new EntityState[most];
+        int count = 0;
+        int from = 0;
+        for (EntityDelta delta : snapshot.entities()) {
+            int number = delta.number();
+            while (from < numbers.length && numbers[from] < number) {
+                newNumbers[count] = numbers[from];
+                newStates[count++] = states[from++];
+            }
+            EntityState old = baselines.getOrDefault(number, EntityState.ZERO);
+            if (from < numbers.length && numbers[from] == number) {
+                old = states[from++];
+            }
+            if (!delta.removed()) {
+                newNumbers[count] = number;
+                newStates[count++] = old.apply(delta.changes());
+            }
+        }
+        while (from < numbers.length) {
+            newNumbers[count] = numbers[from];
+            newStates[count++] = states[from++];
+        }
+        return new Frame(
+                snapshot.serverTime(),
+                snapshot.areabits(),
+                player.apply(snapshot.playerState()),
+                Arrays.copyOf(newNumbers, count),
+                Arrays.copyOf(newStates, count));
+    }
+}

@@ -1,0 +1,216 @@
+package dev.wishdir.quake3.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.Serving;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.protocol.EntityDeltas;
+import dev.wishdir.quake3.protocol.Quake3Codec;
+import dev.wishdir.quake3.protocol.Quake3Text;
+import dev.wishdir.quake3.server.Quake3Player.State;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+
+/** The clients of the endpoint in their slots, from the one's acceptance to its removal. */
+final class Clients implements Iterable<Quake3Player> {
+    /** How long a client that was sent away keeps its slot, to be told why. */
+    private static final long ZOMBIE = 2_000_000_000L;
+
+    private final Serving serving;
+    private final @Nullable Quake3Player[] slots;
+    private final Map<PlayerId, Quake3Player> family = new HashMap<>();
+    private final Entities entities = new Entities();
+    private final EntityDeltas made = new EntityDeltas();
+
+    Clients(Serving serving) {
+        this.serving = serving;
+        slots = new Quake3Player[Math.clamp(serving.maxPlayers(), 1, EntityState.MAX_CLIENTS)];
+    }
+
+    /** How many more there may be. */
+    int room() {
+        int free = 0;
+        for (Quake3Player client : slots) {
+            free += client == null ? 1 : 0;
+        }
+        return Math.min(free, arena().capacity() - arena().players().size());
+    }
+
+    /** How many play. */
+    int playing() {
+        return family.size();
+    }
+
+    /** How players are seen. */
+    Entities entities() {
+        return entities;
+    }
+
+    /** What was made of how they differ from before. */
+    EntityDeltas made() {
+        return made;
+    }
+
+    /** Where the clients play. */
+    Arena arena() {
+        return serving.arena();
+    }
+
+    /** All that are here; a client may go during the iteration. */
+    @Override
+    public Iterator<Quake3Player> iterator() {
+        return new Iterator<>() {
+            private int slot;
+            private @Nullable Quake3Player next = find();
+
+            private @Nullable Quake3Player find() {
+                while (slot < slots.length) {
+                    Quake3Player client = slots[slot++];
+                    if (client != null) {
+                        return client;
+                    }
+                }
+                return null;
+            }
+
+            @Override
+            public boolean hasNext() {
+                return next != null;
+            }
+
+            @Override
+            public Quake3Player next() {
+                Quake3Player client = next;
+                if (client == null) {
+                    throw new NoSuchElementException();
+                }
+                next = find();
+                return client;
+            }
+        };
+    }
+
+    /** Whether a client still has its slot. */
+    boolean has(Quake3Player client) {
+        return slots[client.clientNum()] == client;
+    }
+
+    /** The client that a packet in band comes from: its port may have changed. */
+    @Nullable Quake3Player at(InetAddress address, int qport) {
+        for (Quake3Player client : slots) {
+            if (client != null && client.is(address, qport)) {
+                return client;
+            }
+        }
+        return null;
+    }
+
+    /** A slot that nobody has, -1 where all are taken. */
+    int free() {
+        for (int slot = 0; slot < slots.length; slot++) {
+            if (slots[slot] == null) {
+                return slot;
+            }
+        }
+        return -1;
+    }
+
+    /** Takes a client into its slot. It is in the arena once it has sent something. */
+    void add(Quake3Player client) {
+        slots[client.clientNum()] = client;
+        serving.memory().add(client);
+    }
+
+    /** Brings a client into the arena. Returns whether there was room. */
+    boolean enter(long now, Quake3Player client) {
+        Arena arena = serving.arena();
+        if (arena.isFull()) {
+            return false;
+        }
+        Player player = arena.join(now, Quake3Codec.GAME, client.name(), client.news());
+        client.entered(player.id());
+        family.put(player.id(), client);
+        for (Player other : arena.players()) {
+            if (!other.id().equals(player.id())) {
+                client.told().arrived(other.id());
+            }
+        }
+        return true;
+    }
+
+    /** The client that a player is; null for one of elsewhere. */
+    @Nullable Quake3Player of(PlayerId player) {
+        return family.get(player);
+    }
+
+    /** The client that has waited longest of those that have sent nothing; null where all have. */
+    @Nullable Quake3Player silent() {
+        Quake3Player oldest = null;
+        for (Quake3Player client : this) {
+            if (client.state() == State.CONNECTED
+                    && client.id() == null
+                    && (oldest == null || client.connectedAt() < oldest.connectedAt())) {
+                oldest = client;
+            }
+        }
+        return oldest;
+    }
+
+    /**
+     * The client of an address that nothing has come from for longest, and for a while; or null.
+     */
+    @Nullable Quake3Player vanished(long now, InetAddress address) {
+        Quake3Player longest = null;
+        for (Quake3Player client : this) {
+            if (!client.isZombie()
+                    && client.silence(now) >= Arena.SILENCE
+                    && client.address().getAddress().equals(address)
+                    && (longest == null || client.silence(now) > longest.silence(now))) {
+                longest = client;
+            }
+        }
+        return longest;
+    }
+
+    /** Sends a client away: it is told why for a while, then its slot is free. */
+    void drop(long now, Quake3Player client, Departure why) {
+        if (client.isZombie()) {
+            return;
+        }
+        String reason =
+                switch (why.kind()) {
+                    case LEFT -> "disconnected";
+                    case TIMED_OUT -> "timed out";
+                    case SENT_AWAY, CLOSED -> Quake3Text.line(why.reason(), 200);
+                };
+        // A client shows this in its console, but the reason of a disconnect in its menu alone.
+        client.command("print \"" + reason + "\n\"");
+        client.command("disconnect \"" + reason + "\"");
+        client.sendAway(now, now + ZOMBIE);
+        leave(now, client, why);
+    }
+
+    /** Frees a client's slot. */
+    void remove(long now, Quake3Player client, Departure why) {
+        leave(now, client, why);
+        slots[client.clientNum()] = null;
+    }
+
+    private void leave(long now, Quake3Player client, Departure why) {
+        PlayerId id = client.id();
+        client.left();
+        serving.memory().remove(client);
+        if (id != null) {
+            serving.arena().leave(now, id, why);
+            family.remove(id);
+        }
+    }
+}

@@ -1,0 +1,291 @@
+package dev.wishdir.quake3.server;
+
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.Serving;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Cookies;
+import dev.wishdir.net.Tries;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.quake3.netchan.InfoString;
+import dev.wishdir.quake3.netchan.OutOfBand;
+import dev.wishdir.quake3.protocol.Protocol;
+import dev.wishdir.quake3.protocol.Quake3Codec;
+import dev.wishdir.quake3.protocol.Quake3Text;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+
+/**
+ * Answers what comes outside of any connection: Quake III, out-of-band packets and connect. Every
+ * answer is paid from the budget for unproven addresses.
+ */
+final class Connectionless {
+    private static final long RECONNECT = 3_000_000_000L;
+
+    /**
+     * A first message has one of so many numbers: one farther ahead a client may take for forged.
+     */
+    private static final int FIRST_MESSAGES = 60_000;
+
+    private static final int LONGEST_TOKEN = 128;
+    private static final int LONGEST_STATUS = 1_300;
+
+    private final Serving serving;
+    private final UdpSocket socket;
+    private final Cookies challenges;
+    private final Clients clients;
+    private final RunningLevel running;
+    private final Console console;
+
+    Connectionless(
+            Serving serving,
+            UdpSocket socket,
+            Clients clients,
+            RunningLevel running,
+            Console console) {
+        this.serving = serving;
+        this.socket = socket;
+        challenges = new Cookies(serving.random(), serving.cycle().now());
+        this.clients = clients;
+        this.running = running;
+        this.console = console;
+    }
+
+    void receive(long now, InetSocketAddress from, OutOfBand packet) {
+        List<String> words = packet.words();
+        switch (words.getFirst()) {
+            case "getchallenge" -> getChallenge(now, from, words);
+            case "connect" -> connect(now, from, words);
+            case "getinfo" -> {
+                if (isBounded(words)) {
+                    reply(now, from, "infoResponse\n" + info(words));
+                }
+            }
+            case "getstatus" -> {
+                if (isBounded(words)) {
+                    reply(now, from, "statusResponse\n" + status(words));
+                }
+            }
+            case "rcon" -> rcon(now, from, words);
+            default -> serving.counters().count("quake3.drop.unknown");
+        }
+    }
+
+    private static boolean isBounded(List<String> words) {
+        return words.size() < 2 || words.get(1).length() <= LONGEST_TOKEN;
+    }
+
+    private boolean reply(long now, InetSocketAddress to, String text) {
+        byte[] bytes = new OutOfBand(text).datagram().toArray();
+        if (!serving.addresses().budget().spend(now, to.getAddress(), bytes.length)) {
+            serving.counters().count("quake3.drop.budget");
+            return false;
+        }
+        socket.send(to, bytes, 0, bytes.length);
+        return true;
+    }
+
+    private void getChallenge(long now, InetSocketAddress from, List<String> words) {
+        if (words.size() > 2 && !words.get(2).equals(Protocol.GAME_NAME)) {
+            reply(now, from, "print\nGame mismatch: This is a " + Protocol.GAME_NAME + " server\n");
+            return;
+        }
+        int clientChallenge = 0;
+        if (words.size() > 1 && words.get(1).matches("-?\\d{1,10}")) {
+            clientChallenge = (int) Long.parseLong(words.get(1));
+        }
+        // The third word: an OpenArena client takes it for its own old protocol 71, an
+        // ioquake3 for the new one; our answer follows the client's first packet.
+        reply(
+                now,
+                from,
+                "challengeResponse "
+                        + (int) challenges.cookie(now, from)
+                        + " "
+                        + clientChallenge
+                        + " "
+                        + Protocol.IOQUAKE3_71.number());
+    }
+
+    private static InfoString token(List<String> words) {
+        InfoString info = new InfoString();
+        return words.size() > 1 ? info.put("challenge", words.get(1)) : info;
+    }
+
+    private InfoString info(List<String> words) {
+        return token(words)
+                .put("gamename", Protocol.GAME_NAME)
+                .put("protocol", Protocol.IOQUAKE3_71.number())
+                .put("hostname", serving.name())
+                .put("mapname", running.level().name())
+                .put("clients", serving.arena().players().size())
+                .put("g_humanplayers", serving.arena().players().size())
+                .put("sv_maxclients", most())
+                .put("gametype", 0)
+                .put("pure", running.purity().wanted() ? 1 : 0)
+                .put("g_needpass", serving.password().isEmpty() ? 0 : 1);
+    }
+
+    /** How many of all games there can be before nobody of this one is let in. */
+    private int most() {
+        return serving.arena().players().size() + clients.room();
+    }
+
+    private String status(List<String> words) {
+        StringBuilder text = new StringBuilder();
+        text.append(running.serverinfo().put("sv_maxclients", most()))
+                .append(token(words))
+                .append('\n');
+        for (Player player : serving.arena().players()) {
+            String line = "0 " + player.ping() + " \"" + Quake3Text.name(player.name()) + "\"\n";
+            if (text.length() + line.length() > LONGEST_STATUS) {
+                break;
+            }
+            text.append(line);
+        }
+        return text.toString();
+    }
+
+    private void rcon(long now, InetSocketAddress from, List<String> words) {
+        Tries guesses = serving.addresses().blindPasswords();
+        if (!guesses.mayTry(now, from.getAddress())) {
+            serving.counters().count("quake3.drop.rcon");
+            return;
+        }
+        String password = serving.adminPassword();
+        if (password.isEmpty()) {
+            reply(now, from, "print\nNo rconpassword set on the server.\n");
+        } else if (words.size() < 3 || !same(password, words.get(1))) {
+            guesses.wrong(now, from.getAddress());
+            reply(now, from, "print\nBad rconpassword.\n");
+        } else {
+            reply(now, from, "print\n" + console.execute(now, words.subList(2, words.size())));
+        }
+    }
+
+    /** In constant time, so that an answer's delay tells nothing. */
+    private static boolean same(String a, String b) {
+        return MessageDigest.isEqual(
+                a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void connect(long now, InetSocketAddress from, List<String> words) {
+        InfoString userinfo = InfoString.parse(words.size() > 1 ? words.get(1) : "");
+        int protocol = userinfo.number("protocol", 0);
+        if (protocol != Protocol.QUAKE3_68.number() && protocol != Protocol.IOQUAKE3_71.number()) {
+            reply(
+                    now,
+                    from,
+                    "print\nServer uses protocol version 71 (yours is " + protocol + ").\n");
+            return;
+        }
+        int challenge = userinfo.number("challenge", 0);
+        int qport = userinfo.number("qport", 0) & 0xFFFF;
+        Quake3Player old = null;
+        for (Quake3Player client : clients) {
+            if (!client.address().getAddress().equals(from.getAddress())
+                    || client.line().qport() != qport
+                            && client.address().getPort() != from.getPort()) {
+                continue;
+            }
+            if (!client.isZombie()) {
+                if (client.line().challenge() == challenge && client.address().equals(from)) {
+                    repeat(now, from, client);
+                    return;
+                }
+                if (now - client.connectedAt() < RECONNECT) {
+                    return;
+                }
+            }
+            old = client;
+        }
+        if (!challenges.isGood(now, from, challenge)) {
+            reply(now, from, "print\nNo or bad challenge for your address.\n");
+        } else if (knowsPassword(now, from, userinfo)) {
+            accept(now, from, userinfo, old);
+        }
+    }
+
+    /** An answer was lost: the same one again, but no second connection. */
+    private void repeat(long now, InetSocketAddress from, Quake3Player client) {
+        if (client.id() == null) {
+            reply(now, from, "connectResponse " + client.line().challenge());
+        }
+    }
+
+    private boolean knowsPassword(long now, InetSocketAddress from, InfoString userinfo) {
+        if (serving.password().isEmpty()) {
+            return true;
+        }
+        Tries tries = serving.addresses().passwords();
+        if (!tries.mayTry(now, from.getAddress())) {
+            refuse(now, from, "Too many wrong passwords, try again later");
+            return false;
+        }
+        if (!same(serving.password(), userinfo.get("password"))) {
+            tries.wrong(now, from.getAddress());
+            refuse(now, from, "Invalid password");
+            return false;
+        }
+        return true;
+    }
+
+    /** Does not let somebody in who has proved its address. */
+    private void refuse(long now, InetSocketAddress from, String reason) {
+        if (reply(now, from, "print\n" + reason + "\n")) {
+            serving.arena()
+                    .refused(now, Quake3Codec.GAME, from.getAddress().getHostAddress(), reason);
+        }
+    }
+
+    private void accept(
+            long now, InetSocketAddress from, InfoString userinfo, @Nullable Quake3Player old) {
+        if (old != null) {
+            clients.remove(now, old, Departure.LEFT);
+        }
+        Addresses.Place place = place(now, from);
+        if (place == null) {
+            refuse(now, from, "Too many players of your address");
+            return;
+        }
+        int slot = slot(now);
+        if (slot < 0 || serving.arena().isFull()) {
+            place.leave();
+            refuse(now, from, "Server is full");
+            return;
+        }
+        challenges.spend(from);
+        int first = 1 + serving.random().nextInt(FIRST_MESSAGES);
+        Line line = new Line(socket, from, userinfo, first, clients.made());
+        clients.add(
+                new Quake3Player(slot, line, userinfo, clients, place, running.openArena(), now));
+        reply(now, from, "connectResponse " + line.challenge());
+    }
+
+    /** A place among the sessions of an address: one that has vanished makes room for another. */
+    private Addresses.@Nullable Place place(long now, InetSocketAddress from) {
+        Addresses.Place place = serving.addresses().enter(from.getAddress());
+        Quake3Player vanished = place == null ? clients.vanished(now, from.getAddress()) : null;
+        if (vanished != null) {
+            clients.remove(now, vanished, Departure.TIMED_OUT);
+            place = serving.addresses().enter(from.getAddress());
+        }
+        return place;
+    }
+
+    /** A free slot: who has not sent anything yet makes room for others. */
+    private int slot(long now) {
+        int slot = clients.free();
+        Quake3Player silent = slot < 0 ? clients.silent() : null;
+        if (silent != null) {
+            clients.remove(now, silent, Departure.TIMED_OUT);
+            slot = clients.free();
+        }
+        return slot;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.wishdir.quake3.server;
+
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.quake3.netchan.OutOfBand;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/** Tells master servers that there is a server to be asked: Quake III, heartbeat. */
+final class Heartbeat {
+    private static final long INTERVAL = 300_000_000_000L;
+    private static final String TEXT = "heartbeat QuakeArena-1\n";
+
+    private final List<InetSocketAddress> masters;
+    private final UdpSocket socket;
+    private long next;
+
+    /**
+     * @param masters none where nobody shall be told
+     */
+    Heartbeat(List<InetSocketAddress> masters, UdpSocket socket, long now) {
+        this.masters = masters;
+        this.socket = socket;
+        next = now;
+    }
+
+    /** Something has changed that the masters' lists show. */
+    void changed(long now) {
+        next = now;
+    }
+
+    /** Tells them if it is time. */
+    void advance(long now) {
+        if (now >= next) {
+            next = now + INTERVAL;
+            beat();
+        }
+    }
+
+    /** The server goes: masters that ask it will have no answer. */
+    void close() {
+        beat();
+        beat();
+    }
+
+    private void beat() {
+        byte[] bytes = new OutOfBand(TEXT).datagram().toArray();
+        for (InetSocketAddress master : masters) {
+            socket.send(master, bytes, 0, bytes.length);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.wishdir.quake3.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.protocol.Quake3Text;
+
+import java.util.List;
+
+/**
+ * What happens, as a client is told it by reliable commands. It misses what it can't be told
+ * because its line is behind.
+ */
+final class News implements Viewer {
+    private static final int LONGEST_CHAT = 150;
+
+    private final Arena arena;
+    private final Clients clients;
+    private final Quake3Player client;
+
+    News(Clients clients, Quake3Player client) {
+        arena = clients.arena();
+        this.clients = clients;
+        this.client = client;
+    }
+
+    @Override
+    public boolean isBehind() {
+        return client.line().isBehind();
+    }
+
+    @Override
+    public int places() {
+        return EntityState.MAX_CLIENTS - 1;
+    }
+
+    /** News makes a snapshot due at once; of what comes soon after one, the next one tells. */
+    @Override
+    public long relayInterval() {
+        return client.line().interval() * 3 / 4;
+    }
+
+    @Override
+    public void moved(List<Player> movers) {
+        client.line().news();
+    }
+
+    @Override
+    public void told(ArenaEvent event) {
+        switch (event) {
+            case ArenaEvent.Joined e -> {
+                client.told().arrived(e.id());
+                print(Quake3Text.name(e.player().name()) + "^7 entered the game");
+            }
+            case ArenaEvent.Left e -> {
+                client.following().stop(e.player());
+                clients.entities().forget(e.id());
+                client.told().left(e.id());
+                String how = e.why().equals(Departure.LEFT) ? "disconnected" : e.why().toString();
+                print(Quake3Text.name(e.player().name()) + "^7 " + Quake3Text.line(how, 200));
+            }
+            case ArenaEvent.Despawned e -> client.following().stop(e.player());
+            case ArenaEvent.Renamed e -> {
+                client.told().changed(e.id());
+                print(Quake3Text.name(e.oldName()) + "^7 renamed to " + Quake3Text.name(e.name()));
+            }
+            case ArenaEvent.Restyled e -> client.told().changed(e.id());
+            case ArenaEvent.Said e -> said(e.player(), e.text());
+            case ArenaEvent.Announced e -> print(Quake3Text.line(e.text(), 500));
+            case ArenaEvent.Told e -> told(e.from(), e.text());
+            case ArenaEvent.Limited e -> print("You are " + e.deed().doing() + " too much.");
+            case ArenaEvent.Missed e ->
+                    print("You missed " + e.deeds() + " messages: your line was too busy.");
+            case ArenaEvent.Dismissed e ->
+                    clients.drop(e.time(), client, Departure.sentAway(e.reason()));
+            // Snapshots show it, and a bit of the entity that it is somewhere else of a sudden.
+            case ArenaEvent.Spawned _, ArenaEvent.Teleported _, ArenaEvent.Moved _ -> {}
+            case ArenaEvent.Verdict _, ArenaEvent.Refused _, ArenaEvent.LevelChanged _ -> {}
+        }
+    }
+
+    /** Tells something that can't wait, or the client has had its answer another time. */
+    private void command(String text) {
+        if (!isBehind()) {
+            client.command(text);
+        }
+    }
+
+    private void print(String line) {
+        command("print \"" + line + "\n\"");
+    }
+
+    /** Somebody says something to all, or the client said it and hears its own words. */
+    void said(Player other, String text) {
+        String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.SAID);
+        if (!words.isBlank()) {
+            command("chat \"" + Quake3Text.name(other.name()) + "^7\u0019: ^2" + words + "\"");
+        }
+    }
+
+    /** Somebody says something to this client alone, or the client said it to another. */
+    void told(Player other, String text) {
+        String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.TO_ONE);
+        command(
+                "chat \"\u0019["
+                        + Quake3Text.name(other.name())
+                        + "^7\u0019]\u0019: ^6"
+                        + words
+                        + "\"");
+    }
+
+    /** A player of the same team says something to its team. */
+    void saidToTeam(Player other, String text) {
+        if (isBehind()) {
+            PlayerId id = client.id();
+            if (id != null) {
+                arena.missed(id);
+            }
+            return;
+        }
+        String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.TO_TEAM);
+        client.command(
+                "tchat \"\u0019("
+                        + Quake3Text.name(other.name())
+                        + "^7\u0019)\u0019: ^5"
+                        + words
+                        + "\"");
+    }
+}

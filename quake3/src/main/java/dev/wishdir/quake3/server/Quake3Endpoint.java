@@ -1,0 +1,298 @@
+package dev.wishdir.quake3.server;
+
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Serving;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.quake3.map.Level;
+import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.map.Pak;
+import dev.wishdir.quake3.message.ClientMessage;
+import dev.wishdir.quake3.message.ServerMessage.Snapshot;
+import dev.wishdir.quake3.netchan.OutOfBand;
+import dev.wishdir.quake3.protocol.Quake3Codec;
+import dev.wishdir.quake3.protocol.ServerConnection;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/**
+ * The server side: unmodified clients of protocol 68 and of both protocols 71 join the arena, walk
+ * with their game's own physics and see the others. The server moves the player; nobody does
+ * damage.
+ */
+public final class Quake3Endpoint implements Endpoint, DatagramHandler {
+    private static final long MILLI = 1_000_000;
+    private static final long FRAME = 1_000 * MILLI / RunningLevel.FPS;
+
+    /** Snapshots a second in all, so that a crowd gets fewer each: 62 where 48 play. */
+    private static final int SNAPSHOTS_PER_SECOND = 3_000;
+
+    private static final long TIMEOUT = 60_000 * MILLI;
+
+    /** Who was accepted and sends nothing at all is gone sooner. */
+    private static final long SPEECHLESS = 10_000 * MILLI;
+
+    private static final int SHORTEST_PACKET = 6;
+    private static final int FAREWELLS = 2;
+    private static final String NOT_ACKNOWLEDGING = "does not acknowledge what it is sent";
+
+    private final Serving serving;
+    private final UdpSocket socket;
+    private final Clients clients;
+    private final RunningLevel running;
+    private final ClientMoves moves;
+    private final ClientCommands commands;
+    private final Connectionless connectionless;
+    private final Heartbeat heartbeat;
+    private int announced;
+    private long nextFrame;
+    private int frames;
+
+    /**
+     * Loads the map and opens the socket.
+     *
+     * @param levels of which the map is one
+     * @param game the folder of the game that clients must have: {@code baseoa} or {@code baseq3}
+     * @param paks that clients must have to be let in, or none: Quake III, pure
+     * @param masters whom to tell that there is a server
+     * @throws IOException if there is no such map or the port can't be bound
+     */
+    public Quake3Endpoint(
+            Serving serving,
+            Levels levels,
+            String game,
+            List<Pak> paks,
+            List<InetSocketAddress> masters)
+            throws IOException {
+        this.serving = serving;
+        clients = new Clients(serving);
+        Level level = levels.load(serving.map());
+        running = new RunningLevel(serving, level, game, paks);
+        serving.arena().play(serving.cycle().now(), Quake3Codec.GAME, level.played());
+        moves = new ClientMoves(serving, running);
+        nextFrame = serving.cycle().now();
+        socket = serving.cycle().open(serving.address(), this);
+        heartbeat = new Heartbeat(masters, socket, nextFrame);
+        commands = new ClientCommands(serving, clients, running, moves);
+        connectionless =
+                new Connectionless(
+                        serving,
+                        socket,
+                        clients,
+                        running,
+                        new Console(serving.arena(), levels, clients, running, moves));
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return socket.local();
+    }
+
+    private void count(String what) {
+        serving.counters().count("quake3." + what);
+    }
+
+    @Override
+    public void receive(long now, InetSocketAddress from, byte[] data) {
+        if (from.getPort() == 0 || from.equals(socket.local())) {
+            count("drop.address");
+            return;
+        }
+        try {
+            Bytes bytes = Bytes.wrap(data);
+            if (OutOfBand.is(bytes)) {
+                connectionless.receive(now, from, OutOfBand.read(bytes));
+            } else {
+                inBand(now, from, data);
+            }
+        } catch (MalformedPacketException _) {
+            count("drop.malformed");
+        }
+    }
+
+    private void inBand(long now, InetSocketAddress from, byte[] data) {
+        if (data.length < SHORTEST_PACKET) {
+            count("drop.short");
+            return;
+        }
+        int qport = data[4] & 0xFF | (data[5] & 0xFF) << 8;
+        Quake3Player client = clients.at(from.getAddress(), qport);
+        if (client == null || client.isZombie()) {
+            count("drop.stranger");
+            return;
+        }
+        if (!client.line().isFrom(now, from.getPort(), data)) {
+            count("drop.port");
+            return;
+        }
+        if (!client.maySend(now)) {
+            count("drop.flood");
+            return;
+        }
+        ClientMessage message = client.line().receive(from, data);
+        ServerConnection c = client.line().connection();
+        if (message == null || c == null) {
+            count("drop.packet");
+            return;
+        }
+        client.heard(now);
+        if (client.id() == null && !clients.enter(now, client)) {
+            clients.drop(now, client, Departure.sentAway("Server is full"));
+            return;
+        }
+        heard(now, client, c, message);
+    }
+
+    private void heard(long now, Quake3Player client, ServerConnection c, ClientMessage message) {
+        PlayerId id = client.id();
+        if (id != null) {
+            serving.arena().heard(now, id);
+        }
+        for (String command : c.commands(message)) {
+            commands.execute(now, client, command);
+            if (client.isZombie() || !clients.has(client)) {
+                return;
+            }
+        }
+        if (c.lostCommands()) {
+            clients.drop(now, client, Departure.sentAway("Lost reliable commands"));
+            return;
+        }
+        if (c.isNotAcknowledging(now)) {
+            clients.drop(now, client, Departure.sentAway(NOT_ACKNOWLEDGING));
+            return;
+        }
+        if (message.serverId() != running.serverId()) {
+            if (!running.isBeforeRestart(message.serverId())
+                    && !client.line().downloads()
+                    && !client.plays()) {
+                missesGamestate(now, client, message);
+            }
+            return;
+        }
+        for (ClientMessage.Op op : message.ops()) {
+            if (op instanceof ClientMessage.Move move) {
+                if (!client.line().hasGamestate()) {
+                    // It moves in a level of which it was told nothing that it has received.
+                    count("drop.blind");
+                    return;
+                }
+                if (!running.purity().wanted() || client.isProved()) {
+                    client.line().wantGamestate(false);
+                    c.moved(message, move.delta(), running.time(now));
+                    moves.advance(now, clients);
+                    moves.execute(now, client, move.commands());
+                } else if (client.plays()) {
+                    // It has played, and must load the level anew to prove its paks.
+                    missesGamestate(now, client, message);
+                }
+                // A client sends no second one.
+                return;
+            }
+        }
+    }
+
+    private void missesGamestate(long now, Quake3Player client, ClientMessage message) {
+        if (client.line().missesGamestate(message.messageAcknowledge())) {
+            client.sendGamestate(now, running);
+        }
+    }
+
+    @Override
+    public long advance(long now) {
+        if (now >= nextFrame) {
+            nextFrame = Math.max(nextFrame + FRAME, now - FRAME);
+            frames++;
+            if (announced != running.serverId()) {
+                announced = running.serverId();
+                heartbeat.changed(now);
+            }
+            heartbeat.advance(now);
+            for (Quake3Player client : clients) {
+                frame(now, client);
+            }
+        }
+        moves.advance(now, clients);
+        long next = nextFrame;
+        for (Quake3Player client : clients) {
+            next = Math.min(next, snapshot(now, client));
+        }
+        return next;
+    }
+
+    private void frame(long now, Quake3Player client) {
+        if (client.isGone(now)) {
+            clients.remove(now, client, Departure.LEFT);
+            return;
+        }
+        PlayerId id = client.id();
+        if (!client.isZombie() && client.silence(now) > (id == null ? SPEECHLESS : TIMEOUT)) {
+            clients.drop(now, client, Departure.TIMED_OUT);
+            return;
+        }
+        Line line = client.line();
+        ServerConnection c = line.connection();
+        if (c == null) {
+            return;
+        }
+        if (c.overflowed() && !client.isZombie()) {
+            clients.drop(now, client, Departure.sentAway("Server command overflow"));
+            return;
+        }
+        moves.watch(now, client);
+        if (frames % RunningLevel.FPS == 0 && id != null) {
+            serving.arena().ping(id, c.ping());
+        }
+        if (!line.isPaid(now)) {
+            return;
+        }
+        if (line.sending()) {
+            line.sendPart(now);
+        } else if (line.wantsGamestate()) {
+            client.sendGamestate(now, running);
+        } else if (line.isNotAcknowledgingBlocks(now)) {
+            clients.drop(now, client, Departure.sentAway(NOT_ACKNOWLEDGING));
+            return;
+        } else {
+            line.sendBlock(now);
+        }
+        line.pay(now);
+    }
+
+    /** Sends a client its next snapshot where it is due. Returns when to look again. */
+    private long snapshot(long now, Quake3Player client) {
+        Line line = client.line();
+        int most = SNAPSHOTS_PER_SECOND / Math.max(1, clients.playing());
+        long due = line.snapshotDue(now, running.time(now), most);
+        if (now < due) {
+            return due;
+        }
+        List<Player> shown = client.shown();
+        client.told().tell(now, running, shown);
+        int flags = running.serverCountFlag() | (client.plays() ? 0 : Snapshot.NOT_ACTIVE);
+        return line.sendSnapshot(now, client.frame(now, running, shown), flags);
+    }
+
+    @Override
+    public void close(String reason) {
+        long now = serving.cycle().now();
+        for (Quake3Player client : clients) {
+            if (!client.isZombie()) {
+                clients.drop(now, client, new Departure(Departure.Kind.CLOSED, reason));
+            }
+            for (int i = 0; i < FAREWELLS; i++) {
+                client.line().send(client.frame(now, running, client.shown()), Snapshot.NOT_ACTIVE);
+            }
+            clients.remove(now, client, Departure.CLOSED);
+        }
+        heartbeat.close();
+        socket.close();
+    }
+}

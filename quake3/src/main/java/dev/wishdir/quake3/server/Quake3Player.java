@@ -1,0 +1,367 @@
+package dev.wishdir.quake3.server;
+
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Allowance;
+import dev.wishdir.net.Debtor;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.PlayerState;
+import dev.wishdir.quake3.message.ServerMessage;
+import dev.wishdir.quake3.movement.Body;
+import dev.wishdir.quake3.netchan.InfoString;
+import dev.wishdir.quake3.protocol.Frame;
+import dev.wishdir.quake3.protocol.Quake3Codec;
+import dev.wishdir.quake3.protocol.Quake3Text;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.Obstacle;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One client of the endpoint: who it is and how far it has come, with its line, its body, what it
+ * sees and what it is told.
+ */
+final class Quake3Player implements Debtor {
+    /** How far a client has come. */
+    enum State {
+        /** Accepted; wants a gamestate. */
+        CONNECTED,
+        /** Has been sent the gamestate; loads. */
+        PRIMED,
+        /** Plays. */
+        ACTIVE,
+        /** Has been sent away; is told so for a while. */
+        ZOMBIE
+    }
+
+    /** Far more than an honest client sends at a thousand frames a second. */
+    private static final double MOST_PACKETS = 1_000;
+
+    /** What a place in a map, a list or a queue takes, and a client's own fields with them. */
+    private static final int HEAP = 4_096;
+
+    private final Clients clients;
+    private final int clientNum;
+    private final long connectedAt;
+    private final boolean openArena;
+
+    /** Among the sessions of its address, until it leaves. */
+    private final Addresses.Place place;
+
+    private final Line line;
+    private final Body body = new Body();
+    private final Usercmds usercmds = new Usercmds();
+    private final VisiblePlayers visible;
+    private final Following following;
+    private final Scene scene;
+    private final ToldConfigstrings told;
+    private final News news;
+
+    /** Messages of it that are read. */
+    private final Allowance messages = new Allowance(MOST_PACKETS, MOST_PACKETS / 2);
+
+    /** Questions of it that are answered. */
+    private final Allowance answers = new Allowance(8, 1);
+
+    private InfoString userinfo;
+    private State state = State.CONNECTED;
+    private @Nullable PlayerId id;
+    private long heard;
+
+    /** Whether it has last said that it would watch rather than play. */
+    private boolean wishesToWatch;
+
+    /** Whether it has shown that it has the paks of a pure server. */
+    private boolean proved;
+
+    private long zombieUntil;
+
+    /**
+     * @param userinfo what it said when it connected
+     */
+    Quake3Player(
+            int clientNum,
+            Line line,
+            InfoString userinfo,
+            Clients clients,
+            Addresses.Place place,
+            boolean openArena,
+            long now) {
+        this.clientNum = clientNum;
+        this.line = line;
+        this.userinfo = userinfo;
+        this.clients = clients;
+        this.place = place;
+        this.openArena = openArena;
+        connectedAt = now;
+        heard = now;
+        visible = new VisiblePlayers(clientNum);
+        following = new Following(clients, visible, body);
+        scene = new Scene(clients, visible, body, following, clientNum, openArena);
+        told = new ToldConfigstrings(clients, this);
+        news = new News(clients, this);
+    }
+
+    int clientNum() {
+        return clientNum;
+    }
+
+    long connectedAt() {
+        return connectedAt;
+    }
+
+    /** Whether it is a client of OpenArena, rather than of Quake III. */
+    boolean openArena() {
+        return openArena;
+    }
+
+    InetSocketAddress address() {
+        return line.address();
+    }
+
+    /** Whether packets in band of an address and a qport come from it: its port may change. */
+    boolean is(InetAddress address, int qport) {
+        return line.qport() == qport && line.address().getAddress().equals(address);
+    }
+
+    Line line() {
+        return line;
+    }
+
+    Body body() {
+        return body;
+    }
+
+    Usercmds usercmds() {
+        return usercmds;
+    }
+
+    /** Whom it knows by which slot. */
+    VisiblePlayers visible() {
+        return visible;
+    }
+
+    Following following() {
+        return following;
+    }
+
+    /** The configstrings that it has been told. */
+    ToldConfigstrings told() {
+        return told;
+    }
+
+    News news() {
+        return news;
+    }
+
+    State state() {
+        return state;
+    }
+
+    /** Whether it has been sent away. */
+    boolean isZombie() {
+        return state == State.ZOMBIE;
+    }
+
+    boolean plays() {
+        return state == State.ACTIVE;
+    }
+
+    /** The player that it is in the arena; null where it is not there. */
+    @Nullable PlayerId id() {
+        return id;
+    }
+
+    /** It is in the arena. */
+    void entered(PlayerId player) {
+        id = player;
+    }
+
+    /** It has left the arena, and gives its place back. */
+    void left() {
+        id = null;
+        place.leave();
+    }
+
+    /** It has begun to play what it has loaded. */
+    void play(long now) {
+        state = State.ACTIVE;
+        line.hurry(now);
+    }
+
+    /** Another level begins: it must be told of it. */
+    void beginLevel(long now) {
+        state = State.CONNECTED;
+        line.beginLevel(now);
+    }
+
+    /** It is sent away, and told so until a moment. */
+    void sendAway(long now, long until) {
+        state = State.ZOMBIE;
+        zombieUntil = until;
+        line.end(now);
+    }
+
+    /** Whether it was sent away and has been told so for long enough. */
+    boolean isGone(long now) {
+        return isZombie() && now >= zombieUntil;
+    }
+
+    /** Whether it may send another message. */
+    boolean maySend(long now) {
+        return messages.has(now, 1);
+    }
+
+    /** A message of it has come. */
+    void heard(long now) {
+        messages.take(now);
+        heard = now;
+    }
+
+    /** How long nothing has come from it. */
+    long silence(long now) {
+        return now - heard;
+    }
+
+    /** What it says of itself. */
+    InfoString userinfo() {
+        return userinfo;
+    }
+
+    void userinfo(InfoString info) {
+        userinfo = info;
+        line.adapt(info);
+    }
+
+    /** The name that it wishes. */
+    String name() {
+        return Quake3Text.plain(userinfo.get("name"));
+    }
+
+    /** Takes in whether it would watch rather than play. Returns whether that is a change. */
+    boolean wish(boolean watch) {
+        boolean change = watch != spectates() || watch != wishesToWatch;
+        wishesToWatch = watch;
+        return change;
+    }
+
+    /** Whether it has shown that it has the paks of a pure server. */
+    boolean isProved() {
+        return proved;
+    }
+
+    /** It has shown whether it has the paks of a pure server, or is going to anew. */
+    void prove(boolean has) {
+        proved = has;
+    }
+
+    /** Tells the client all that it must know of a level, if it wants that and it is time. */
+    void sendGamestate(long now, RunningLevel running) {
+        if (!line.mayHaveGamestate(now)) {
+            return;
+        }
+        state = State.PRIMED;
+        usercmds.reset();
+        proved = false;
+        told.settle(now, shown());
+        ServerMessage.Gamestate gamestate = running.gamestate(this, line.lastCommand(), clients);
+        told.gamestate(gamestate.configstrings().keySet());
+        line.sendGamestate(now, gamestate, running.entities().states());
+    }
+
+    /** Adds a reliable command, for a client that has a level and listens. */
+    void command(String text) {
+        if (state == State.PRIMED || state == State.ACTIVE) {
+            line.command(text);
+        }
+    }
+
+    /** Answers what it asks for, if it does not ask too much and can hear it. */
+    void answer(long now, String command) {
+        if (!line.isBehind() && answers.take(now)) {
+            command(command);
+        }
+    }
+
+    boolean spectates() {
+        return body.spectates();
+    }
+
+    /** The state of the own body. */
+    PlayerState playerState() {
+        return body.playerState(clientNum, openArena);
+    }
+
+    /** The player that it is, if it is in the arena. */
+    Optional<Player> player() {
+        return id == null ? Optional.empty() : clients.arena().find(id);
+    }
+
+    /** Whom it is shown with a body. */
+    List<Player> shown() {
+        return id == null ? List.of() : clients.arena().shown(id);
+    }
+
+    /** The player in the slot of this number, or of this name as it is shown. */
+    Optional<Player> named(String who) {
+        if (who.matches("\\d{1,2}") && Integer.parseInt(who) < EntityState.MAX_CLIENTS) {
+            PlayerId there = at(Integer.parseInt(who));
+            return there == null ? Optional.empty() : clients.arena().find(there);
+        }
+        return clients.arena().players().stream().filter(other -> isCalled(other, who)).findFirst();
+    }
+
+    private static boolean isCalled(Player player, String name) {
+        return name.equalsIgnoreCase(player.name())
+                || name.equalsIgnoreCase(Quake3Text.name(player.name()));
+    }
+
+    /** Who is in a slot, itself in its own; or null. */
+    @Nullable PlayerId at(int slot) {
+        return slot == clientNum ? id : visible.at(slot);
+    }
+
+    /**
+     * What it sees at a moment.
+     *
+     * @param shown whom it is shown with a body
+     */
+    Frame frame(long now, RunningLevel running, List<Player> shown) {
+        int serverTime = running.time(now);
+        return plays()
+                ? scene.frame(now, serverTime, running.entities(), shown, told::isKnown)
+                : new Frame(
+                        serverTime, Bytes.EMPTY, PlayerState.ZERO, new int[0], new EntityState[0]);
+    }
+
+    /**
+     * What is in its way beside the level itself.
+     *
+     * @param millis how long it is going to move
+     */
+    List<Obstacle> obstacles(int millis) {
+        return scene.obstacles(millis, shown());
+    }
+
+    @Override
+    public long held() {
+        return HEAP + line.held();
+    }
+
+    @Override
+    public void end(long now, String reason) {
+        clients.drop(now, this, Departure.sentAway(reason));
+    }
+
+    @Override
+    public String toString() {
+        return Quake3Text.name(name()) + " (" + Quake3Codec.GAME + " " + line.address() + ")";
+    }
+}

@@ -1,0 +1,220 @@
+package dev.wishdir.quake3.server;
+
+import dev.wishdir.game.Serving;
+import dev.wishdir.quake3.level.LevelEntities;
+import dev.wishdir.quake3.map.Level;
+import dev.wishdir.quake3.map.Pak;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.ServerMessage;
+import dev.wishdir.quake3.netchan.InfoString;
+import dev.wishdir.quake3.protocol.Configstrings;
+import dev.wishdir.quake3.protocol.Quake3Text;
+import dev.wishdir.wire.Bytes;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The level that is being played: what tells it from the one before, and how it is described. */
+final class RunningLevel {
+    /** Server frames a second. */
+    static final int FPS = 40;
+
+    private static final long MILLI = 1_000_000;
+    private static final int START_TIME = 5_000;
+
+    private final Serving serving;
+    private Level level;
+    private final String game;
+    private final List<Pak> paks;
+    private Purity purity = new Purity(List.of(), 0);
+    private final RandomGenerator random;
+    private final long started;
+    private int serverId;
+    private int restartedServerId;
+    private int checksumFeed;
+    private int levelStart;
+    private boolean serverCount;
+    private LevelEntities entities;
+
+    /**
+     * @param game the folder of the game that clients must have
+     * @param paks that clients must have, or none
+     */
+    RunningLevel(Serving serving, Level level, String game, List<Pak> paks) {
+        this.paks = paks;
+        this.serving = serving;
+        this.level = level;
+        this.game = game;
+        random = serving.random();
+        started = serving.cycle().now();
+        entities = new LevelEntities(level, random);
+        begin(started, level);
+    }
+
+    /** A level begins: every client must be sent a gamestate. */
+    void begin(long now, Level level) {
+        this.level = level;
+        restart(now);
+        restartedServerId = serverId;
+        checksumFeed = random.nextInt();
+        purity = new Purity(paks.isEmpty() ? paks : searched(level), checksumFeed);
+    }
+
+    /** All paks of the server, as a client searches them: by name, the last first. */
+    private List<Pak> searched(Level level) {
+        return Stream.concat(level.offer().map(Level.Offer::pak).stream(), paks.reversed().stream())
+                .sorted(
+                        Comparator.comparing((Pak pak) -> pak.name().toLowerCase(Locale.ROOT))
+                                .reversed())
+                .toList();
+    }
+
+    /** What clients must prove. */
+    Purity purity() {
+        return purity;
+    }
+
+    /** The same level begins again: clients keep what they know of it. */
+    void restart(long now) {
+        serverId = Math.max(serverId + 1, time(now) & 0x7FFFFF);
+        levelStart = time(now);
+        entities = new LevelEntities(level, random);
+        serverCount = !serverCount;
+    }
+
+    /** The server's clock in milliseconds. */
+    int time(long now) {
+        return START_TIME + (int) ((now - started) / MILLI);
+    }
+
+    int serverId() {
+        return serverId;
+    }
+
+    /** Whether a client that names this level has not yet heard of a restart. */
+    boolean isBeforeRestart(int id) {
+        return id >= restartedServerId && id < serverId;
+    }
+
+    /** When the level began, by the server's clock. */
+    int levelStart() {
+        return levelStart;
+    }
+
+    int checksumFeed() {
+        return checksumFeed;
+    }
+
+    /** A bit of a snapshot's flags that changes with each level and each restart. */
+    int serverCountFlag() {
+        return serverCount ? ServerMessage.Snapshot.SERVER_COUNT : 0;
+    }
+
+    Level level() {
+        return level;
+    }
+
+    /** What players touch and what moves, as it is now. */
+    LevelEntities entities() {
+        return entities;
+    }
+
+    /** The folder of the game that clients must have. */
+    String game() {
+        return game;
+    }
+
+    boolean openArena() {
+        return game.equals("baseoa");
+    }
+
+    /** The file that a client may download, or nothing. */
+    Optional<Bytes> offer(String file) {
+        return level.offer()
+                .filter(offer -> file.equals(pakName(offer.pak()) + ".pk3"))
+                .map(Level.Offer::file);
+    }
+
+    private String pakName(Pak pak) {
+        return game + "/" + pak.name();
+    }
+
+    InfoString serverinfo() {
+        return new InfoString()
+                .put("sv_hostname", serving.name())
+                .put("mapname", level.name())
+                .put("sv_maxclients", EntityState.MAX_CLIENTS)
+                .put("gamename", game)
+                .put("g_gametype", 0)
+                .put("dmflags", 0)
+                .put("fraglimit", 0)
+                .put("timelimit", 0)
+                .put("capturelimit", 0)
+                .put("version", "Wishdir");
+    }
+
+    InfoString systeminfo() {
+        return new InfoString()
+                .put("sv_serverid", serverId)
+                .put("sv_pure", purity.wanted() ? 1 : 0)
+                .put("sv_cheats", 0)
+                .put("sv_fps", FPS)
+                .put("pmove_fixed", 0)
+                .put("pmove_msec", 8)
+                .put("pmove_float", openArena() ? 1 : 0)
+                .put("g_synchronousClients", 0)
+                .put("timescale", 1)
+                .put("sv_paks", purity.checksums())
+                .put("sv_pakNames", purity.names())
+                .put("sv_referencedPaks", joined(pak -> pak.checksum() + " "))
+                .put("sv_referencedPakNames", joined(pak -> pakName(pak) + " ").strip());
+    }
+
+    /** The paks without which a client can't play, which it asks for where it lacks one. */
+    private String joined(Function<Pak, String> part) {
+        return Stream.concat(level.offer().map(Level.Offer::pak).stream(), purity.needed())
+                .map(part)
+                .collect(Collectors.joining());
+    }
+
+    /** All that a client must know of the level before its first snapshot. */
+    ServerMessage.Gamestate gamestate(Quake3Player client, int lastCommand, Clients clients) {
+        SortedMap<Integer, String> strings = new TreeMap<>();
+        strings.put(Configstrings.SERVERINFO, serverinfo().toString());
+        strings.put(Configstrings.SYSTEMINFO, systeminfo().toString());
+        strings.put(Configstrings.MESSAGE, Quake3Text.value(level.title(), 80));
+        strings.put(Configstrings.GAME_VERSION, game + "-1");
+        strings.put(Configstrings.LEVEL_START_TIME, Integer.toString(levelStart));
+        strings.put(Configstrings.ITEMS, "0");
+        for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
+            String info = PlayerConfigstring.of(client.at(slot), clients, openArena());
+            if (!info.isEmpty()) {
+                strings.put(Configstrings.PLAYERS + slot, info);
+            }
+        }
+        trim(strings, Configstrings.PLAYERS + client.clientNum());
+        return new ServerMessage.Gamestate(
+                lastCommand, strings, entities.baselines(), client.clientNum(), checksumFeed);
+    }
+
+    /** Keeps a gamestate below what a client takes: other players go, the last ones first. */
+    private static void trim(SortedMap<Integer, String> strings, int own) {
+        int chars = 0;
+        for (String text : strings.values()) {
+            chars += text.length() + 1;
+        }
+        for (int i = Configstrings.PLAYERS + EntityState.MAX_CLIENTS;
+                chars >= ServerMessage.Gamestate.MAX_CHARS / 2 && --i >= Configstrings.PLAYERS; ) {
+            String text = i == own ? null : strings.remove(i);
+            chars -= text == null ? 0 : text.length() + 1;
+        }
+    }
+}

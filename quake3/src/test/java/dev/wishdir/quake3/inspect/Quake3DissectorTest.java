@@ -1,0 +1,144 @@
+package dev.wishdir.quake3.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+
+import dev.wishdir.quake3.ExpectedCapture;
+import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.Line;
+import dev.wishdir.wire.Traced;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Real traffic, explained. */
+class Quake3DissectorTest {
+    static final List<String> CAPTURES = ExpectedCapture.NAMES;
+
+    /** What the inspector prints for a capture: each flow is recognised from its first packet. */
+    private static List<Line> dissect(String name, boolean explain) throws IOException {
+        Quake3Dissector dissector = new Quake3Dissector(explain);
+        Map<Set<InetSocketAddress>, InetSocketAddress> servers = new HashMap<>();
+        List<Line> lines = new ArrayList<>();
+        for (Datagram datagram : ExpectedCapture.datagrams(name)) {
+            Set<InetSocketAddress> flow = Set.of(datagram.source(), datagram.destination());
+            Optional<Direction> way = dissector.recognise(datagram);
+            way.ifPresent(direction ->
+                    servers.putIfAbsent(
+                            flow,
+                            direction == Direction.C2S
+                                    ? datagram.destination()
+                                    : datagram.source()));
+            InetSocketAddress server = servers.get(flow);
+            if (server != null) {
+                dissector.datagram(
+                        datagram,
+                        server.equals(datagram.destination()) ? Direction.C2S : Direction.S2C,
+                        lines::add);
+            }
+        }
+        return lines;
+    }
+
+    @ParameterizedTest
+    @FieldSource("CAPTURES")
+    void equalsTheExpectedLines(String name) throws IOException {
+        List<Line> actual = dissect(name, false);
+        List<JsonObject> expected = ExpectedCapture.lines(name);
+        for (int i = 0; i < Math.min(expected.size(), actual.size()); i++) {
+            JsonObject e = expected.get(i);
+            Line a = actual.get(i);
+            String what = name + " frame " + a.frame() + " " + a.name() + " " + a.fields();
+            assertThat(List.of(a.frame(), a.name(), a.client(), a.direction().label()))
+                    .as(what)
+                    .isEqualTo(
+                            List.of(
+                                    e.get("frame").getAsLong(),
+                                    e.get("name").getAsString(),
+                                    e.get("client").getAsInt(),
+                                    e.get("dir").getAsString()));
+            assertThat(a.layer().name()).isEqualToIgnoringCase(e.get("layer").getAsString());
+            assertThat(a.time()).isEqualTo(e.get("time").getAsDouble());
+            ExpectedCapture.assertFields(what, e.getAsJsonObject("fields"), a.fields());
+        }
+        assertThat(actual).hasSameSizeAs(expected);
+    }
+
+    @ParameterizedTest
+    @FieldSource("CAPTURES")
+    void explainingChangesNothingAndShowsKeyScramblingAndCodes(String name) throws IOException {
+        List<Line> plain = dissect(name, false);
+        List<Line> explained = dissect(name, true);
+        assertThat(explained).hasSameSizeAs(plain);
+        for (int i = 0; i < plain.size(); i++) {
+            assertThat(explained.get(i).fields()).isEqualTo(plain.get(i).fields());
+            assertThat(explained.get(i).trace()).as(plain.get(i).name()).isNotEmpty();
+        }
+        boolean modern = name.contains("modern");
+        assertThat(explained)
+                .filteredOn(line -> line.name().equals("netchan"))
+                .anySatisfy(line ->
+                        assertThat(line.trace())
+                                .extracting(Traced::name)
+                                .contains(modern ? "checksum" : "scrambling"));
+        assertThat(explained)
+                .filteredOn(line -> line.name().startsWith("move"))
+                .allSatisfy(line -> {
+                    assertThat(line.trace().getFirst().meaning()).contains(", key ");
+                    assertThat(line.trace()).extracting(Traced::name).contains("huffman");
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"legacy-68.dm_68", "modern-71.dm_71"})
+    void demos(String name) throws IOException {
+        Quake3Dissector dissector = new Quake3Dissector(true);
+        assertThat(dissector.recogniseFile(name, ExpectedCapture.bytes(name))).isTrue();
+        List<Line> lines = new ArrayList<>();
+        dissector.file(ExpectedCapture.bytes(name), lines::add);
+        assertThat(lines).filteredOn(line -> line.name().equals("gamestate")).hasSize(1);
+        assertThat(lines.stream().filter(line -> line.name().equals("netchan")))
+                .hasSize(name.startsWith("legacy") ? 63 : 62);
+        int last = 0;
+        for (Line line : lines) {
+            if (line.name().equals("snapshot")) {
+                int time = (int) java.util.Objects.requireNonNull(line.fields().get("serverTime"));
+                assertThat(time).isGreaterThan(last);
+                last = time;
+            }
+        }
+        assertThat(last).isPositive();
+    }
+
+    @Test
+    void foreignBytesBecomeALine() {
+        InetSocketAddress client = new InetSocketAddress(InetAddress.getLoopbackAddress(), 5000);
+        InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27960);
+        java.util.Random random = new java.util.Random(6);
+        Quake3Dissector dissector = new Quake3Dissector(true);
+        for (int i = 0; i < 2000; i++) {
+            byte[] bytes = new byte[random.nextInt(60)];
+            random.nextBytes(bytes);
+            List<Line> lines = new ArrayList<>();
+            Datagram datagram =
+                    new Datagram(i, 0, client, server, dev.wishdir.wire.Bytes.wrap(bytes));
+            dissector.recognise(datagram);
+            dissector.datagram(datagram, Direction.C2S, lines::add);
+            assertThat(lines).hasSize(1);
+        }
+    }
+}

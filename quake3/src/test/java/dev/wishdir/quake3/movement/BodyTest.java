@@ -1,0 +1,79 @@
+package dev.wishdir.quake3.movement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.wishdir.quake3.message.Usercmd;
+import dev.wishdir.world.Brush;
+import dev.wishdir.world.BrushWorld;
+import dev.wishdir.world.Vec3f;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+/** Bodies that run into each other. */
+class BodyTest {
+    private static final BrushWorld FLOOR =
+            new BrushWorld(
+                    List.of(
+                            Brush.box(
+                                    new Vec3f(-999, -999, -8),
+                                    new Vec3f(999, 999, 0),
+                                    Pmove.SOLID,
+                                    0)));
+
+    private static Body at(float x) {
+        Body body = new Body();
+        body.origin = new Vec3f(x, 0, 24.125f);
+        body.health = 100;
+        body.gravity = 800;
+        body.speed = 320;
+        return body;
+    }
+
+    private static void run(Body body, BrushWorld world, int msec) {
+        for (int time = 16; time <= msec; time += 16) {
+            Pmove.move(
+                    body,
+                    new Usercmd(time, 0, 0, 0, 127, 0, 0, 0, 1),
+                    PmoveSettings.OPENARENA,
+                    world);
+        }
+    }
+
+    @Test
+    void oneStopsAtTheOther() {
+        Body walker = at(-100);
+        Body stands = at(7.9f);
+        BrushWorld world = FLOOR.with(List.of(Body.obstacle(3, stands.entity(0))));
+        assertThat(walker.meets(stands.entity(0), 0)).isFalse();
+        run(walker, world, 1_600);
+        // Others see it at 7, and its hull begins 15 before.
+        assertThat(walker.origin.x()).isCloseTo(7 - 30 - 0.125f, within(0.001f));
+        assertThat(walker.meets(stands.entity(0), 0)).isFalse();
+        assertThat(walker.meets(stands.entity(0), 1)).isTrue();
+    }
+
+    @Test
+    void aSpectatorFliesThrough() {
+        Body walker = at(-100);
+        walker.pmType = Body.SPECTATOR;
+        walker.speed = 400;
+        run(walker, FLOOR.with(List.of(Body.obstacle(3, at(0).entity(0)))), 1_600);
+        assertThat(walker.origin.x()).isGreaterThan(100);
+    }
+
+    @Test
+    void oneMayStandOnTheOther() {
+        Body above = at(0);
+        above.origin = new Vec3f(0, 0, 90);
+        Pmove.move(
+                above,
+                new Usercmd(900, 0, 0, 0, 0, 0, 0, 0, 1),
+                PmoveSettings.OPENARENA,
+                FLOOR.with(List.of(Body.obstacle(3, at(0).entity(0)))));
+        assertThat(above.groundEntityNum).isEqualTo(3);
+        assertThat(above.origin.z()).isEqualTo(24 + 32 + 24 + 0.125f);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.wishdir.quake3.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.quake3.message.ClientMessage;
+import dev.wishdir.quake3.netchan.NetchanHeader;
+import dev.wishdir.quake3.netchan.Side;
+import dev.wishdir.wire.Heap;
+import dev.wishdir.wire.Writer;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The server's end of a connection and what a client may acknowledge. */
+class ServerConnectionTest {
+    private final List<byte[]> sent = new ArrayList<>();
+
+    private void keep(byte[] bytes, int offset, int length) {
+        sent.add(Arrays.copyOfRange(bytes, offset, offset + length));
+    }
+
+    /** A client's message, as a raw datagram, with the two acknowledgements that it makes. */
+    private byte[] acknowledging(int sequence, int message, int command) {
+        Quake3Codec codec = new Quake3Codec(Protocol.IOQUAKE3_71, 921_773_704);
+        byte[] bytes = codec.encode(new ClientMessage(1, message, command, List.of()));
+        Writer writer = new Writer(2000);
+        int checksum = NetchanHeader.checksum(921_773_704, sequence);
+        NetchanHeader.wire(
+                writer,
+                new NetchanHeader(sequence, 4711, checksum, NetchanHeader.WHOLE, 0),
+                Side.CLIENT,
+                true);
+        writer.append(bytes, 0, bytes.length);
+        return writer.toByteArray();
+    }
+
+    private static ServerConnection connection() {
+        return new ServerConnection(Protocol.IOQUAKE3_71, 921_773_704, 4711, 1, new EntityDeltas());
+    }
+
+    @Test
+    @DisplayName("G5 an acknowledgement of what was never sent, or far ahead, changes nothing")
+    void inventedAcknowledgements() {
+        ServerConnection connection = connection();
+        connection.command("print \"one\"");
+        connection.send(List.of(), this::keep);
+        connection.send(List.of(), this::keep);
+        assertThat(connection.receive(acknowledging(1, 3, 0))).as("message").isNull();
+        assertThat(connection.receive(acknowledging(1, -1, 0))).isNull();
+        assertThat(connection.receive(acknowledging(1, 1, 2))).as("command").isNull();
+        assertThat(connection.receive(acknowledging(1, 1, -1))).isNull();
+        assertThat(connection.receive(acknowledging(1 << 20, 1, 1))).as("far").isNull();
+        assertThat(connection.waiting()).isEqualTo(1);
+        assertThat(connection.messageAcknowledge()).isZero();
+        assertThat(connection.receive(acknowledging(1, 2, 1))).isNotNull();
+        assertThat(connection.waiting()).isZero();
+        assertThat(connection.receive(acknowledging(2, 2, 0))).as("back").isNull();
+        assertThat(connection.waiting()).isZero();
+    }
+
+    @Test
+    @DisplayName("G2 who goes on sending has 30 s to acknowledge; who is silent has longer")
+    void notAcknowledging() {
+        ServerConnection connection = connection();
+        connection.command("print \"one\"");
+        connection.send(List.of(), this::keep);
+        long second = 1_000_000_000L;
+        long now = 5 * second;
+        int sequence = 1;
+        assertThat(connection.isNotAcknowledging(now)).isFalse();
+        // His game loads a map.
+        now += 100 * second;
+        for (int i = 0; i < 289; i++, now += second / 10) {
+            assertThat(connection.receive(acknowledging(sequence++, 1, 0))).isNotNull();
+            assertThat(connection.isNotAcknowledging(now)).as("after %d", i).isFalse();
+        }
+        assertThat(connection.isNotAcknowledging(now + second)).isTrue();
+        assertThat(connection.receive(acknowledging(sequence, 1, 1))).isNotNull();
+        assertThat(connection.isNotAcknowledging(now + 2 * second)).isFalse();
+    }
+
+    @Test
+    @DisplayName("G14 what a connection says that it holds is the heap that it takes")
+    void held() {
+        Heap.Taken<List<ServerConnection>> full =
+                Heap.taken(() -> IntStream.range(0, 50).mapToObj(_ -> connection()).toList());
+        Heap.Taken<List<ServerConnection>> silent =
+                Heap.taken(() ->
+                        IntStream.range(0, 50)
+                                .mapToObj(n -> {
+                                    ServerConnection connection = connection();
+                                    for (int i = 0; i < 100; i++) {
+                                        connection.command(n + " " + i + "x".repeat(900));
+                                    }
+                                    return connection;
+                                })
+                                .toList());
+        double held = silent.made().stream().mapToLong(ServerConnection::held).sum();
+        assertThat(held / (silent.bytes() - full.bytes())).isBetween(0.5, 2.0);
+        assertThat(silent.made().getFirst().overflowed()).isTrue();
+        assertThat(silent.made().getFirst().isBehind()).isTrue();
+        assertThat(full.made().getFirst().isBehind()).isFalse();
+    }
+}

@@ -1,0 +1,386 @@
+package dev.wishdir.quake3.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.game.Serving;
+import dev.wishdir.game.SilentViewer;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Duty;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.quake3.client.Quake3Client;
+import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.PlayerField;
+import dev.wishdir.quake3.movement.Eavesdropper;
+import dev.wishdir.quake3.movement.Quake3Movement;
+import dev.wishdir.quake3.netchan.OutOfBand;
+import dev.wishdir.quake3.protocol.Protocol;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Our clients on our server, in virtual time. */
+class Quake3EndpointTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final SimulatedNetwork network = new SimulatedNetwork(3);
+    private final Arena arena = new Arena(Level.BOX, 100);
+    private final Counters counters = new Counters();
+    private final List<String> events = new ArrayList<>();
+    private final List<byte[]> answers = new ArrayList<>();
+    private final InetSocketAddress stranger =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 999);
+    private final dev.wishdir.quake3.map.Level level = new Levels(Optional.empty()).load("");
+    private Arrival arrivals = (_, _, _) -> {};
+    private Quake3Endpoint endpoint;
+    private InetSocketAddress address;
+
+    Quake3EndpointTest() throws IOException {
+        DutyCycle cycle = new Watched(network.cycle(), () -> arrivals);
+        cycle.add(arena::advance);
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
+        endpoint =
+                new Quake3Endpoint(
+                        Serving.at(cycle, any, arena)
+                                .name("test")
+                                .maxPlayers(16)
+                                .adminPassword("secret")
+                                .counters(counters)
+                                .random(new Random(5))
+                                .build(),
+                        new Levels(Optional.empty()),
+                        "baseoa",
+                        List.of(),
+                        List.of());
+        address = endpoint.address();
+    }
+
+    @BeforeEach
+    void listen() {
+        network.tap((_, _, to, data) -> {
+            if (to.equals(stranger)) {
+                answers.add(data);
+            }
+        });
+    }
+
+    private Quake3Client join(String name, Pilot pilot) throws IOException {
+        return join(name, pilot, Protocol.OPENARENA_71);
+    }
+
+    private Quake3Client join(String name, Pilot pilot, Protocol first) throws IOException {
+        return new Quake3Client(
+                Joining.to(network.cycle(), address)
+                        .name(name)
+                        .pilot(pilot)
+                        .listener(listener(name))
+                        .random(new Random(name.hashCode()))
+                        .build(),
+                first);
+    }
+
+    private ClientListener listener(String name) {
+        return new ClientListener() {
+            @Override
+            public void said(Client self, String who, String text) {
+                events.add(name + " heard " + who + ": " + text);
+            }
+
+            @Override
+            public void ended(Client self, Ending ending, String reason) {
+                events.add(name + " ended " + ending + " " + reason);
+            }
+        };
+    }
+
+    private static Pilot still() {
+        return (_, _) -> Pilot.Steering.look(0, 0);
+    }
+
+    private static Pilot circle() {
+        return (now, _) -> {
+            double direction = now * 60.0 / SECOND % 360;
+            return Pilot.Steering.walk(direction, direction, 0);
+        };
+    }
+
+    private String ask(String text) {
+        answers.clear();
+        network.inject(stranger, address, new OutOfBand(text).datagram().toArray());
+        network.run(SECOND / 10);
+        return answers.isEmpty()
+                ? ""
+                : new String(
+                        answers.getLast(),
+                        4,
+                        answers.getLast().length - 4,
+                        StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void twoWalkAndSeeEachOther() throws IOException {
+        Quake3Client alpha = join("alpha", circle());
+        Quake3Client beta = join("beta", still());
+        assertThat(network.runUntil(() -> alpha.joined() && beta.joined(), 5 * SECOND)).isTrue();
+        network.run(3 * SECOND);
+        assertThat(alpha.movement().velocity().horizontal()).isBetween(9.0, 10.5);
+        assertThat(alpha.movement().position().z()).isBetween(0.0, 0.01);
+        assertThat(beta.others()).hasSize(1);
+        Client.Seen seen = beta.others().iterator().next();
+        assertThat(seen.name()).isEqualTo("alpha");
+        Player player =
+                arena.players().stream().filter(p -> p.name().equals("alpha")).findFirst().get();
+        assertThat(seen.movement().position().distance(player.movement().position()))
+                .isLessThan(1.0);
+        assertThat(arena.players()).extracting(Player::game).containsOnly("quake3");
+
+        alpha.say("hello 100%");
+        network.run(SECOND);
+        assertThat(events)
+                .contains("beta heard alpha: hello 100.", "alpha heard alpha: hello 100.");
+        alpha.close();
+        network.run(SECOND);
+        assertThat(beta.others()).isEmpty();
+        assertThat(arena.players()).hasSize(1);
+    }
+
+    @Test
+    void aPlayerOfAnotherGameIsSeen() throws IOException {
+        Quake3Client beta = join("beta", still());
+        assertThat(network.runUntil(beta::joined, 5 * SECOND)).isTrue();
+        Player guest = arena.join(network.now(), "sauerbraten", "guest", new SilentViewer());
+        arena.spawn(
+                network.now(), guest.id(), Movement.at(new dev.wishdir.motion.Vec3(3, 4, 0), 90));
+        network.run(SECOND);
+        assertThat(beta.others()).extracting(Client.Seen::name).containsExactly("guest");
+        Movement seen = beta.others().iterator().next().movement();
+        assertThat(seen.position().x()).isEqualTo(3);
+        assertThat(seen.position().y()).isEqualTo(4);
+        assertThat(seen.yaw()).isEqualTo(90);
+        arena.say(network.now(), guest.id(), "ciao");
+        arena.leave(network.now(), guest.id(), Departure.LEFT);
+        network.run(SECOND);
+        assertThat(beta.others()).isEmpty();
+        assertThat(events).contains("beta heard guest: ciao");
+    }
+
+    /** Names that are not theirs, floods and the end. */
+    @Test
+    void kickMapChangeAndClose() throws IOException {
+        Quake3Client alpha = join("alpha", still());
+        Quake3Client beta = join("beta", circle());
+        assertThat(network.runUntil(() -> alpha.joined() && beta.joined(), 5 * SECOND)).isTrue();
+        assertThat(ask("rcon wrong status")).contains("Bad rconpassword.");
+        assertThat(ask("rcon secret status")).contains("alpha").contains("beta");
+        assertThat(ask("rcon secret map wishdir_box")).contains("map: wishdir_box");
+        network.run(3 * SECOND);
+        assertThat(beta.movement().velocity().horizontal()).isGreaterThan(9);
+        assertThat(beta.others()).hasSize(1);
+        assertThat(ask("rcon secret kick alpha")).contains("was kicked");
+        network.run(SECOND);
+        assertThat(events).contains("alpha ended KICKED was kicked");
+        endpoint.close("closing");
+        network.run(SECOND);
+        assertThat(events).contains("beta ended KICKED closing");
+        assertThat(arena.players()).isEmpty();
+    }
+
+    /** D15. */
+    @Test
+    void moreThan64PlayersShareTheSlotsByDistance() throws IOException {
+        List<Player> guests = new ArrayList<>();
+        for (int i = 0; i < 80; i++) {
+            Player guest = arena.join(0, "sauerbraten", "guest" + i, new SilentViewer());
+            arena.spawn(
+                    network.now(),
+                    guest.id(),
+                    Movement.at(new dev.wishdir.motion.Vec3(-30 + i * 0.7, -30, 0), 0));
+            guests.add(guest);
+        }
+        Quake3Client alpha = join("alpha", still());
+        assertThat(network.runUntil(alpha::joined, 5 * SECOND)).isTrue();
+        for (int i = 0; i < 30; i++) {
+            network.run(SECOND);
+            guests.forEach(guest -> arena.heard(network.now(), guest.id()));
+        }
+        assertThat(alpha.others()).hasSize(63);
+        List<String> before = alpha.others().stream().map(Client.Seen::name).sorted().toList();
+        for (int i = 0; i < 5; i++) {
+            network.run(SECOND);
+            guests.forEach(guest -> arena.heard(network.now(), guest.id()));
+        }
+        assertThat(alpha.others().stream().map(Client.Seen::name).sorted().toList())
+                .as("the same players while nobody moves")
+                .isEqualTo(before);
+        double farthest =
+                alpha.others().stream()
+                        .mapToDouble(
+                                s -> s.movement().position().distance(alpha.movement().position()))
+                        .max()
+                        .orElseThrow();
+        for (Player guest : guests) {
+            if (!before.contains(guest.name())) {
+                assertThat(guest.movement().position().distance(alpha.movement().position()))
+                        .isGreaterThan(farthest - 1.5);
+            }
+        }
+    }
+
+    /**
+     * A tenth is lost, a tenth comes twice, all of it out of order: commands arrive once and in
+     * order both ways, snapshots recover, and a body goes where the commands that arrived lead it.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"OPENARENA_71", "IOQUAKE3_71"})
+    void fiveMinutesOfABadNetwork(Protocol protocol) throws IOException {
+        Eavesdropper ear = new Eavesdropper(protocol, level, 5_000, this::othersThanAlpha);
+        List<InetSocketAddress> alphas = new ArrayList<>();
+        network.tap((_, from, to, data) -> {
+            if (alphas.isEmpty() && to.equals(address)) {
+                alphas.add(from);
+            } else if (alphas.contains(to)) {
+                ear.sent(data);
+            }
+        });
+        arrivals =
+                (now, from, data) -> {
+                    if (alphas.contains(from)) {
+                        ear.arrived(now, data);
+                    }
+                };
+        network.conditions(new Conditions(0.1, 0.1, 20_000_000, 30_000_000));
+        Quake3Client alpha = join("alpha", zigzag(), protocol);
+        Quake3Client beta = join("beta", still(), protocol);
+        assertThat(network.runUntil(() -> alpha.joined() && beta.joined(), 60 * SECOND)).isTrue();
+        List<String> spoken = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+            alpha.say("line " + i);
+            spoken.add("say line " + i);
+            int before = alpha.player().get(PlayerField.COMMAND_TIME);
+            assertThat(
+                            network.runUntil(
+                                    () ->
+                                            alpha.player().get(PlayerField.COMMAND_TIME)
+                                                    > before + 500,
+                                    SECOND))
+                    .as("snapshots after %d s", 2 * i)
+                    .isTrue();
+            network.run(2 * SECOND - SECOND / 2);
+            assertThat(alpha.joined() && beta.joined()).as("after %d s", 2 * i).isTrue();
+            assertThat(beta.others()).hasSize(1);
+        }
+        network.run(2 * SECOND);
+        assertThat(events.stream().filter(event -> event.startsWith("beta heard alpha")).toList())
+                .isEqualTo(
+                        spoken.stream().map(s -> "beta heard alpha: " + s.substring(4)).toList());
+        assertThat(ear.commands().stream().filter(s -> s.startsWith("say")).toList())
+                .isEqualTo(spoken);
+        assertThat(ear.compared()).as("snapshots that agree").isGreaterThan(5 * 60 * 15);
+        assertThat(ear.executed()).as("commands that came").isGreaterThan(5 * 60 * 40);
+        assertThat(ear.deltas()).as("deltas").isGreaterThan(ear.compared() / 2);
+        network.conditions(Conditions.PERFECT);
+        network.run(2 * SECOND);
+        Player player =
+                arena.players().stream().filter(p -> p.name().equals("alpha")).findFirst().get();
+        assertThat(alpha.movement().position().distance(player.movement().position()))
+                .as("what the client is told is where it is")
+                .isLessThan(0.5);
+    }
+
+    private List<EntityState> othersThanAlpha() {
+        return arena.players().stream()
+                .filter(player -> !player.name().equals("alpha"))
+                .flatMap(player -> Quake3Movement.state(player.nativeMovement()).stream())
+                .toList();
+    }
+
+    private static Pilot zigzag() {
+        return (now, _) -> {
+            double direction = now * 60.0 / SECOND % 360;
+            return new Pilot.Steering(
+                    direction,
+                    now / SECOND % 20 - 10,
+                    now / SECOND % 7 == 0 ? 0.5 : 1,
+                    now / SECOND % 3 - 1,
+                    now / SECOND % 4 == 0,
+                    now / SECOND % 11 == 0);
+        };
+    }
+
+    private interface Arrival {
+        void arrived(long now, InetSocketAddress from, byte[] data);
+    }
+
+    private record Watched(DutyCycle cycle, Supplier<Arrival> arrivals) implements DutyCycle {
+        @Override
+        public long now() {
+            return cycle.now();
+        }
+
+        @Override
+        public UdpSocket open(InetSocketAddress local, DatagramHandler handler) throws IOException {
+            return cycle.open(
+                    local,
+                    new DatagramHandler() {
+                        @Override
+                        public void receive(long now, InetSocketAddress from, byte[] data) {
+                            arrivals.get().arrived(now, from, data);
+                            handler.receive(now, from, data);
+                        }
+
+                        @Override
+                        public long advance(long now) {
+                            return handler.advance(now);
+                        }
+                    });
+        }
+
+        @Override
+        public void add(Duty duty) {
+            cycle.add(duty);
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            cycle.execute(task);
+        }
+
+        @Override
+        public <T> boolean offload(
+                Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+            return cycle.offload(work, then, otherwise);
+        }
+
+        @Override
+        public void close() {
+            cycle.close();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.wishdir.quake3.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.quake3.client.Quake3Rascal;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/** Clients that do anything, for two minutes; then all agree on who is here. */
+class Quake3RascalTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void allAgreeInTheEnd(long seed) throws IOException {
+        Siege siege = new Siege();
+        Random random = new Random(seed);
+        if (seed % 2 == 0) {
+            siege.network.conditions(new Conditions(0.05, 0.05, 20_000_000, 30_000_000));
+        }
+        List<Quake3Rascal> rascals = new ArrayList<>();
+        int made = 0;
+        int in = 0;
+        for (int step = 0; step < 120 * 20; step++) {
+            rascals.removeIf(Quake3Rascal::isOver);
+            while (rascals.size() < 3) {
+                rascals.add(
+                        new Quake3Rascal(
+                                siege.network.cycle(), Siege.SERVER, "r" + made++, random));
+            }
+            rascals.get(random.nextInt(3)).act();
+            in += rascals.getFirst().isIn() ? 1 : 0;
+            siege.network.run(SECOND / 20);
+        }
+        siege.network.conditions(Conditions.PERFECT);
+        rascals.forEach(Quake3Rascal::behave);
+        // Until who left without a word that arrived is gone.
+        siege.network.run(75 * SECOND);
+        assertThat(in).as("steps in the game").isGreaterThan(600);
+        Set<String> here = new HashSet<>();
+        for (Player player : siege.arena.players()) {
+            here.add(player.name());
+        }
+        assertThat(here).contains("alice", "bob");
+        Set<String> known = new HashSet<>(Set.of("alice", "bob"));
+        for (Quake3Rascal rascal : rascals) {
+            assertThat(rascal.isIn()).isNotEqualTo(rascal.isOver());
+            if (rascal.isIn()) {
+                known.add(rascal.name());
+                Set<String> seen = new HashSet<>(rascal.others());
+                seen.add(rascal.name());
+                assertThat(seen).isEqualTo(here);
+            }
+        }
+        assertThat(here).isEqualTo(known);
+        siege.holds();
+    }
+}

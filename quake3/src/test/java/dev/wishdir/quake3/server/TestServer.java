@@ -1,0 +1,63 @@
+package dev.wishdir.quake3.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.game.Serving;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.quake3.client.Quake3Client;
+import dev.wishdir.quake3.map.Levels;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Random;
+
+/** An endpoint that plays a map, in virtual time. */
+final class TestServer {
+    static final InetSocketAddress ADDRESS =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
+
+    final SimulatedNetwork network = new SimulatedNetwork(3);
+    final Arena arena = new Arena(Level.BOX, 100);
+    private int nextPort = 40_000;
+
+    void serve(Levels levels, String map) throws IOException {
+        DutyCycle cycle = network.cycle();
+        cycle.add(arena::advance);
+        new Quake3Endpoint(
+                Serving.at(cycle, ADDRESS, arena)
+                        .name("test")
+                        .map(map)
+                        .maxPlayers(64)
+                        .adminPassword("secret")
+                        .addresses(Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), 1))
+                        .random(new Random(5))
+                        .build(),
+                levels,
+                "baseoa",
+                List.of(),
+                List.of());
+    }
+
+    /** A bot that stands still. */
+    Quake3Client bot(String name) throws IOException {
+        return new Quake3Client(
+                Joining.to(network.cycle(), ADDRESS)
+                        .name(name)
+                        .pilot((_, _) -> Pilot.Steering.look(0, 0))
+                        .listener(new ClientListener() {})
+                        .random(new Random(name.hashCode()))
+                        .build());
+    }
+
+    ScriptedClient client() {
+        return new ScriptedClient(network, ADDRESS, nextPort++, 68);
+    }
+}
