@@ -239,7 +239,12 @@ public final class LevelEntities {
 
     /** What moves or could, where it is now. */
     public List<PlacedModel> placed() {
-        return movers.all().stream().map(Mover::placed).toList();
+        List<Mover> all = movers.all();
+        List<PlacedModel> placed = new ArrayList<>(all.size());
+        for (int i = 0; i < all.size(); i++) {
+            placed.add(all.get(i).placed());
+        }
+        return placed;
     }
 
     /** Lets everything happen that is due, to the players as well. */
