@@ -2,6 +2,7 @@ package dev.wishdir.net;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -126,6 +127,8 @@ public final class NettyLoop implements AutoCloseable {
                     new Bootstrap()
                             .group(thread)
                             .channel(epoll ? EpollDatagramChannel.class : NioDatagramChannel.class)
+                            // The adaptive one clears a new buffer for each datagram.
+                            .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                             .option(ChannelOption.SO_RCVBUF, SOCKET_BUFFER)
                             .option(ChannelOption.SO_SNDBUF, SOCKET_BUFFER)
                             .option(
