@@ -153,7 +153,7 @@ public final class WordGame implements Game {
                 id = serving.arena().join(now, "words", name, this).id();
                 tell("HELLO " + id.number());
                 serving.arena().players().forEach(this::introduce);
-                serving.arena().spawn(now, id, Movement.at(Vec3.ZERO, 0));
+                serving.arena().spawn(now, id, serving.arena().level().spawns().getFirst());
             }
 
             void heard(long now, String word, String rest) {

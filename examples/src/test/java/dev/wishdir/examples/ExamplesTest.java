@@ -6,11 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.enet.EnetHost;
+import dev.wishdir.enet.EnetListener;
+import dev.wishdir.enet.EnetPeer;
+import dev.wishdir.enet.EnetSettings;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Serving;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,6 +31,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,6 +42,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** The examples, run. */
 @Timeout(120)
@@ -115,6 +125,57 @@ class ExamplesTest {
         DatagramPacket packet = new DatagramPacket(new byte[2048], 2048);
         socket.receive(packet);
         return new String(packet.getData(), 0, packet.getLength(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void anEchoComesBackOverENet() throws Exception {
+        CompletableFuture<String> echoed = new CompletableFuture<>();
+        try (NettyLoop loop = new NettyLoop("echo")) {
+            DutyCycle cycle = loop.cycle();
+            cycle.execute(() -> {
+                try {
+                    InetAddress here = InetAddress.getLoopbackAddress();
+                    InetSocketAddress server =
+                            EnetEcho.serve(cycle, new InetSocketAddress(here, 0));
+                    call(cycle, server, echoed);
+                } catch (IOException e) {
+                    echoed.completeExceptionally(e);
+                }
+            });
+            assertEquals("hello on channel 1", echoed.get(30, TimeUnit.SECONDS));
+        }
+    }
+
+    /** Connects, says hello, and waits for the answer. */
+    private static void call(
+            DutyCycle cycle, InetSocketAddress server, CompletableFuture<String> echoed)
+            throws IOException {
+        AtomicReference<UdpSocket> socket = new AtomicReference<>();
+        EnetListener listener =
+                new EnetListener() {
+                    @Override
+                    public void connected(EnetPeer peer) {
+                        byte[] hello = "hello".getBytes(StandardCharsets.UTF_8);
+                        peer.send(1, Bytes.wrap(hello), true);
+                    }
+
+                    @Override
+                    public void received(
+                            EnetPeer from, int channel, Bytes payload, boolean reliable) {
+                        String text = new String(payload.toArray(), StandardCharsets.UTF_8);
+                        echoed.complete(text + " on channel " + channel);
+                    }
+                };
+        EnetHost host =
+                new EnetHost(
+                        EnetSettings.builder().maxPeers(1).maxHalfOpen(0).build(),
+                        listener,
+                        (to, data, from, length) -> socket.get().send(to, data, from, length),
+                        Addresses.standard(1),
+                        new Counters(),
+                        new SecureRandom());
+        socket.set(cycle.open(new InetSocketAddress(0), host));
+        host.connect(server, 0);
     }
 
     @Test

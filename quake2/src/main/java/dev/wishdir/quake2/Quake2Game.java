@@ -99,7 +99,7 @@ public final class Quake2Game implements Game {
         return YAWS * PITCHES;
     }
 
-    /** {@inheritDoc} Others see a yaw in 256ths of a turn, and a third of the pitch in as many. */
+    /** Others see a yaw in 256ths of a turn, and a third of the pitch in as many. */
     @Override
     public View tagged(int tag) {
         int yaw = tag % YAWS;

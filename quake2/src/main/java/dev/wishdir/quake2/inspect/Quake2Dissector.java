@@ -52,10 +52,8 @@ public final class Quake2Dissector implements Dissector {
     }
 
     /**
-     * {@inheritDoc}
-     *
-     * <p>A server is known by the packets out of band that only this game has, or by the port that
-     * its players expect.
+     * A server is known by the packets out of band that only this game has, or by the port that its
+     * players expect.
      */
     @Override
     public Optional<Direction> recognise(Datagram datagram) {
@@ -124,7 +122,7 @@ public final class Quake2Dissector implements Dissector {
                                                 .withTrace(trace)));
     }
 
-    /** {@inheritDoc} A recording starts with the data of its map. */
+    /** A recording starts with the data of its map. */
     @Override
     public boolean recogniseFile(String name, Bytes content) {
         if (content.length() < 9) {

@@ -49,7 +49,7 @@ public record Quake2Movement(PlayerState state) implements NativeMovement {
         return Bytes.wrap(w.toByteArray());
     }
 
-    /** {@inheritDoc} Timers, the view's own movement and the status bar are nobody else's. */
+    /** Timers, the view's own movement and the status bar are nobody else's. */
     @Override
     public boolean looksLike(NativeMovement other) {
         return other instanceof Quake2Movement that

@@ -28,7 +28,7 @@ final class Viewing implements Viewer {
         return FrameSender.MOST_ENTITIES - 1;
     }
 
-    /** {@inheritDoc} Its frames look by themselves. */
+    /** Its frames look by themselves. */
     @Override
     public long relayInterval() {
         return HOUR;

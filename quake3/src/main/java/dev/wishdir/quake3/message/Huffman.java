@@ -3,7 +3,7 @@ package dev.wishdir.quake3.message;
 import dev.wishdir.wire.HuffmanCode;
 
 /**
- * The one code of all messages, both ways. It is what the adaptive tree of {@link AdaptiveHuffman}
+ * The one code of all messages, both ways. It is what the adaptive tree of {@code AdaptiveHuffman}
  * makes of the byte counts that id Software measured, frozen.
  */
 public final class Huffman {

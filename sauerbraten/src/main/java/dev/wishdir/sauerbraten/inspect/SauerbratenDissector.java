@@ -58,9 +58,7 @@ public final class SauerbratenDissector implements Dissector {
     }
 
     /**
-     * {@inheritDoc}
-     *
-     * <p>A server is known by its ENet handshake, by a message that only one side sends, or by the
+     * A server is known by its ENet handshake, by a message that only one side sends, or by the
      * form of a request or an answer of the info protocol; then its other flows are known too.
      */
     @Override
