@@ -25,7 +25,7 @@ public final class EnetEcho implements EnetListener {
         SecureRandom random = new SecureRandom();
         host =
                 new EnetHost(
-                        EnetSettings.builder().maxPeers(32).build(),
+                        EnetSettings.builder().maxPeers(32).channels(2).build(),
                         this,
                         (to, data, offset, length) -> socket.send(to, data, offset, length),
                         Addresses.standard(random.nextLong()),

@@ -168,7 +168,7 @@ class ExamplesTest {
                 };
         EnetHost host =
                 new EnetHost(
-                        EnetSettings.builder().maxPeers(1).maxHalfOpen(0).build(),
+                        EnetSettings.builder().maxPeers(1).maxHalfOpen(0).channels(2).build(),
                         listener,
                         (to, data, from, length) -> socket.get().send(to, data, from, length),
                         Addresses.standard(1),

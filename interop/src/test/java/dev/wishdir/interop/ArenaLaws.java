@@ -18,7 +18,7 @@ final class ArenaLaws implements ArenaListener {
     private final List<String> broken = new ArrayList<>();
     private long time = Long.MIN_VALUE;
     private long events;
-    private int limits;
+    private final List<String> limited = new ArrayList<>();
     private int verdicts;
 
     @Override
@@ -35,7 +35,7 @@ final class ArenaLaws implements ArenaListener {
             case ArenaEvent.Moved e ->
                     hold(e, Boolean.TRUE.equals(embodied.get(e.id())) && e.movement().isValid());
             case ArenaEvent.Teleported e -> hold(e, Boolean.TRUE.equals(embodied.get(e.id())));
-            case ArenaEvent.Limited _, ArenaEvent.Dismissed _ -> limits++;
+            case ArenaEvent.Limited _, ArenaEvent.Dismissed _ -> limited.add(event.toString());
             case ArenaEvent.Verdict _ -> verdicts++;
             case ArenaEvent.OfPlayer e -> hold(e, embodied.containsKey(e.id()));
             case ArenaEvent.Announced _, ArenaEvent.LevelChanged _, ArenaEvent.Refused _ -> {}
@@ -57,9 +57,9 @@ final class ArenaLaws implements ArenaListener {
         return events;
     }
 
-    /** How often somebody was limited or sent away for doing too much. */
-    int limits() {
-        return limits;
+    /** Who was limited or sent away for doing too much, and when. */
+    List<String> limited() {
+        return limited;
     }
 
     int verdicts() {

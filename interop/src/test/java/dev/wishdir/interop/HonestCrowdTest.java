@@ -143,7 +143,7 @@ class HonestCrowdTest {
             }
             network.run(200 * MILLI);
         }
-        assertThat(server.laws().limits()).isZero();
+        assertThat(server.laws().limited()).isEmpty();
         assertThat(server.laws().verdicts()).isZero();
         assertThat(complaints).isEmpty();
         assertThat(guests)
