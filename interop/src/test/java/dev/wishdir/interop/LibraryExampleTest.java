@@ -13,6 +13,8 @@ import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.sauerbraten.SauerbratenGame;
 import dev.wishdir.sauerbraten.message.Chat;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
@@ -29,9 +31,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /** The examples of docs/LIBRARY.md, compiled and run. */
 @Timeout(60)
@@ -84,6 +89,32 @@ class LibraryExampleTest {
             });
             assertThat(joined.get(20, TimeUnit.SECONDS)).isEqualTo("joined with the number 0");
         }
+    }
+
+    @Test
+    void minutesPassInMilliseconds() {
+        SimulatedNetwork network = new SimulatedNetwork(7);
+        network.conditions(new Conditions(0.1, 0, 20_000_000, 5_000_000));
+        long begun = network.now();
+        network.run(60_000_000_000L);
+        assertThat(network.now()).isEqualTo(begun + 60_000_000_000L);
+    }
+
+    /** Whatever the page shows of Java stands in this file. */
+    @Test
+    void thePageShowsWhatIsCompiledHere() throws IOException {
+        String here =
+                Files.readString(
+                        Path.of("src/test/java/dev/wishdir/interop/LibraryExampleTest.java"));
+        String page = Files.readString(Path.of("../docs/LIBRARY.md"));
+        List<String> shown =
+                Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL)
+                        .matcher(page)
+                        .results()
+                        .map(match -> match.group(1).replaceAll("\\s", ""))
+                        .toList();
+        assertThat(shown).hasSizeGreaterThan(4);
+        assertThat(shown).allMatch(here.replaceAll("\\s", "")::contains);
     }
 
     @Test
