@@ -28,6 +28,9 @@ public record Joining(
         Pilot pilot,
         ClientListener listener,
         RandomGenerator random) {
+    public Joining {
+        options = Map.copyOf(options);
+    }
 
     /**
      * Settings with defaults for all but these.
@@ -68,7 +71,7 @@ public record Joining(
 
         /** The game's own settings by {@link Game.Option#name}. */
         public Builder options(Map<String, String> options) {
-            this.options = Map.copyOf(options);
+            this.options = options;
             return this;
         }
 
