@@ -14,10 +14,13 @@ import java.util.List;
  * stays so for a while, and until somebody is clearly nearer, so that nobody comes and goes.
  */
 final class Sight {
-    /** Who is shown stays so for so long at least, nanoseconds. */
+    /**
+     * Who is shown stays so for so long at least, and who has lost its place comes back no sooner
+     * even where one is free, nanoseconds.
+     */
     static final long STAY = 5_000_000_000L;
 
-    /** Who has lost its place to somebody nearer comes back no sooner, nanoseconds. */
+    /** Who has lost its place to somebody nearer takes another's no sooner, nanoseconds. */
     static final long AWAY = 2 * STAY;
 
     /** How often it is looked who is nearer now. */
@@ -189,11 +192,15 @@ final class Sight {
         }
         int swapped = 0;
         for (Resident comer : hidden) {
+            long away = now - hiddenSince.getOrDefault(comer, now - AWAY);
             if (free > 0) {
+                if (away < STAY) {
+                    continue;
+                }
                 free--;
             } else if (swapped < MOST_CHANGES
                     && left < leaving.size()
-                    && now - hiddenSince.getOrDefault(comer, now - AWAY) >= AWAY
+                    && away >= AWAY
                     && distance(here, comer) * FARTHER + FARTHER_METRES
                             < distance(here, leaving.get(left))) {
                 Resident goer = leaving.get(left++);

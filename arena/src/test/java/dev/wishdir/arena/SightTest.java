@@ -170,6 +170,29 @@ class SightTest {
     }
 
     @Test
+    void whoLostItsPlaceDoesNotFlickerWhenOthersLeave() {
+        Eye eye = new Eye(1, 0, 0);
+        PlayerId self = join(eye, 0);
+        PlayerId far = join(new Eye(9, 0, 0), 40);
+        PlayerId near = join(new Eye(9, 0, 0), 5);
+        long now = 0;
+        for (; now < 60 * SECOND && !eye.seen.contains(near); now += SECOND / 4) {
+            for (PlayerId id : List.of(self, near, far)) {
+                arena.heard(now, id);
+            }
+            arena.advance(now);
+        }
+        arena.leave(now, near, Departure.LEFT);
+        for (; now < 60 * SECOND && !eye.seen.contains(far); now += SECOND / 4) {
+            for (PlayerId id : List.of(self, far)) {
+                arena.heard(now, id);
+            }
+            arena.advance(now);
+        }
+        assertThat(eye.soonest).isBetween(Sight.STAY, Sight.STAY + Sight.REVIEW);
+    }
+
+    @Test
     void aViewerIsToldAtItsOwnPaceAndOfAMoverAtTheOther() {
         Eye often = new Eye(9, 10 * MILLI, 0);
         Eye seldom = new Eye(9, 10 * MILLI, 50 * MILLI);
