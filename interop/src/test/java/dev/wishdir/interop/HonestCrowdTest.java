@@ -22,7 +22,8 @@ import java.util.Random;
 /**
  * Honest players of all four games who join, walk, take other names, chat and leave as on busy
  * public servers, over a bad network: nobody is limited, nobody is judged, nobody is sent away.
- * {@code -Dwishdir.crowd.bots=64 -Dwishdir.crowd.seconds=600} is the whole of it.
+ * {@code -Dwishdir.crowd.bots=64 -Dwishdir.crowd.seconds=600} is the whole of it, {@code
+ * -Dwishdir.crowd.seed} another crowd.
  */
 class HonestCrowdTest {
     private static final long MILLI = 1_000_000;
@@ -30,8 +31,10 @@ class HonestCrowdTest {
     private static final int BOTS = Integer.getInteger("wishdir.crowd.bots", 6);
     private static final int SECONDS = Integer.getInteger("wishdir.crowd.seconds", 90);
 
-    private final Random random = new Random(7);
-    private final SimulatedNetwork network = new SimulatedNetwork(7);
+    private static final int SEED = Integer.getInteger("wishdir.crowd.seed", 7);
+
+    private final Random random = new Random(SEED);
+    private final SimulatedNetwork network = new SimulatedNetwork(SEED);
     private final List<String> complaints = new ArrayList<>();
 
     /** How long one who has left stays away; a place in Quake III is kept for two seconds. */
