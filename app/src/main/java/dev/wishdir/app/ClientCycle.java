@@ -51,14 +51,19 @@ final class ClientCycle implements DutyCycle {
     }
 
     @Override
-    public UdpSocket open(InetSocketAddress local, DatagramHandler handler) throws IOException {
+    public <H extends DatagramHandler> H open(
+            InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
         InetSocketAddress bound =
                 local.getAddress().isAnyLocalAddress()
                         ? from.map(address -> new InetSocketAddress(address, local.getPort()))
                                 .orElse(local)
                         : local;
-        return new CountingSocket(
-                cycle.open(bound, new CountingHandler(handler, traffic)), traffic);
+        return cycle.open(
+                        bound,
+                        socket ->
+                                new CountingHandler<>(
+                                        maker.make(new CountingSocket(socket, traffic)), traffic))
+                .handler();
     }
 
     @Override
@@ -81,7 +86,7 @@ final class ClientCycle implements DutyCycle {
         cycle.close();
     }
 
-    private record CountingHandler(DatagramHandler handler, Traffic traffic)
+    private record CountingHandler<H extends DatagramHandler>(H handler, Traffic traffic)
             implements DatagramHandler {
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {

@@ -87,12 +87,14 @@ final class FakeGame implements Game {
         if ("blue".equals(serving.options().get("colour"))) {
             throw new IllegalArgumentException("--" + name + "-colour: blue is sold out");
         }
-        return new Words(serving);
+        return serving.cycle().open(serving.address(), socket -> new Words(serving, socket));
     }
 
     @Override
     public Client connect(Joining joining) throws IOException {
-        return new Walker(joining);
+        InetAddress any = new InetSocketAddress(0).getAddress();
+        return joining.cycle()
+                .open(new InetSocketAddress(any, 0), socket -> new Walker(joining, socket));
     }
 
     @Override
@@ -147,9 +149,9 @@ final class FakeGame implements Game {
         private final UdpSocket socket;
         private final Map<InetSocketAddress, PlayerId> players = new LinkedHashMap<>();
 
-        Words(Serving serving) throws IOException {
+        Words(Serving serving, UdpSocket socket) {
             this.serving = serving;
-            socket = serving.cycle().open(serving.address(), this);
+            this.socket = socket;
         }
 
         @Override
@@ -259,10 +261,9 @@ final class FakeGame implements Game {
         private boolean asked;
         private boolean over;
 
-        Walker(Joining joining) throws IOException {
+        Walker(Joining joining, UdpSocket socket) {
             this.joining = joining;
-            InetAddress any = new InetSocketAddress(0).getAddress();
-            socket = joining.cycle().open(new InetSocketAddress(any, 0), this);
+            this.socket = socket;
             began = joining.cycle().now();
             next = began;
         }

@@ -116,12 +116,12 @@ public final class BedrockGame implements Game {
 
     @Override
     public Endpoint serve(Serving serving) throws IOException {
-        return new BedrockEndpoint(serving, clock);
+        return BedrockEndpoint.open(serving, clock);
     }
 
     @Override
     public Client connect(Joining joining) throws IOException {
-        return new BedrockClient(joining, codec, clock);
+        return BedrockClient.connect(joining, codec, clock);
     }
 
     @Override

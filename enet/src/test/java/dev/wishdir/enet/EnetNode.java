@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /** A host on a simulated network that keeps what its listener is told. */
-public final class EnetNode implements DatagramHandler, EnetListener {
+public final class EnetNode implements EnetListener {
     public static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     public static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -73,18 +73,46 @@ public final class EnetNode implements DatagramHandler, EnetListener {
         this.settings = settings;
         try {
             cycle = network.cycle();
-            socket = cycle.open(address, this);
+            Ears ears =
+                    cycle.open(
+                            address,
+                            opened ->
+                                    new Ears(
+                                            opened,
+                                            new EnetHost(
+                                                    settings,
+                                                    this,
+                                                    opened::send,
+                                                    addresses,
+                                                    counters,
+                                                    new Random(address.hashCode()))));
+            socket = ears.socket;
+            host = ears.host;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        host =
-                new EnetHost(
-                        settings,
-                        this,
-                        socket::send,
-                        addresses,
-                        counters,
-                        new Random(address.hashCode()));
+    }
+
+    private final class Ears implements DatagramHandler {
+        final UdpSocket socket;
+        final EnetHost host;
+
+        Ears(UdpSocket socket, EnetHost host) {
+            this.socket = socket;
+            this.host = host;
+        }
+
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            if (!deaf) {
+                host.receive(now, from, data);
+            }
+        }
+
+        @Override
+        public long advance(long now) {
+            return host.advance(now);
+        }
     }
 
     /** Three channels and the MTU of the programs that were captured. */
@@ -145,18 +173,6 @@ public final class EnetNode implements DatagramHandler, EnetListener {
 
     long drops(EnetDrop reason) {
         return counters.get("enet.drop." + reason.name().toLowerCase(Locale.ROOT));
-    }
-
-    @Override
-    public void receive(long now, InetSocketAddress from, byte[] data) {
-        if (!deaf) {
-            host.receive(now, from, data);
-        }
-    }
-
-    @Override
-    public long advance(long now) {
-        return host.advance(now);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.enet.EnetSettings;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.net.UdpSocket;
@@ -17,17 +18,18 @@ import java.security.SecureRandom;
 import java.util.concurrent.CountDownLatch;
 
 /** A server of ENet, of no game, that sends back what it is sent, on the same channel. */
-public final class EnetEcho implements EnetListener {
+public final class EnetEcho implements DatagramHandler, EnetListener {
+    private final UdpSocket socket;
     private final EnetHost host;
-    private UdpSocket socket;
 
-    private EnetEcho() {
+    private EnetEcho(UdpSocket socket) {
+        this.socket = socket;
         SecureRandom random = new SecureRandom();
         host =
                 new EnetHost(
                         EnetSettings.builder().maxPeers(32).channels(2).build(),
                         this,
-                        (to, data, offset, length) -> socket.send(to, data, offset, length),
+                        socket::send,
                         Addresses.standard(random.nextLong()),
                         new Counters(),
                         random);
@@ -41,9 +43,17 @@ public final class EnetEcho implements EnetListener {
      */
     public static InetSocketAddress serve(DutyCycle cycle, InetSocketAddress at)
             throws IOException {
-        EnetEcho echo = new EnetEcho();
-        echo.socket = cycle.open(at, echo.host);
-        return echo.socket.local();
+        return cycle.open(at, EnetEcho::new).socket.local();
+    }
+
+    @Override
+    public void receive(long now, InetSocketAddress from, byte[] data) {
+        host.receive(now, from, data);
+    }
+
+    @Override
+    public long advance(long now) {
+        return host.advance(now);
     }
 
     @Override

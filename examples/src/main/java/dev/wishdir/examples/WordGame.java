@@ -62,7 +62,7 @@ public final class WordGame implements Game {
 
     @Override
     public Endpoint serve(Serving serving) throws IOException {
-        return new Server(serving);
+        return serving.cycle().open(serving.address(), socket -> new Server(serving, socket));
     }
 
     @Override
@@ -97,9 +97,9 @@ public final class WordGame implements Game {
         private final UdpSocket socket;
         private final Map<InetSocketAddress, Session> sessions = new HashMap<>();
 
-        Server(Serving serving) throws IOException {
+        Server(Serving serving, UdpSocket socket) {
             this.serving = serving;
-            socket = serving.cycle().open(serving.address(), this);
+            this.socket = socket;
         }
 
         @Override

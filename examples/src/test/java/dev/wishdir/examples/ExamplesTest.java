@@ -13,11 +13,8 @@ import dev.wishdir.enet.EnetSettings;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Serving;
-import dev.wishdir.net.Addresses;
-import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
-import dev.wishdir.net.UdpSocket;
 import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.Test;
@@ -42,7 +39,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** The examples, run. */
 @Timeout(120)
@@ -150,7 +146,6 @@ class ExamplesTest {
     private static void call(
             DutyCycle cycle, InetSocketAddress server, CompletableFuture<String> echoed)
             throws IOException {
-        AtomicReference<UdpSocket> socket = new AtomicReference<>();
         EnetListener listener =
                 new EnetListener() {
                     @Override
@@ -166,15 +161,13 @@ class ExamplesTest {
                         echoed.complete(text + " on channel " + channel);
                     }
                 };
+        EnetSettings settings =
+                EnetSettings.builder().maxPeers(1).maxHalfOpen(0).channels(2).build();
         EnetHost host =
-                new EnetHost(
-                        EnetSettings.builder().maxPeers(1).maxHalfOpen(0).channels(2).build(),
-                        listener,
-                        (to, data, from, length) -> socket.get().send(to, data, from, length),
-                        Addresses.standard(1),
-                        new Counters(),
-                        new SecureRandom());
-        socket.set(cycle.open(new InetSocketAddress(0), host));
+                cycle.open(
+                        new InetSocketAddress(0),
+                        socket ->
+                                new EnetHost(settings, listener, socket::send, new SecureRandom()));
         host.connect(server, 0);
     }
 

@@ -77,7 +77,7 @@ class BedrockIT {
                     Bot.on(
                             cycle,
                             () ->
-                                    new BedrockEndpoint(
+                                    BedrockEndpoint.open(
                                             Serving.at(
                                                             cycle,
                                                             new InetSocketAddress(

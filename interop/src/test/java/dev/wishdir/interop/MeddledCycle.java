@@ -43,10 +43,12 @@ final class MeddledCycle implements DutyCycle {
     }
 
     @Override
-    public UdpSocket open(InetSocketAddress local, DatagramHandler handler) throws IOException {
-        UdpSocket socket =
-                cycle.open(new InetSocketAddress(from, local.getPort()), new Ears(handler));
-        return new Mouth(socket);
+    public <H extends DatagramHandler> H open(
+            InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
+        return cycle.open(
+                        new InetSocketAddress(from, local.getPort()),
+                        socket -> new Ears<>(maker.make(new Mouth(socket))))
+                .handler;
     }
 
     @Override
@@ -69,10 +71,10 @@ final class MeddledCycle implements DutyCycle {
         cycle.close();
     }
 
-    private final class Ears implements DatagramHandler {
-        private final DatagramHandler handler;
+    private final class Ears<H extends DatagramHandler> implements DatagramHandler {
+        private final H handler;
 
-        Ears(DatagramHandler handler) {
+        Ears(H handler) {
             this.handler = handler;
         }
 

@@ -50,7 +50,7 @@ class SequenceFuzzTest {
             Map.of(
                     "bedrock", BedrockRascal::join,
                     "quake2", Quake2Rascal::join,
-                    "quake3", Quake3Rascal::new,
+                    "quake3", Quake3Rascal::join,
                     "sauerbraten", SauerbratenRascal::join);
 
     @TestFactory

@@ -1,9 +1,20 @@
 package dev.wishdir.net;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /** What stands behind a UDP socket. Called by the one thread of its {@link DutyCycle}. */
 public interface DatagramHandler extends Duty {
+    /** Makes a handler for the socket that it will stand behind. */
+    @FunctionalInterface
+    interface Maker<H extends DatagramHandler> {
+        /**
+         * @param socket open, and used for nothing else
+         * @throws IOException if there can be none; the socket is closed then
+         */
+        H make(UdpSocket socket) throws IOException;
+    }
+
     /**
      * A datagram came in. Whatever its bytes, this throws nothing.
      *

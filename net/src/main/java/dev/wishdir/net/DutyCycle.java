@@ -29,11 +29,15 @@ public interface DutyCycle extends AutoCloseable {
     long now();
 
     /**
-     * Opens a socket.
+     * Opens a socket, and has its handler made on the cycle's thread. Nothing is handed to the
+     * handler, and it is not advanced, before it is made.
      *
-     * @throws IOException if the address can't be bound; its message names the address
+     * @return what was made
+     * @throws IOException if the address can't be bound; its message names the address. Or what the
+     *     maker throws
      */
-    UdpSocket open(InetSocketAddress local, DatagramHandler handler) throws IOException;
+    <H extends DatagramHandler> H open(InetSocketAddress local, DatagramHandler.Maker<H> maker)
+            throws IOException;
 
     /** Adds a duty that has no socket. */
     void add(Duty duty);

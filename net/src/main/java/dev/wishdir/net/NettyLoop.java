@@ -1,13 +1,11 @@
 package dev.wishdir.net;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
@@ -20,6 +18,7 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.socket.DatagramChannelConfig;
 import io.netty.channel.socket.DatagramPacket;
 import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
@@ -122,36 +121,49 @@ public final class NettyLoop implements AutoCloseable {
         }
 
         @Override
-        public UdpSocket open(InetSocketAddress local, DatagramHandler handler) throws IOException {
-            Bootstrap bootstrap =
-                    new Bootstrap()
-                            .group(thread)
-                            .channel(epoll ? EpollDatagramChannel.class : NioDatagramChannel.class)
-                            // The adaptive one clears a new buffer for each datagram.
-                            .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                            .option(ChannelOption.SO_RCVBUF, SOCKET_BUFFER)
-                            .option(ChannelOption.SO_SNDBUF, SOCKET_BUFFER)
-                            .option(
-                                    ChannelOption.WRITE_BUFFER_WATER_MARK,
-                                    new WriteBufferWaterMark(SOCKET_BUFFER / 2, SOCKET_BUFFER))
-                            .option(
-                                    ChannelOption.RECVBUF_ALLOCATOR,
-                                    new FixedRecvByteBufAllocator(RECEIVE_BUFFER)
-                                            .maxMessagesPerRead(64))
-                            .handler(new Inbound(this, handler));
-            // Not Bootstrap.bind, which inside the loop would bind only after this returns.
-            ChannelFuture bound = bootstrap.register();
-            if (!thread.inEventLoop()) {
-                bound.awaitUninterruptibly();
+        public <H extends DatagramHandler> H open(
+                InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
+            if (thread.inEventLoop()) {
+                return opened(local, maker);
             }
+            // Its failure is thrown as it is.
+            return thread.submit(() -> opened(local, maker)).syncUninterruptibly().getNow();
+        }
+
+        private <H extends DatagramHandler> H opened(
+                InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
+            DatagramChannel channel = bound(local);
+            try {
+                H handler = maker.make(new Socket(channel));
+                channel.pipeline().addLast(new Inbound(this, handler));
+                channels.add(channel);
+                duties.add(handler);
+                schedule(now());
+                return handler;
+            } catch (Throwable e) {
+                channel.close();
+                throw e;
+            }
+        }
+
+        private DatagramChannel bound(InetSocketAddress local) throws IOException {
+            DatagramChannel channel = epoll ? new EpollDatagramChannel() : new NioDatagramChannel();
+            DatagramChannelConfig config = channel.config();
+            // The adaptive one clears a new buffer for each datagram.
+            config.setAllocator(PooledByteBufAllocator.DEFAULT);
+            config.setReceiveBufferSize(SOCKET_BUFFER);
+            config.setSendBufferSize(SOCKET_BUFFER);
+            config.setWriteBufferWaterMark(
+                    new WriteBufferWaterMark(SOCKET_BUFFER / 2, SOCKET_BUFFER));
+            config.setRecvByteBufAllocator(
+                    new FixedRecvByteBufAllocator(RECEIVE_BUFFER).maxMessagesPerRead(64));
+            ChannelFuture bound = thread.register(channel);
             if (bound.isSuccess()) {
-                bound = bound.channel().bind(local);
-                if (!thread.inEventLoop()) {
-                    bound.awaitUninterruptibly();
-                }
+                // Not by a Bootstrap, which inside the loop would bind only after this returns.
+                bound = channel.bind(local);
             }
             if (!bound.isSuccess()) {
-                bound.channel().close();
+                channel.close();
                 Throwable cause = bound.cause();
                 throw new IOException(
                         "cannot bind UDP "
@@ -161,14 +173,7 @@ public final class NettyLoop implements AutoCloseable {
                                 + (cause == null ? "" : ": " + cause.getMessage()),
                         cause);
             }
-            DatagramChannel channel = (DatagramChannel) bound.channel();
-            onThread(() -> {
-                channels.add(channel);
-                duties.add(handler);
-                // Not a turn at once: the handler does not have its socket yet.
-                schedule(now());
-            });
-            return new Socket(channel);
+            return channel;
         }
 
         @Override

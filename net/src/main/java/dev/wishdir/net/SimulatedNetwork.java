@@ -82,6 +82,7 @@ public final class SimulatedNetwork {
                             ? Long.compare(a.arrival, b.arrival)
                             : Long.compare(a.order, b.order));
     private final Map<InetSocketAddress, Socket> sockets = new HashMap<>();
+    private final Map<Socket, DatagramHandler> handlers = new HashMap<>();
 
     /** Who answers HTTP at an address. */
     private record Served(Cycle cycle, HttpHandler handler) {}
@@ -188,8 +189,9 @@ public final class SimulatedNetwork {
         while (!flights.isEmpty() && flights.element().arrival <= now) {
             Flight flight = flights.remove();
             Socket socket = sockets.get(flight.to);
-            if (socket != null) {
-                guarded(() -> socket.handler.receive(now, flight.from, flight.data));
+            DatagramHandler handler = handlers.get(socket);
+            if (socket != null && handler != null) {
+                guarded(() -> handler.receive(now, flight.from, flight.data));
                 socket.cycle.deadline = now;
             }
         }
@@ -234,7 +236,8 @@ public final class SimulatedNetwork {
         }
 
         @Override
-        public UdpSocket open(InetSocketAddress local, DatagramHandler handler) throws IOException {
+        public <H extends DatagramHandler> H open(
+                InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
             InetAddress address = local.getAddress();
             if (address.isAnyLocalAddress()) {
                 address = loopback();
@@ -244,10 +247,17 @@ public final class SimulatedNetwork {
             if (sockets.containsKey(bound)) {
                 throw new BindException("cannot bind UDP " + bound + ": address already in use");
             }
-            Socket socket = new Socket(this, bound, handler);
+            Socket socket = new Socket(this, bound);
             sockets.put(bound, socket);
-            add(handler);
-            return socket;
+            try {
+                H handler = maker.make(socket);
+                handlers.put(socket, handler);
+                add(handler);
+                return handler;
+            } catch (Throwable e) {
+                sockets.remove(bound);
+                throw e;
+            }
         }
 
         private int freePort(InetAddress address) throws BindException {
@@ -360,6 +370,7 @@ public final class SimulatedNetwork {
         @Override
         public void close() {
             sockets.values().removeIf(socket -> socket.cycle == this);
+            handlers.keySet().removeIf(socket -> socket.cycle == this);
             served.values().removeIf(entry -> entry.cycle == this);
             offloaded.removeIf(work -> work.cycle() == this);
             duties.clear();
@@ -399,12 +410,10 @@ public final class SimulatedNetwork {
     private final class Socket implements UdpSocket {
         private final Cycle cycle;
         private final InetSocketAddress local;
-        private final DatagramHandler handler;
 
-        Socket(Cycle cycle, InetSocketAddress local, DatagramHandler handler) {
+        Socket(Cycle cycle, InetSocketAddress local) {
             this.cycle = cycle;
             this.local = local;
-            this.handler = handler;
         }
 
         @Override
@@ -414,14 +423,19 @@ public final class SimulatedNetwork {
 
         @Override
         public void send(InetSocketAddress to, byte[] data, int offset, int length) {
-            SimulatedNetwork.this.send(
-                    local, to, Arrays.copyOfRange(data, offset, offset + length));
+            if (sockets.get(local) == this) {
+                SimulatedNetwork.this.send(
+                        local, to, Arrays.copyOfRange(data, offset, offset + length));
+            }
         }
 
         @Override
         public void close() {
-            sockets.remove(local);
-            cycle.duties.remove(handler);
+            sockets.remove(local, this);
+            DatagramHandler handler = handlers.remove(this);
+            if (handler != null) {
+                cycle.duties.remove(handler);
+            }
         }
     }
 }

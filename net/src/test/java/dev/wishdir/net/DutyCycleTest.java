@@ -3,7 +3,6 @@ package dev.wishdir.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 @Timeout(30)
@@ -27,28 +25,30 @@ class DutyCycleTest {
 
     /** Sends every datagram back. */
     private static final class Echo implements DatagramHandler {
-        @Nullable UdpSocket socket;
-        final AtomicInteger turns = new AtomicInteger();
+        final UdpSocket socket;
+
+        Echo(UdpSocket socket) {
+            this.socket = socket;
+        }
 
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
-            if (socket != null) {
-                socket.send(from, data, 0, data.length);
-            }
+            socket.send(from, data, 0, data.length);
         }
 
         @Override
         public long advance(long now) {
-            turns.incrementAndGet();
             return NEVER;
         }
     }
 
     private static final class Collector implements DatagramHandler {
         final List<byte[]> received = new ArrayList<>();
+        final UdpSocket socket;
         final CountDownLatch done;
 
-        Collector(int expected) {
+        Collector(UdpSocket socket, int expected) {
+            this.socket = socket;
             done = new CountDownLatch(expected);
         }
 
@@ -69,15 +69,12 @@ class DutyCycleTest {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle server = loop.cycle();
                 DutyCycle client = loop.cycle()) {
-            Echo echo = new Echo();
-            echo.socket = server.open(ANY, echo);
-            InetSocketAddress to = echo.socket.local();
+            InetSocketAddress to = server.open(ANY, Echo::new).socket.local();
             int[] sizes = {1, 1400, 4096, 65_507};
-            Collector collector = new Collector(sizes.length);
-            UdpSocket socket = client.open(ANY, collector);
+            Collector collector = client.open(ANY, socket -> new Collector(socket, sizes.length));
             client.execute(() -> {
                 for (int size : sizes) {
-                    socket.send(to, new byte[size], 0, size);
+                    collector.socket.send(to, new byte[size], 0, size);
                 }
             });
             assertThat(collector.done.await(10, TimeUnit.SECONDS)).isTrue();
@@ -92,8 +89,8 @@ class DutyCycleTest {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle cycle = loop.cycle();
                 DatagramSocket sender = new DatagramSocket()) {
-            Collector collector = new Collector(101);
-            InetSocketAddress to = cycle.open(ANY, collector).local();
+            Collector collector = cycle.open(ANY, socket -> new Collector(socket, 101));
+            InetSocketAddress to = collector.socket.local();
             for (int i = 0; i < 100; i++) {
                 sender.send(new DatagramPacket(new byte[0], 0, to));
             }
@@ -122,8 +119,8 @@ class DutyCycleTest {
     void aPortInUseIsNamed() throws Exception {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle cycle = loop.cycle()) {
-            InetSocketAddress taken = cycle.open(ANY, new Echo()).local();
-            assertThatThrownBy(() -> cycle.open(taken, new Echo()))
+            InetSocketAddress taken = cycle.open(ANY, Echo::new).socket.local();
+            assertThatThrownBy(() -> cycle.open(taken, Echo::new))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("cannot bind UDP")
                     .hasMessageContaining(":" + taken.getPort());
@@ -138,9 +135,9 @@ class DutyCycleTest {
             CompletableFuture<IOException> refused = new CompletableFuture<>();
             cycle.execute(() -> {
                 try {
-                    InetSocketAddress taken = cycle.open(ANY, new Echo()).local();
+                    InetSocketAddress taken = cycle.open(ANY, Echo::new).socket.local();
                     local.complete(taken);
-                    cycle.open(taken, new Echo());
+                    cycle.open(taken, Echo::new);
                 } catch (IOException e) {
                     refused.complete(e);
                 }
@@ -150,33 +147,43 @@ class DutyCycleTest {
         }
     }
 
-    /** As in a simulated network: a handler that sends in its first turn has its socket by then. */
+    /** What comes while a handler is being made waits for it. */
     @Test
-    void theFirstTurnComesAfterAHandlerHasItsSocket() throws Exception {
+    void nothingReachesAHandlerBeforeItIsMade() throws Exception {
         try (NettyLoop loop = new NettyLoop("test");
-                DutyCycle cycle = loop.cycle()) {
-            CompletableFuture<Boolean> first = new CompletableFuture<>();
-            AtomicBoolean opened = new AtomicBoolean();
-            DatagramHandler handler =
-                    new DatagramHandler() {
-                        @Override
-                        public void receive(long now, InetSocketAddress from, byte[] data) {}
+                DutyCycle cycle = loop.cycle();
+                DatagramSocket sender = new DatagramSocket()) {
+            Collector collector =
+                    cycle.open(
+                            ANY,
+                            socket -> {
+                                InetSocketAddress to = socket.local();
+                                sender.send(new DatagramPacket(new byte[] {7}, 1, to));
+                                return new Collector(socket, 1);
+                            });
+            assertThat(collector.done.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(collector.received.getFirst()).containsExactly(7);
+        }
+    }
 
-                        @Override
-                        public long advance(long now) {
-                            first.complete(opened.get());
-                            return NEVER;
-                        }
-                    };
-            cycle.execute(() -> {
-                try {
-                    cycle.open(ANY, handler);
-                    opened.set(true);
-                } catch (IOException e) {
-                    first.completeExceptionally(e);
-                }
-            });
-            assertThat(first.get(10, TimeUnit.SECONDS)).isTrue();
+    @Test
+    void aSocketIsClosedWhoseHandlerCannotBeMade() throws Exception {
+        try (NettyLoop loop = new NettyLoop("test");
+                DutyCycle real = loop.cycle();
+                DutyCycle simulated = new SimulatedNetwork(1).cycle()) {
+            for (DutyCycle cycle : List.of(real, simulated)) {
+                InetSocketAddress[] local = new InetSocketAddress[1];
+                assertThatThrownBy(() ->
+                                cycle.open(
+                                        ANY,
+                                        socket -> {
+                                            local[0] = socket.local();
+                                            throw new IOException("no handler");
+                                        }))
+                        .isInstanceOf(IOException.class)
+                        .hasMessage("no handler");
+                assertThat(cycle.open(local[0], Echo::new).socket.local()).isEqualTo(local[0]);
+            }
         }
     }
 
@@ -204,9 +211,9 @@ class DutyCycleTest {
     private static List<Integer> arrivals(long seed) throws IOException {
         SimulatedNetwork network = new SimulatedNetwork(seed);
         network.conditions(new SimulatedNetwork.Conditions(0.2, 0.1, 20_000_000, 30_000_000));
-        Collector collector = new Collector(0);
-        UdpSocket to = network.cycle().open(ANY, collector);
-        UdpSocket from = network.cycle().open(ANY, new Echo());
+        Collector collector = network.cycle().open(ANY, socket -> new Collector(socket, 0));
+        UdpSocket to = collector.socket;
+        UdpSocket from = network.cycle().open(ANY, Echo::new).socket;
         for (int i = 0; i < 100; i++) {
             from.send(to.local(), new byte[] {(byte) i}, 0, 1);
             network.run(1_000_000);
@@ -237,23 +244,27 @@ class DutyCycleTest {
         SimulatedNetwork network = new SimulatedNetwork(1);
         AddressRange range = AddressRange.parse("127.0.1.0/24");
         List<InetSocketAddress> senders = new ArrayList<>();
-        DatagramHandler server =
-                new DatagramHandler() {
-                    @Override
-                    public void receive(long now, InetSocketAddress from, byte[] data) {
-                        senders.add(from);
-                    }
+        InetSocketAddress to = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27910);
+        network.cycle()
+                .open(
+                        to,
+                        _ ->
+                                new DatagramHandler() {
+                                    @Override
+                                    public void receive(
+                                            long now, InetSocketAddress from, byte[] data) {
+                                        senders.add(from);
+                                    }
 
-                    @Override
-                    public long advance(long now) {
-                        return NEVER;
-                    }
-                };
-        InetSocketAddress to = network.cycle().open(ANY, server).local();
+                                    @Override
+                                    public long advance(long now) {
+                                        return NEVER;
+                                    }
+                                });
         List<InetSocketAddress> expected = new ArrayList<>();
         for (int i = 0; i < 256; i++) {
             InetSocketAddress local = new InetSocketAddress(range.address(i), 4000);
-            network.cycle().open(local, new Echo()).send(to, new byte[] {1}, 0, 1);
+            network.cycle().open(local, Echo::new).socket.send(to, new byte[] {1}, 0, 1);
             expected.add(local);
         }
         InetSocketAddress forged = new InetSocketAddress(range.address(7), 53);
@@ -266,10 +277,10 @@ class DutyCycleTest {
     @Test
     void portsOfASimulatedNetworkComeFreeAgain() throws IOException {
         SimulatedNetwork network = new SimulatedNetwork(1);
-        UdpSocket kept = network.cycle().open(ANY, new Echo());
+        UdpSocket kept = network.cycle().open(ANY, Echo::new).socket;
         for (int i = 0; i < 20_000; i++) {
             DutyCycle cycle = network.cycle();
-            assertThat(cycle.open(ANY, new Echo()).local()).isNotEqualTo(kept.local());
+            assertThat(cycle.open(ANY, Echo::new).socket.local()).isNotEqualTo(kept.local());
             cycle.close();
         }
     }

@@ -68,9 +68,11 @@ class LoopDefectsTest {
     private static final class Fragile implements DatagramHandler {
         final CountDownLatch received = new CountDownLatch(20);
         final AtomicInteger advanced = new AtomicInteger();
+        final UdpSocket socket;
         final Thrown thrown;
 
-        Fragile(Thrown thrown) {
+        Fragile(UdpSocket socket, Thrown thrown) {
+            this.socket = socket;
             this.thrown = thrown;
         }
 
@@ -94,12 +96,12 @@ class LoopDefectsTest {
         try (NettyLoop loop = new NettyLoop("test", fatal::add);
                 DutyCycle cycle = loop.cycle();
                 DutyCycle client = loop.cycle()) {
-            Fragile fragile = new Fragile(thrown);
-            InetSocketAddress to = cycle.open(ANY, fragile).local();
-            UdpSocket socket = client.open(ANY, new Fragile(Thrown.DEFECT));
+            Fragile fragile = cycle.open(ANY, socket -> new Fragile(socket, thrown));
+            InetSocketAddress to = fragile.socket.local();
+            UdpSocket from = client.open(ANY, socket -> new Fragile(socket, Thrown.DEFECT)).socket;
             client.execute(() -> {
                 for (int i = 0; i < 20; i++) {
-                    socket.send(to, new byte[1], 0, 1);
+                    from.send(to, new byte[1], 0, 1);
                 }
             });
             assertThat(fragile.received.await(10, TimeUnit.SECONDS)).isTrue();
@@ -214,8 +216,8 @@ class LoopDefectsTest {
         List<Throwable> told = new ArrayList<>();
         network.onDefect(told::add);
         DutyCycle cycle = network.cycle();
-        Fragile fragile = new Fragile(thrown);
-        InetSocketAddress to = cycle.open(ANY, fragile).local();
+        Fragile fragile = cycle.open(ANY, socket -> new Fragile(socket, thrown));
+        InetSocketAddress to = fragile.socket.local();
         AtomicInteger calls = new AtomicInteger();
         cycle.add(now -> {
             calls.incrementAndGet();

@@ -3,7 +3,6 @@ package dev.wishdir.nethernet;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpFetch;
 import dev.wishdir.net.NettyLoop;
-import dev.wishdir.net.UdpSocket;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** A client that wants its packet back from an echo of another make: {@code PORT [BYTES]}. */
 final class EchoClient {
@@ -29,53 +27,60 @@ final class EchoClient {
         CompletableFuture<String> result = new CompletableFuture<>();
         try (NettyLoop loop = new NettyLoop("echo-client")) {
             DutyCycle cycle = loop.cycle();
-            AtomicReference<UdpSocket> socket = new AtomicReference<>();
             NetherNetClient client =
-                    new NetherNetClient(
-                            server,
-                            "127.0.0.1",
-                            new NetherNetClient.Settings(
-                                    IdentityKey.generate(),
-                                    Map.of("xname", "Tester", "xid", "0"),
-                                    List.of(HttpFetch.Tls.ANY, HttpFetch.Tls.NONE),
-                                    NetherNetLimits.CLIENT),
-                            (to, data, offset, length) ->
-                                    socket.get().send(to, data, offset, length),
-                            new NetherNetClient.Listener() {
-                                @Override
-                                public void connected(long now, NetherNetPeer peer) {
-                                    System.out.println("open");
-                                    peer.send(packet, 0, packet.length);
-                                }
+                    cycle.open(
+                            new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), 0),
+                            socket ->
+                                    new NetherNetClient(
+                                            server,
+                                            "127.0.0.1",
+                                            new NetherNetClient.Settings(
+                                                    IdentityKey.generate(),
+                                                    Map.of("xname", "Tester", "xid", "0"),
+                                                    List.of(HttpFetch.Tls.ANY, HttpFetch.Tls.NONE),
+                                                    NetherNetLimits.CLIENT),
+                                            socket::send,
+                                            new NetherNetClient.Listener() {
+                                                @Override
+                                                public void connected(
+                                                        long now, NetherNetPeer peer) {
+                                                    System.out.println("open");
+                                                    peer.send(packet, 0, packet.length);
+                                                }
 
-                                @Override
-                                public void received(
-                                        long now, NetherNetPeer peer, boolean reliable, byte[] p) {
-                                    result.complete(
-                                            Arrays.equals(p, packet) ? "equal" : "different");
-                                    peer.close();
-                                }
+                                                @Override
+                                                public void received(
+                                                        long now,
+                                                        NetherNetPeer peer,
+                                                        boolean reliable,
+                                                        byte[] p) {
+                                                    result.complete(
+                                                            Arrays.equals(p, packet)
+                                                                    ? "equal"
+                                                                    : "different");
+                                                    peer.close();
+                                                }
 
-                                @Override
-                                public void ended(
-                                        long now,
-                                        NetherNetPeer peer,
-                                        NetherNetPeer.Ending ending,
-                                        String reason) {
-                                    result.complete(ending + " " + reason);
-                                }
+                                                @Override
+                                                public void ended(
+                                                        long now,
+                                                        NetherNetPeer peer,
+                                                        NetherNetPeer.Ending ending,
+                                                        String reason) {
+                                                    result.complete(ending + " " + reason);
+                                                }
 
-                                @Override
-                                public void failed(
-                                        long now, NetherNetPeer.Ending ending, String reason) {
-                                    result.complete(ending + " " + reason);
-                                }
-                            },
-                            cycle,
-                            random,
-                            () -> System.currentTimeMillis() / 1000);
-            socket.set(
-                    cycle.open(new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), 0), client));
+                                                @Override
+                                                public void failed(
+                                                        long now,
+                                                        NetherNetPeer.Ending ending,
+                                                        String reason) {
+                                                    result.complete(ending + " " + reason);
+                                                }
+                                            },
+                                            cycle,
+                                            random,
+                                            () -> System.currentTimeMillis() / 1000));
             System.out.println(result.get(30, TimeUnit.SECONDS) + " " + client.status());
             TimeUnit.SECONDS.sleep(1);
             cycle.close();

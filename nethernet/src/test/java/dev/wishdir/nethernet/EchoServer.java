@@ -7,14 +7,12 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpSettings;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.NettyLoop;
-import dev.wishdir.net.UdpSocket;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** A server that sends every packet back, for peers of other makes: {@code PORT [SECONDS]}. */
 final class EchoServer {
@@ -27,24 +25,22 @@ final class EchoServer {
         Counters counters = new Counters();
         try (NettyLoop loop = new NettyLoop("echo")) {
             DutyCycle cycle = loop.cycle();
-            AtomicReference<UdpSocket> socket = new AtomicReference<>();
             Addresses addresses =
                     Addresses.trusting(List.of(AddressRange.parse("0.0.0.0/0")), random.nextLong());
             NetherNetHost host =
-                    new NetherNetHost(
-                            new NetherNetHost.Settings(
-                                    1000, 64, 64, begins, NetherNetLimits.SERVER),
-                            (to, data, offset, length) ->
-                                    socket.get().send(to, data, offset, length),
-                            addresses,
-                            Memory.standard(counters),
-                            counters,
-                            "nethernet",
-                            new Echo(),
-                            random);
-            socket.set(
                     cycle.open(
-                            new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), host));
+                            new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port),
+                            socket ->
+                                    new NetherNetHost(
+                                            new NetherNetHost.Settings(
+                                                    1000, 64, 64, begins, NetherNetLimits.SERVER),
+                                            socket::send,
+                                            addresses,
+                                            Memory.standard(counters),
+                                            counters,
+                                            "nethernet",
+                                            new Echo(),
+                                            random));
             String certificate = System.getProperty("certificate");
             HttpSettings http =
                     new HttpSettings(

@@ -7,7 +7,6 @@ import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.UdpSocket;
 
 import org.jspecify.annotations.Nullable;
 
@@ -87,39 +86,51 @@ final class Pair implements AutoCloseable {
         random = new Random(seed);
         serverCycle = network.cycle();
         clientCycle = network.cycle();
-        UdpSocket[] sockets = new UdpSocket[2];
-        host =
-                new NetherNetHost(
-                        new NetherNetHost.Settings(100, 64, 4, serverBegins, limits),
-                        (to, data, offset, length) -> sockets[0].send(to, data, offset, length),
-                        Addresses.trusting(List.of(AddressRange.parse("10.0.0.2")), seed),
-                        new Memory(64 << 20, counters),
-                        counters,
-                        "n",
-                        server,
-                        random,
-                        ofServer);
-        Sdp offer = offer(ofClient, random);
-        Sdp answer = host.take(network.now(), CLIENT, offer, null, SERVER);
-        peer =
-                new NetherNetPeer(
-                        new NetherNetPeer.Agreement(
-                                offer,
-                                answer,
-                                answer.setup() == Sdp.Setup.PASSIVE,
-                                new IceChecks(
-                                        answer.candidates(), offer.ice(), answer.ice(), random),
-                                null),
-                        SERVER,
-                        ofClient,
-                        NetherNetLimits.CLIENT,
-                        (to, data, offset, length) -> sockets[1].send(to, data, offset, length),
-                        client,
-                        random,
-                        network.now());
         try {
-            sockets[0] = serverCycle.open(SERVER, host);
-            sockets[1] = clientCycle.open(CLIENT, new Handler(peer));
+            host =
+                    serverCycle.open(
+                            SERVER,
+                            socket ->
+                                    new NetherNetHost(
+                                            new NetherNetHost.Settings(
+                                                    100, 64, 4, serverBegins, limits),
+                                            socket::send,
+                                            Addresses.trusting(
+                                                    List.of(AddressRange.parse("10.0.0.2")), seed),
+                                            new Memory(64 << 20, counters),
+                                            counters,
+                                            "n",
+                                            server,
+                                            random,
+                                            ofServer));
+            Sdp offer = offer(ofClient, random);
+            Sdp answer = host.take(network.now(), CLIENT, offer, null, SERVER);
+            peer =
+                    clientCycle
+                            .open(
+                                    CLIENT,
+                                    socket ->
+                                            new Handler(
+                                                    new NetherNetPeer(
+                                                            new NetherNetPeer.Agreement(
+                                                                    offer,
+                                                                    answer,
+                                                                    answer.setup()
+                                                                            == Sdp.Setup.PASSIVE,
+                                                                    new IceChecks(
+                                                                            answer.candidates(),
+                                                                            offer.ice(),
+                                                                            answer.ice(),
+                                                                            random),
+                                                                    null),
+                                                            SERVER,
+                                                            ofClient,
+                                                            NetherNetLimits.CLIENT,
+                                                            socket::send,
+                                                            client,
+                                                            random,
+                                                            network.now())))
+                            .peer();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

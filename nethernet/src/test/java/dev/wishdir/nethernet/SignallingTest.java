@@ -14,7 +14,6 @@ import dev.wishdir.net.HttpResponse;
 import dev.wishdir.net.HttpSettings;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.UdpSocket;
 
 import org.jose4j.json.JsonUtil;
 import org.junit.jupiter.api.DisplayName;
@@ -22,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -64,24 +64,22 @@ class SignallingTest {
     }
 
     private NetherNetHost host() {
-        AtomicReference<UdpSocket> socket = new AtomicReference<>();
-        NetherNetHost made =
-                new NetherNetHost(
-                        NetherNetHost.Settings.standard(10),
-                        (to, data, offset, length) ->
-                                Objects.requireNonNull(socket.get()).send(to, data, offset, length),
-                        Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), 1),
-                        new Memory(64 << 20, counters),
-                        counters,
-                        "n",
-                        told,
-                        random);
         try {
-            socket.set(cycle.open(SERVER, made));
+            return cycle.open(
+                    SERVER,
+                    socket ->
+                            new NetherNetHost(
+                                    NetherNetHost.Settings.standard(10),
+                                    socket::send,
+                                    Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), 1),
+                                    new Memory(64 << 20, counters),
+                                    counters,
+                                    "n",
+                                    told,
+                                    random));
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
-        return made;
     }
 
     private NetherNetSignalling signalling(Identity.Policy policy) {
@@ -101,23 +99,22 @@ class SignallingTest {
     void aClientFindsItsServerAndBothKnowWhoTheOtherIs() throws IOException {
         cycle.serve(SERVER, HttpSettings.standard(List.of(), null), signalling);
         DutyCycle clientCycle = network.cycle();
-        AtomicReference<UdpSocket> socket = new AtomicReference<>();
         IdentityKey player = IdentityKey.generate();
         Pair.Told clientTold = new Pair.Told();
         NetherNetClient client =
-                new NetherNetClient(
-                        SERVER,
-                        "server.example",
-                        NetherNetClient.Settings.standard(player, Map.of("xname", "Tester")),
-                        (to, data, offset, length) ->
-                                Objects.requireNonNull(socket.get()).send(to, data, offset, length),
-                        new ClientListener(clientTold),
-                        clientCycle,
-                        random,
-                        () -> SECONDS);
-        socket.set(
                 clientCycle.open(
-                        new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), client));
+                        new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0),
+                        socket ->
+                                new NetherNetClient(
+                                        SERVER,
+                                        "server.example",
+                                        NetherNetClient.Settings.standard(
+                                                player, Map.of("xname", "Tester")),
+                                        socket::send,
+                                        new ClientListener(clientTold),
+                                        clientCycle,
+                                        random,
+                                        () -> SECONDS));
         assertThat(
                         network.runUntil(
                                 () -> told.peer != null && clientTold.peer != null,

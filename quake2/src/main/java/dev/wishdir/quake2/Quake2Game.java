@@ -81,12 +81,12 @@ public final class Quake2Game implements Game {
             throw new IllegalArgumentException(
                     "--quake2-frames is " + frames + ", must be from 10 to 60");
         }
-        return new Quake2Endpoint(serving, new Levels(folder), most);
+        return Quake2Endpoint.open(serving, new Levels(folder), most);
     }
 
     @Override
     public Client connect(Joining joining) throws IOException {
-        return new Quake2Client(joining);
+        return Quake2Client.connect(joining);
     }
 
     @Override

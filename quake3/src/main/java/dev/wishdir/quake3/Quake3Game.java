@@ -129,12 +129,12 @@ public final class Quake3Game implements Game {
                         // Fails now rather than at the first change of the map.
                         : Optional.of(PakFolder.read(Path.of(data)).folder());
         List<Pak> paks = paks(serving.options().getOrDefault(PURE, "0"), folder);
-        return new Quake3Endpoint(serving, new Levels(folder), game, paks, masters);
+        return Quake3Endpoint.open(serving, new Levels(folder), game, paks, masters);
     }
 
     @Override
     public Client connect(Joining joining) throws IOException {
-        return new Quake3Client(joining);
+        return Quake3Client.connect(joining);
     }
 
     @Override

@@ -8,8 +8,6 @@ import dev.wishdir.net.Memory;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.wire.Bytes;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,23 +20,15 @@ import java.util.random.RandomGenerator;
  * RakNetClient} himself. Used on the thread of its duty cycle.
  */
 public final class RakNetSocket implements DatagramHandler, AutoCloseable {
-    /** Makes what runs on the socket. */
-    private interface Maker {
-        DatagramHandler make(RakNetOutput output);
-    }
-
     private final DutyCycle cycle;
+    private final UdpSocket socket;
     private final DatagramHandler handler;
-    private @Nullable UdpSocket socket;
+    private boolean closed;
 
-    private RakNetSocket(DutyCycle cycle, Maker maker) {
+    private RakNetSocket(DutyCycle cycle, UdpSocket socket, DatagramHandler handler) {
         this.cycle = cycle;
-        handler =
-                maker.make((to, data, offset, length) -> {
-                    if (socket != null) {
-                        socket.send(to, data, offset, length);
-                    }
-                });
+        this.socket = socket;
+        this.handler = handler;
     }
 
     /**
@@ -58,21 +48,21 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
         Counters counters = new Counters();
         Memory memory = Memory.standard(counters);
         cycle.add(memory);
-        RakNetSocket made =
-                new RakNetSocket(
-                        cycle,
-                        output ->
+        return cycle.open(
+                local,
+                socket ->
+                        new RakNetSocket(
+                                cycle,
+                                socket,
                                 new RakNetServer(
                                         settings,
-                                        output,
+                                        socket::send,
                                         Addresses.standard(random.nextLong()),
                                         memory,
                                         counters,
                                         new Counted(memory, listener),
                                         random,
-                                        cycle.now()));
-        made.socket = cycle.open(local, made);
-        return made;
+                                        cycle.now())));
     }
 
     /** As {@link #listen}, with secure randomness. */
@@ -96,16 +86,20 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
             RakNetSettings settings,
             RakNetListener listener)
             throws IOException {
-        RakNetSocket made =
-                new RakNetSocket(
-                        cycle,
-                        output ->
-                                new RakNetClient(
-                                        server, settings, output, listener, new SecureRandom()));
         InetAddress any =
                 InetAddress.getByAddress(new byte[server.getAddress().getAddress().length]);
-        made.socket = cycle.open(new InetSocketAddress(any, 0), made);
-        return made;
+        return cycle.open(
+                new InetSocketAddress(any, 0),
+                socket ->
+                        new RakNetSocket(
+                                cycle,
+                                socket,
+                                new RakNetClient(
+                                        server,
+                                        settings,
+                                        socket::send,
+                                        listener,
+                                        new SecureRandom())));
     }
 
     /** Counts open connections in the memory that all share. */
@@ -134,11 +128,10 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
      * @throws IllegalStateException once it is closed
      */
     public InetSocketAddress local() {
-        UdpSocket bound = socket;
-        if (bound == null) {
+        if (closed) {
             throw new IllegalStateException("closed");
         }
-        return bound.local();
+        return socket.local();
     }
 
     @Override
@@ -154,8 +147,8 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
     /** Tells the other sides once, and closes the socket. */
     @Override
     public void close() {
-        UdpSocket bound = socket;
-        if (bound != null) {
+        if (!closed) {
+            closed = true;
             long now = cycle.now();
             switch (handler) {
                 case RakNetServer server -> server.close(now);
@@ -165,8 +158,7 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
                 }
                 default -> {}
             }
-            socket = null;
-            bound.close();
+            socket.close();
         }
     }
 }

@@ -164,20 +164,20 @@ class IndependentRakNetTest {
             Ours ours = new Ours(true);
             Random random = new Random(1);
             InetSocketAddress[] bound = new InetSocketAddress[1];
-            RakNetNetwork.Late.open(
-                    cycle,
+            cycle.open(
                     ANY,
-                    output ->
-                            new RakNetServer(
-                                    RakNetSettings.server(10),
-                                    lossy(output, random, loss),
-                                    Addresses.standard(1),
-                                    Memory.standard(new Counters()),
-                                    new Counters(),
-                                    ours,
-                                    random,
-                                    cycle.now()),
-                    socket -> bound[0] = socket.local());
+                    socket -> {
+                        bound[0] = socket.local();
+                        return new RakNetServer(
+                                RakNetSettings.server(10),
+                                lossy(socket::send, random, loss),
+                                Addresses.standard(1),
+                                Memory.standard(new Counters()),
+                                new Counters(),
+                                ours,
+                                random,
+                                cycle.now());
+                    });
             Foreign foreign = new Foreign(false);
             Channel channel =
                     new Bootstrap()
@@ -244,17 +244,15 @@ class IndependentRakNetTest {
             Ours ours = new Ours(false);
             Random random = new Random(2);
             RakNetClient client =
-                    RakNetNetwork.Late.open(
-                            cycle,
+                    cycle.open(
                             ANY,
-                            output ->
+                            socket ->
                                     new RakNetClient(
                                             address,
                                             RakNetSettings.client(),
-                                            lossy(output, random, loss),
+                                            lossy(socket::send, random, loss),
                                             ours,
-                                            random),
-                            _ -> {});
+                                            random));
             RakNetPeer peer = ours.connected.poll(20, TimeUnit.SECONDS);
             assertThat(peer).isNotNull();
             cycle.execute(() -> {

@@ -9,8 +9,6 @@ import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.wire.Bytes;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -18,7 +16,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A RakNet server and clients of it in virtual time, with all that happened to each. */
@@ -62,49 +59,13 @@ public final class RakNetNetwork {
         }
     }
 
-    /** A handler that gets its socket after it was made. */
-    public static final class Late implements DatagramHandler {
-        private @Nullable UdpSocket socket;
-        private @Nullable DatagramHandler handler;
-
-        public static <H extends DatagramHandler> H open(
-                DutyCycle cycle, InetSocketAddress local, Function<RakNetOutput, H> make) {
-            return open(cycle, local, make, _ -> {});
-        }
-
-        public static <H extends DatagramHandler> H open(
-                DutyCycle cycle,
-                InetSocketAddress local,
-                Function<RakNetOutput, H> make,
-                Consumer<UdpSocket> bound) {
-            Late late = new Late();
-            H handler =
-                    make.apply((to, data, offset, length) -> {
-                        if (late.socket != null) {
-                            late.socket.send(to, data, offset, length);
-                        }
-                    });
-            late.handler = handler;
-            try {
-                UdpSocket socket = cycle.open(local, late);
-                late.socket = socket;
-                bound.accept(socket);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            return handler;
-        }
-
-        @Override
-        public void receive(long now, InetSocketAddress from, byte[] data) {
-            if (handler != null) {
-                handler.receive(now, from, data);
-            }
-        }
-
-        @Override
-        public long advance(long now) {
-            return handler == null ? NEVER : handler.advance(now);
+    /** Opens a socket; that it can't is no part of a test. */
+    public static <H extends DatagramHandler> H open(
+            DutyCycle cycle, InetSocketAddress local, Function<UdpSocket, H> make) {
+        try {
+            return cycle.open(local, make::apply);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -112,13 +73,13 @@ public final class RakNetNetwork {
         network = new SimulatedNetwork(seed);
         cycle = network.cycle();
         server =
-                Late.open(
+                open(
                         cycle,
                         SERVER,
-                        output ->
+                        socket ->
                                 new RakNetServer(
                                         settings.pong(() -> "arena;8 places"),
-                                        output,
+                                        socket::send,
                                         Addresses.standard(seed),
                                         Memory.standard(counters),
                                         counters,
@@ -145,14 +106,14 @@ public final class RakNetNetwork {
     }
 
     RakNetClient client(InetSocketAddress local, RakNetListener listener) {
-        return Late.open(
+        return open(
                 cycle,
                 local,
-                output ->
+                socket ->
                         new RakNetClient(
                                 SERVER,
                                 RakNetSettings.client(),
-                                output,
+                                socket::send,
                                 listener,
                                 new Random(local.getPort())));
     }

@@ -137,17 +137,17 @@ class RakNetTest {
         int[] largest = new int[1];
         RakNetNetwork.Events client = new RakNetNetwork.Events();
         RakNetClient raknet =
-                RakNetNetwork.Late.open(
+                RakNetNetwork.open(
                         n.network.cycle(),
                         RakNetNetwork.address(2, 5000),
-                        output ->
+                        socket ->
                                 new RakNetClient(
                                         RakNetNetwork.SERVER,
                                         RakNetSettings.client(),
                                         (to, data, offset, length) -> {
                                             if (length <= 600) {
                                                 largest[0] = Math.max(largest[0], length);
-                                                output.send(to, data, offset, length);
+                                                socket.send(to, data, offset, length);
                                             }
                                         },
                                         client,

@@ -99,8 +99,8 @@ public final class BedrockClient implements Client {
      *
      * @throws IOException if no socket can be opened
      */
-    public BedrockClient(Joining joining) throws IOException {
-        this(joining, BedrockCodec.V748, InstantSource.system());
+    public static BedrockClient connect(Joining joining) throws IOException {
+        return connect(joining, BedrockCodec.V748, InstantSource.system());
     }
 
     /**
@@ -110,9 +110,22 @@ public final class BedrockClient implements Client {
      * @param clock by which the identity that it signs is valid
      * @throws IOException if no socket can be opened
      */
-    public BedrockClient(Joining joining, BedrockCodec codec, InstantSource clock)
+    public static BedrockClient connect(Joining joining, BedrockCodec codec, InstantSource clock)
             throws IOException {
+        InetAddress any =
+                InetAddress.getByAddress(
+                        new byte[joining.server().getAddress().getAddress().length]);
+        return joining.cycle()
+                .open(
+                        new InetSocketAddress(any, 0),
+                        socket -> new BedrockClient(joining, codec, clock, socket).new Handler())
+                .client();
+    }
+
+    private BedrockClient(
+            Joining joining, BedrockCodec codec, InstantSource clock, UdpSocket socket) {
         this.joining = joining;
+        this.socket = socket;
         this.codec = codec;
         this.clock = clock;
         incoming = codec.reading(HEEDED);
@@ -125,29 +138,17 @@ public final class BedrockClient implements Client {
                 new RakNetClient(
                         joining.server(),
                         RakNetTransport.speaking(RakNetSettings.client()),
-                        this::send,
+                        socket::send,
                         RakNetTransport.telling(new Connection()),
                         joining.random());
         keys = LoginKeys.generate(joining.random());
-        InetAddress any =
-                InetAddress.getByAddress(
-                        new byte[joining.server().getAddress().getAddress().length]);
-        socket = joining.cycle().open(new InetSocketAddress(any, 0), new Handler());
-    }
-
-    private void send(InetSocketAddress to, byte[] data, int offset, int length) {
-        UdpSocket out = opened();
-        if (out != null) {
-            out.send(to, data, offset, length);
-        }
-    }
-
-    /** The socket, which is not there yet while it is being opened. */
-    private @Nullable UdpSocket opened() {
-        return socket;
     }
 
     private final class Handler implements DatagramHandler {
+        BedrockClient client() {
+            return BedrockClient.this;
+        }
+
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
             BedrockClient.this.now = now;
@@ -228,9 +229,6 @@ public final class BedrockClient implements Client {
         this.now = now;
         if (over) {
             return DatagramHandler.NEVER;
-        }
-        if (opened() == null) {
-            return now + MILLI;
         }
         long next = begun + LOGIN_TIME;
         if (joined) {

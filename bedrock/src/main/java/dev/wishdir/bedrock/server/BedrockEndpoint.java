@@ -25,8 +25,6 @@ import dev.wishdir.raknet.RakNetServer;
 import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Bytes;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
@@ -72,8 +70,8 @@ public final class BedrockEndpoint implements Endpoint {
      * @throws IOException if the port can't be bound
      * @throws IllegalArgumentException if an option's value is wrong
      */
-    public BedrockEndpoint(Serving serving) throws IOException {
-        this(serving, InstantSource.system());
+    public static BedrockEndpoint open(Serving serving) throws IOException {
+        return open(serving, InstantSource.system());
     }
 
     /**
@@ -83,8 +81,17 @@ public final class BedrockEndpoint implements Endpoint {
      * @throws IOException if the port can't be bound
      * @throws IllegalArgumentException if an option's value is wrong
      */
-    public BedrockEndpoint(Serving serving, InstantSource clock) throws IOException {
+    public static BedrockEndpoint open(Serving serving, InstantSource clock) throws IOException {
+        return serving.cycle()
+                .open(
+                        serving.address(),
+                        socket -> new BedrockEndpoint(serving, clock, socket).new Handler())
+                .endpoint();
+    }
+
+    private BedrockEndpoint(Serving serving, InstantSource clock, UdpSocket socket) {
         this.serving = serving;
+        this.socket = socket;
         this.clock = clock;
         options =
                 BedrockOptions.of(
@@ -96,7 +103,7 @@ public final class BedrockEndpoint implements Endpoint {
                         RakNetTransport.speaking(
                                 RakNetSettings.server(serving.maxPlayers() + SPARE_CONNECTIONS)
                                         .pong(this::motd)),
-                        this::send,
+                        socket::send,
                         serving.addresses(),
                         serving.memory(),
                         serving.counters(),
@@ -104,11 +111,14 @@ public final class BedrockEndpoint implements Endpoint {
                         serving.random(),
                         begun);
         keys = LoginKeys.generate(serving.random());
-        socket = serving.cycle().open(serving.address(), new Handler());
         arena().play(begun, BedrockCodec.NAME, Level.BOX);
     }
 
     private final class Handler implements DatagramHandler {
+        BedrockEndpoint endpoint() {
+            return BedrockEndpoint.this;
+        }
+
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
             raknet.receive(now, from, data);
@@ -148,18 +158,6 @@ public final class BedrockEndpoint implements Endpoint {
                 session.ended(now, ending, reason);
             }
         }
-    }
-
-    private void send(InetSocketAddress to, byte[] data, int offset, int length) {
-        UdpSocket out = opened();
-        if (out != null) {
-            out.send(to, data, offset, length);
-        }
-    }
-
-    /** The socket, which is not there yet while it is being opened. */
-    private @Nullable UdpSocket opened() {
-        return socket;
     }
 
     /**

@@ -153,7 +153,7 @@ final class BedrockNetwork {
         cycle.add(memory);
         try {
             endpoint =
-                    new BedrockEndpoint(
+                    BedrockEndpoint.open(
                             settings.set(
                                             Serving.at(cycle, address, arena)
                                                     .name(name)
@@ -180,7 +180,7 @@ final class BedrockNetwork {
     BedrockClient client(
             String name, String password, Pilot pilot, Events events, BedrockCodec codec) {
         try {
-            return new BedrockClient(
+            return BedrockClient.connect(
                     Joining.to(network.cycle(), endpoint.address())
                             .name(name)
                             .password(password)

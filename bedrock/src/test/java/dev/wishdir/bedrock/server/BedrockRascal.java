@@ -71,7 +71,6 @@ public final class BedrockRascal implements Rascal {
     private final RandomGenerator random;
     private final UUID uuid;
     private final RakNetClient raknet;
-    private final UdpSocket socket;
     private final BatchCodec batches = new BatchCodec(32 << 20, 8192);
     private final Map<UUID, String> listed = new LinkedHashMap<>();
     private @Nullable Transport transport;
@@ -87,39 +86,46 @@ public final class BedrockRascal implements Rascal {
     private long tick;
 
     private BedrockRascal(
-            DutyCycle cycle, InetSocketAddress server, String name, RandomGenerator random)
-            throws IOException {
+            DutyCycle cycle,
+            UdpSocket socket,
+            InetSocketAddress server,
+            String name,
+            RandomGenerator random) {
         this.cycle = cycle;
         wished = name;
         this.random = random;
         uuid = new UUID(random.nextLong(), random.nextLong());
-        Handler handler = new Handler();
         raknet =
                 new RakNetClient(
                         server,
                         RakNetTransport.speaking(RakNetSettings.client()),
-                        handler::send,
+                        (to, data, offset, length) -> {
+                            boolean deaf = !behaves && cycle.now() < deafUntil;
+                            if (!deaf || (data[offset] & RakNetDatagram.ACK) == 0) {
+                                socket.send(to, data, offset, length);
+                            }
+                        },
                         RakNetTransport.telling(new Connection()),
                         random);
-        InetAddress any =
-                InetAddress.getByAddress(new byte[server.getAddress().getAddress().length]);
-        socket = cycle.open(new InetSocketAddress(any, 0), handler);
     }
 
     /** One that begins to join at once, as {@link Rascal.Maker} says. */
     public static Rascal join(
             DutyCycle cycle, InetSocketAddress server, String name, RandomGenerator random)
             throws IOException {
-        return new BedrockRascal(cycle, server, name, random);
+        InetAddress any =
+                InetAddress.getByAddress(new byte[server.getAddress().getAddress().length]);
+        return cycle.open(
+                        new InetSocketAddress(any, 0),
+                        socket ->
+                                new BedrockRascal(cycle, socket, server, name, random)
+                                .new Handler())
+                .rascal();
     }
 
     private final class Handler implements DatagramHandler {
-        private void send(InetSocketAddress to, byte[] data, int offset, int length) {
-            boolean deaf = !behaves && cycle.now() < deafUntil;
-            UdpSocket out = opened();
-            if (out != null && !(deaf && (data[offset] & RakNetDatagram.ACK) != 0)) {
-                out.send(to, data, offset, length);
-            }
+        Rascal rascal() {
+            return BedrockRascal.this;
         }
 
         @Override
@@ -132,9 +138,6 @@ public final class BedrockRascal implements Rascal {
             if (over) {
                 return NEVER;
             }
-            if (opened() == null) {
-                return now + 1;
-            }
             if (loaded && now >= nextStep) {
                 nextStep = now + TICK;
                 step();
@@ -142,11 +145,6 @@ public final class BedrockRascal implements Rascal {
             long next = raknet.advance(now);
             return loaded ? Math.min(next, nextStep) : next;
         }
-    }
-
-    /** The socket, which is not there yet while it is being opened. */
-    private @Nullable UdpSocket opened() {
-        return socket;
     }
 
     private final class Connection implements Transport.Listener {

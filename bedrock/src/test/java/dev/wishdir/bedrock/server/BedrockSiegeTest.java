@@ -482,17 +482,17 @@ class BedrockSiegeTest {
     void halfOpen() {
         for (int i = 0; i < 1000; i++) {
             InetSocketAddress from = RakNetNetwork.address(1000 + i * 7 % 50_000, 7000 + i);
-            RakNetNetwork.Late.open(
+            RakNetNetwork.open(
                     n.network.cycle(),
                     from,
-                    output ->
+                    socket ->
                             new RakNetClient(
                                     n.endpoint.address(),
                                     RakNetTransport.speaking(RakNetSettings.client()),
                                     (to, data, offset, length) -> {
                                         // Only what opens, nothing of the connection itself.
                                         if ((data[offset] & RakNetDatagram.VALID) == 0) {
-                                            output.send(to, data, offset, length);
+                                            socket.send(to, data, offset, length);
                                         }
                                     },
                                     new RakNetNetwork.Events(),

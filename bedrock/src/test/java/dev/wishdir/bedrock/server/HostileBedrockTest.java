@@ -106,16 +106,16 @@ class HostileBedrockTest {
             this.n = n;
             this.codec = codec;
             cycle = n.network.cycle();
-            RakNetNetwork.Late.open(
+            RakNetNetwork.open(
                     cycle,
                     from,
-                    output ->
+                    socket ->
                             new RakNetClient(
                                     n.endpoint.address(),
                                     RakNetTransport.speaking(RakNetSettings.client()),
                                     (to, data, offset, length) -> {
                                         if (!deaf || (data[offset] & RakNetDatagram.ACK) == 0) {
-                                            output.send(to, data, offset, length);
+                                            socket.send(to, data, offset, length);
                                         }
                                     },
                                     RakNetTransport.telling(this),

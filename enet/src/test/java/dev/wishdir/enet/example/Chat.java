@@ -6,6 +6,7 @@ import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.enet.EnetSettings;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.wire.Bytes;
@@ -19,22 +20,22 @@ import java.security.SecureRandom;
 import java.util.function.Consumer;
 
 /** A chat: what one client says, all clients hear. To be used on the thread of its duty cycle. */
-public final class Chat implements EnetListener {
+public final class Chat implements DatagramHandler, EnetListener {
+    private final UdpSocket socket;
     private final EnetHost host;
 
     /** Whom a client tells; a server has nobody, and passes on. */
     private final @Nullable Consumer<String> heard;
 
-    private @Nullable UdpSocket socket;
-
-    private Chat(EnetSettings settings, @Nullable Consumer<String> heard) {
+    private Chat(EnetSettings settings, UdpSocket socket, @Nullable Consumer<String> heard) {
         SecureRandom random = new SecureRandom();
+        this.socket = socket;
         this.heard = heard;
         host =
                 new EnetHost(
                         settings,
                         this,
-                        this::send,
+                        socket::send,
                         Addresses.standard(random.nextLong()),
                         new Counters(),
                         random);
@@ -43,29 +44,18 @@ public final class Chat implements EnetListener {
     /** Starts a server for 32 clients. */
     public static InetSocketAddress serve(DutyCycle cycle, InetSocketAddress at)
             throws IOException {
-        Chat server = new Chat(EnetSettings.builder().maxPeers(32).build(), null);
-        return server.open(cycle, at).local();
+        EnetSettings settings = EnetSettings.builder().maxPeers(32).build();
+        return cycle.open(at, socket -> new Chat(settings, socket, null)).socket.local();
     }
 
     /** Starts a client; it is told what is said, its own words too. */
     public static Chat connect(DutyCycle cycle, InetSocketAddress to, Consumer<String> heard)
             throws IOException {
-        Chat client = new Chat(EnetSettings.builder().maxPeers(1).maxHalfOpen(0).build(), heard);
-        client.open(cycle, new InetSocketAddress(0));
+        EnetSettings settings = EnetSettings.builder().maxPeers(1).maxHalfOpen(0).build();
+        Chat client =
+                cycle.open(new InetSocketAddress(0), socket -> new Chat(settings, socket, heard));
         client.host.connect(to, 0);
         return client;
-    }
-
-    private UdpSocket open(DutyCycle cycle, InetSocketAddress at) throws IOException {
-        UdpSocket opened = cycle.open(at, host);
-        socket = opened;
-        return opened;
-    }
-
-    private void send(InetSocketAddress to, byte[] data, int offset, int length) {
-        if (socket != null) {
-            socket.send(to, data, offset, length);
-        }
     }
 
     /** Says something, as soon as the client is connected. */
@@ -75,6 +65,16 @@ public final class Chat implements EnetListener {
 
     private void pass(Bytes message) {
         host.peers().forEach(peer -> peer.send(0, message, true));
+    }
+
+    @Override
+    public void receive(long now, InetSocketAddress from, byte[] data) {
+        host.receive(now, from, data);
+    }
+
+    @Override
+    public long advance(long now) {
+        return host.advance(now);
     }
 
     @Override

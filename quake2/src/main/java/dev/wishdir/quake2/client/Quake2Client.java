@@ -7,6 +7,7 @@ import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
+import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.ClientText;
 import dev.wishdir.quake2.message.Frame;
@@ -69,15 +70,30 @@ public final class Quake2Client implements Client {
     private long lastHeard;
     private long nextSend;
 
-    /** Starts to connect. */
-    public Quake2Client(Joining joining) throws IOException {
-        this(joining, false);
+    /**
+     * Starts to connect.
+     *
+     * @throws IOException if no socket can be opened
+     */
+    public static Quake2Client connect(Joining joining) throws IOException {
+        return connect(joining, false);
     }
 
     /**
+     * Starts to connect.
+     *
      * @param fetching whether the server's map is downloaded before entering
+     * @throws IOException if no socket can be opened
      */
-    public Quake2Client(Joining joining, boolean fetching) throws IOException {
+    public static Quake2Client connect(Joining joining, boolean fetching) throws IOException {
+        return joining.cycle()
+                .open(
+                        new InetSocketAddress(0),
+                        socket -> new Quake2Client(joining, fetching, socket).new Handler())
+                .client();
+    }
+
+    private Quake2Client(Joining joining, boolean fetching, UdpSocket socket) {
         this.joining = joining;
         this.fetching = fetching;
         int qport = joining.random().nextInt(1 << 16);
@@ -85,14 +101,14 @@ public final class Quake2Client implements Client {
         nextSend = lastHeard;
         entrance = new Entrance(joining, qport);
         sight = new Sight(this, joining.listener());
-        channel =
-                new Channel(
-                        joining.cycle().open(new InetSocketAddress(0), new Handler()),
-                        joining.server(),
-                        qport);
+        channel = new Channel(socket, joining.server(), qport);
     }
 
     private final class Handler implements DatagramHandler {
+        Quake2Client client() {
+            return Quake2Client.this;
+        }
+
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
             if (from.equals(joining.server()) && phase != Phase.ENDED) {

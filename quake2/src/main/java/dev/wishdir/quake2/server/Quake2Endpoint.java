@@ -73,8 +73,22 @@ public final class Quake2Endpoint implements Endpoint {
      *     than ten
      * @throws IOException if the port can't be bound or the map can't be read
      */
-    public Quake2Endpoint(Serving serving, Levels levels, int mostFrames) throws IOException {
+    public static Quake2Endpoint open(Serving serving, Levels levels, int mostFrames)
+            throws IOException {
+        Level level = levels.load(serving.map());
+        return serving.cycle()
+                .open(
+                        serving.address(),
+                        socket ->
+                                new Quake2Endpoint(serving, socket, levels, level, mostFrames)
+                                .new Handler())
+                .endpoint();
+    }
+
+    private Quake2Endpoint(
+            Serving serving, UdpSocket socket, Levels levels, Level level, int mostFrames) {
         this.serving = serving;
+        this.socket = socket;
         this.mostFrames = mostFrames;
         this.levels = levels;
         cast = new Cast(serving.arena(), strings);
@@ -82,15 +96,18 @@ public final class Quake2Endpoint implements Endpoint {
         sessions = new Sessions(serving, this, cast);
         crowd = new Crowd(sessions.all());
         connectionless = new Connectionless(serving, this, sessions);
-        level = levels.load(serving.map());
+        this.level = level;
         scene = new Scene(level.areaBytes());
         strings.describe(level);
-        socket = serving.cycle().open(serving.address(), new Handler());
         serving.arena().play(now(), Quake2Codec.GAME, level.played());
         serving.arena().observe(listener);
     }
 
     private final class Handler implements DatagramHandler {
+        Quake2Endpoint endpoint() {
+            return Quake2Endpoint.this;
+        }
+
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
             Quake2Endpoint.this.receive(now, from, data);

@@ -26,11 +26,11 @@ class Quake2ClientTest {
     private final Told told = new Told();
 
     Quake2ClientTest() throws IOException {
-        server = new ScriptedServer(network);
+        server = ScriptedServer.open(network);
     }
 
     private Quake2Client connect(int seed) throws IOException {
-        return new Quake2Client(
+        return Quake2Client.connect(
                 Joining.to(network.cycle(), server.address())
                         .name("anna" + seed)
                         .pilot((_, _) -> Pilot.Steering.look(0, 0))

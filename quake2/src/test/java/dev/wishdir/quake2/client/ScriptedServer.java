@@ -54,8 +54,12 @@ final class ScriptedServer implements DatagramHandler {
         int frames;
     }
 
-    ScriptedServer(SimulatedNetwork network) throws IOException {
-        socket = network.cycle().open(new InetSocketAddress(27910), this);
+    static ScriptedServer open(SimulatedNetwork network) throws IOException {
+        return network.cycle().open(new InetSocketAddress(27910), ScriptedServer::new);
+    }
+
+    private ScriptedServer(UdpSocket socket) {
+        this.socket = socket;
     }
 
     InetSocketAddress address() {

@@ -85,7 +85,7 @@ class Quake2EndpointTest {
     }
 
     Quake2Endpoint serve(String map, Optional<Path> folder) throws IOException {
-        return new Quake2Endpoint(
+        return Quake2Endpoint.open(
                 Serving.at(cycle, new InetSocketAddress(27910), arena)
                         .name("A server of many")
                         .map(map)
@@ -109,7 +109,7 @@ class Quake2EndpointTest {
     }
 
     Quake2Client join(String name, Pilot pilot, ClientListener listener) throws IOException {
-        Quake2Client client = new Quake2Client(joining(name, pilot, listener));
+        Quake2Client client = Quake2Client.connect(joining(name, pilot, listener));
         assertThat(network.runUntil(client::joined, 10 * SECOND)).as("%s joins", name).isTrue();
         return client;
     }
@@ -257,7 +257,7 @@ class Quake2EndpointTest {
 
     @Test
     void playersOfOtherGamesAreKickedByNameAndByNumber() throws IOException {
-        Asker asker = new Asker();
+        Asker asker = asker();
         join("anna", Quake2EndpointTest::still, new Told());
         for (String whom : List.of("GUEST \"1\"", "guest '1'", "1")) {
             Guest guest = new Guest();
@@ -287,7 +287,7 @@ class Quake2EndpointTest {
         network.run(3 * SECOND);
         int anna = arena.players().getFirst().ping();
         assertThat(anna).isBetween(80, 110);
-        String status = new Asker().ask("status", SECOND);
+        String status = asker().ask("status", SECOND);
         assertThat(status).contains("\n0 " + anna + " \"anna\"\n0 123 \"guest\"\n");
     }
 
@@ -351,12 +351,12 @@ class Quake2EndpointTest {
                 .singleElement()
                 .satisfies(
                         seen -> assertThat(seen.movement().position().z()).isBetween(-3.01, -2.99));
-        assertThat(new Asker().ask("rcon secret map wishdir")).contains("playing wishdir");
+        assertThat(asker().ask("rcon secret map wishdir")).contains("playing wishdir");
         assertThat(arena.bounds()).isEqualTo(Level.BOX.bounds());
     }
 
     private RawClient stock() throws IOException {
-        return new RawClient(
+        return RawClient.open(
                 network, new InetSocketAddress("172.16.0.7", 5000), endpoint.address(), 7);
     }
 
@@ -411,7 +411,7 @@ class Quake2EndpointTest {
         network.conditions(new SimulatedNetwork.Conditions(0, 0, 30_000_000, 0));
         List<Quake2Client> clients = new ArrayList<>();
         for (String name : List.of("anna", "bert", "carl")) {
-            clients.add(new Quake2Client(joining(name, Quake2EndpointTest::still, new Told())));
+            clients.add(Quake2Client.connect(joining(name, Quake2EndpointTest::still, new Told())));
         }
         for (int i = 0; i < 200; i++) {
             PlayerId guest =
@@ -456,7 +456,7 @@ class Quake2EndpointTest {
         Quake2Client fast = join("anna", Quake2EndpointTest::still, told);
         join("bert", (_, _) -> Pilot.Steering.walk(90, 45, 10), new Told());
         RawClient stock =
-                new RawClient(
+                RawClient.open(
                                 network,
                                 new InetSocketAddress("172.16.0.7", 5000),
                                 endpoint.address(),
@@ -526,7 +526,7 @@ class Quake2EndpointTest {
     @Test
     void aClientWithoutTheMapGetsItByDownload() throws IOException {
         Quake2Client client =
-                new Quake2Client(joining("anna", Quake2EndpointTest::still, new Told()), true);
+                Quake2Client.connect(joining("anna", Quake2EndpointTest::still, new Told()), true);
         assertThat(network.runUntil(client::joined, 10 * SECOND)).isTrue();
         assertThat(client.map()).contains(BoxMap.file());
     }
@@ -540,7 +540,7 @@ class Quake2EndpointTest {
         endpoint.close("another map");
         endpoint = serve("q2box1", Optional.of(folder));
         Quake2Client client =
-                new Quake2Client(joining("anna", Quake2EndpointTest::still, new Told()), true);
+                Quake2Client.connect(joining("anna", Quake2EndpointTest::still, new Told()), true);
         assertThat(network.runUntil(client::joined, 20 * SECOND)).isTrue();
         assertThat(client.map()).contains(Captures.file("q2box1.bsp"));
         Told told = new Told();
@@ -557,7 +557,7 @@ class Quake2EndpointTest {
                                                 .position()
                                                 .distance(walker.movement().position()))
                                 .isLessThan(0.05));
-        assertThat(new Asker().ask("rcon secret map q2box2")).contains("playing q2box2");
+        assertThat(asker().ask("rcon secret map q2box2")).contains("playing q2box2");
         network.run(4 * SECOND);
         assertThat(walker.joined()).isTrue();
         assertThat(walker.others()).hasSize(1);
@@ -570,7 +570,7 @@ class Quake2EndpointTest {
         Told toB = new Told();
         Quake2Client a = join("anna", (_, _) -> Pilot.Steering.walk(0, 0, 0), toA);
         join("bert", Quake2EndpointTest::still, toB);
-        Asker asker = new Asker();
+        Asker asker = asker();
         assertThat(asker.ask("rcon wrong status")).isEqualTo("print\nBad rcon_password.\n");
         assertThat(asker.ask("rcon secret status"))
                 .contains("map: wishdir", "anna (quake2)", "bert (quake2) plays with wishdir");
@@ -594,13 +594,17 @@ class Quake2EndpointTest {
         assertThat(arena.players()).isEmpty();
     }
 
+    private Asker asker() throws IOException {
+        return network.cycle().open(new InetSocketAddress(0), Asker::new);
+    }
+
     /** Sends packets out of band and keeps the answers. */
     final class Asker implements DatagramHandler {
         final List<String> answers = new ArrayList<>();
         final UdpSocket socket;
 
-        Asker() throws IOException {
-            socket = network.cycle().open(new InetSocketAddress(0), this);
+        Asker(UdpSocket socket) {
+            this.socket = socket;
         }
 
         @Override
@@ -629,7 +633,7 @@ class Quake2EndpointTest {
     @Test
     void questionsOutOfBand() throws IOException {
         join("anna", Quake2EndpointTest::still, new Told());
-        Asker asker = new Asker();
+        Asker asker = asker();
         assertThat(asker.ask("ping")).isEqualTo("ack");
         assertThat(asker.ask("ack")).isEmpty();
         assertThat(asker.ask("bogus")).isEmpty();
@@ -656,7 +660,7 @@ class Quake2EndpointTest {
             arena.join(network.now(), "sauerbraten", "guest " + i, new SilentViewer());
         }
         network.run(SECOND);
-        Asker asker = new Asker();
+        Asker asker = asker();
         List<String> lines = new ArrayList<>();
         String next = "status";
         while (!next.isEmpty()) {

@@ -25,7 +25,6 @@ import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake2.map.BoxMap;
 import dev.wishdir.quake2.map.Levels;
@@ -100,7 +99,7 @@ class Quake2HostileTest {
             }
         });
         endpoint =
-                new Quake2Endpoint(
+                Quake2Endpoint.open(
                         Serving.at(cycle, new InetSocketAddress(27910), arena)
                                 .maxPlayers(64)
                                 .adminPassword("secret")
@@ -162,7 +161,7 @@ class Quake2HostileTest {
 
     private Quake2Client player(String name, Pilot pilot) throws IOException {
         Quake2Client client =
-                new Quake2Client(
+                Quake2Client.connect(
                         Joining.to(network.cycle(), endpoint.address())
                                 .name(name)
                                 .pilot(pilot)
@@ -184,7 +183,7 @@ class Quake2HostileTest {
     }
 
     private RawClient raw(InetSocketAddress local, int qport) throws IOException {
-        return new RawClient(network, local, endpoint.address(), qport);
+        return RawClient.open(network, local, endpoint.address(), qport);
     }
 
     private void inject(InetSocketAddress from, byte... data) {
@@ -355,17 +354,16 @@ class Quake2HostileTest {
     @DisplayName("A6 an echo service, our own address and port 0 make no loop of replies")
     void echo() throws IOException {
         int[] echoed = {0};
-        UdpSocket[] socket = new UdpSocket[1];
-        socket[0] =
-                network.cycle()
-                        .open(
-                                stranger(1, 7),
+        network.cycle()
+                .open(
+                        stranger(1, 7),
+                        socket ->
                                 new DatagramHandler() {
                                     @Override
                                     public void receive(
                                             long now, InetSocketAddress from, byte[] data) {
                                         echoed[0]++;
-                                        socket[0].send(from, data, 0, data.length);
+                                        socket.send(from, data, 0, data.length);
                                     }
 
                                     @Override

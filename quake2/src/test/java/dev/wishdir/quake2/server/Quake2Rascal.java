@@ -83,8 +83,12 @@ public final class Quake2Rascal implements Rascal, DatagramHandler {
     private long muteUntil = Long.MIN_VALUE;
 
     private Quake2Rascal(
-            DutyCycle cycle, InetSocketAddress server, String name, RandomGenerator random)
-            throws IOException {
+            DutyCycle cycle,
+            UdpSocket socket,
+            InetSocketAddress server,
+            String name,
+            RandomGenerator random) {
+        this.socket = socket;
         this.server = server;
         this.random = random;
         wished = name;
@@ -92,14 +96,15 @@ public final class Quake2Rascal implements Rascal, DatagramHandler {
         now = cycle.now();
         next = now;
         lastHeard = now;
-        socket = cycle.open(new InetSocketAddress(0), this);
     }
 
     /** Begins to join; a {@link Rascal.Maker}. */
     public static Rascal join(
             DutyCycle cycle, InetSocketAddress server, String name, RandomGenerator random)
             throws IOException {
-        return new Quake2Rascal(cycle, server, name, random);
+        return cycle.open(
+                new InetSocketAddress(0),
+                socket -> new Quake2Rascal(cycle, socket, server, name, random));
     }
 
     @Override

@@ -41,7 +41,7 @@ class Quake2RascalTest {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         Quake2Endpoint endpoint =
-                new Quake2Endpoint(
+                Quake2Endpoint.open(
                         Serving.at(cycle, new InetSocketAddress(27910), arena)
                                 .addresses(
                                         Addresses.trusting(

@@ -57,7 +57,7 @@ class Quake2RepairTest {
         Arena arena = new Arena(Level.BOX, 8);
         cycle.add(arena::advance);
         endpoint =
-                new Quake2Endpoint(
+                Quake2Endpoint.open(
                         Serving.at(cycle, new InetSocketAddress(27910), arena)
                                 .counters(counters)
                                 .random(new Random(2))
@@ -113,7 +113,7 @@ class Quake2RepairTest {
      */
     private void follow(List<Integer> arrivals, int packets) throws IOException {
         RawClient client =
-                new RawClient(
+                RawClient.open(
                                 network,
                                 new InetSocketAddress("172.16.0.7", 5000),
                                 endpoint.address(),

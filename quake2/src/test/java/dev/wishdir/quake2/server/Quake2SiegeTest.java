@@ -136,7 +136,7 @@ class Quake2SiegeTest {
     private void open(DutyCycle cycle) throws IOException {
         cycle.add(memory);
         endpoint =
-                new Quake2Endpoint(
+                Quake2Endpoint.open(
                         Serving.at(cycle, new InetSocketAddress(27910), arena)
                                 .maxPlayers(64)
                                 .password(password)
@@ -174,7 +174,7 @@ class Quake2SiegeTest {
     private Quake2Client player(String name, Pilot pilot, ClientListener listener)
             throws IOException {
         Quake2Client client =
-                new Quake2Client(
+                Quake2Client.connect(
                         Joining.to(network.cycle(), endpoint.address())
                                 .name(name)
                                 .password(password)
@@ -192,7 +192,7 @@ class Quake2SiegeTest {
     }
 
     private RawClient raw(InetSocketAddress local, int qport) throws IOException {
-        return new RawClient(network, local, endpoint.address(), qport);
+        return RawClient.open(network, local, endpoint.address(), qport);
     }
 
     private RawClient joined(int number, String name) throws IOException {

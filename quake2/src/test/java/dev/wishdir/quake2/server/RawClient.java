@@ -45,14 +45,19 @@ final class RawClient implements DatagramHandler {
     /** Takes nothing in, so that it acknowledges nothing more. */
     boolean deaf;
 
-    RawClient(
+    static RawClient open(
             SimulatedNetwork network, InetSocketAddress local, InetSocketAddress server, int qport)
             throws IOException {
+        return network.cycle().open(local, socket -> new RawClient(network, socket, server, qport));
+    }
+
+    private RawClient(
+            SimulatedNetwork network, UdpSocket socket, InetSocketAddress server, int qport) {
         this.network = network;
+        this.socket = socket;
         this.server = server;
         this.qport = qport;
         netchan = Netchan.client(qport);
-        socket = network.cycle().open(local, this);
     }
 
     @Override

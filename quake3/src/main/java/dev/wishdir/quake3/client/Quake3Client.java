@@ -92,17 +92,27 @@ public final class Quake3Client implements Client, DatagramHandler {
      *
      * @throws IOException if no socket can be opened
      */
-    public Quake3Client(Joining joining) throws IOException {
-        this(joining, Protocol.OPENARENA_71);
+    public static Quake3Client connect(Joining joining) throws IOException {
+        return connect(joining, Protocol.OPENARENA_71);
     }
 
     /**
-     * As {@link #Quake3Client(Joining)}.
+     * As {@link #connect(Joining)}.
      *
      * @param first which of the protocols 71 to begin with on a server that may speak both
      */
-    public Quake3Client(Joining joining, Protocol first) throws IOException {
+    public static Quake3Client connect(Joining joining, Protocol first) throws IOException {
+        boolean six = joining.server().getAddress() instanceof Inet6Address;
+        InetAddress any = InetAddress.getByAddress(new byte[six ? 16 : 4]);
+        return joining.cycle()
+                .open(
+                        new InetSocketAddress(any, 0),
+                        socket -> new Quake3Client(joining, first, socket));
+    }
+
+    private Quake3Client(Joining joining, Protocol first, UdpSocket socket) {
         this.joining = joining;
+        this.socket = socket;
         listener = joining.listener();
         signOn = new SignOn(joining, first);
         others = new Others(this, listener, configstrings);
@@ -110,9 +120,6 @@ public final class Quake3Client implements Client, DatagramHandler {
         started = joining.cycle().now();
         heard = started;
         nextSend = started;
-        boolean six = joining.server().getAddress() instanceof Inet6Address;
-        InetAddress any = InetAddress.getByAddress(new byte[six ? 16 : 4]);
-        socket = joining.cycle().open(new InetSocketAddress(any, 0), this);
     }
 
     @Override

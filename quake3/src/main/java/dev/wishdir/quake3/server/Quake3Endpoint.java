@@ -64,21 +64,37 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
      * @param masters whom to tell that there is a server
      * @throws IOException if there is no such map or the port can't be bound
      */
-    public Quake3Endpoint(
+    public static Quake3Endpoint open(
             Serving serving,
             Levels levels,
             String game,
             List<Pak> paks,
             List<InetSocketAddress> masters)
             throws IOException {
-        this.serving = serving;
-        clients = new Clients(serving);
         Level level = levels.load(serving.map());
+        return serving.cycle()
+                .open(
+                        serving.address(),
+                        socket ->
+                                new Quake3Endpoint(
+                                        serving, socket, levels, level, game, paks, masters));
+    }
+
+    private Quake3Endpoint(
+            Serving serving,
+            UdpSocket socket,
+            Levels levels,
+            Level level,
+            String game,
+            List<Pak> paks,
+            List<InetSocketAddress> masters) {
+        this.serving = serving;
+        this.socket = socket;
+        clients = new Clients(serving);
         running = new RunningLevel(serving, level, game, paks);
         serving.arena().play(serving.cycle().now(), Quake3Codec.GAME, level.played());
         moves = new ClientMoves(serving, running);
         nextFrame = serving.cycle().now();
-        socket = serving.cycle().open(serving.address(), this);
         heartbeat = new Heartbeat(masters, socket, nextFrame);
         commands = new ClientCommands(serving, clients, running, moves);
         connectionless =

@@ -80,10 +80,22 @@ public final class Quake3Rascal implements Rascal, DatagramHandler {
     private long stopDownload = Duty.NEVER;
 
     /** As {@link Rascal.Maker#join}. */
-    public Quake3Rascal(
+    public static Rascal join(
             DutyCycle cycle, InetSocketAddress server, String name, RandomGenerator random)
             throws IOException {
+        return cycle.open(
+                new InetSocketAddress(InetAddress.getByAddress(new byte[4]), 0),
+                socket -> new Quake3Rascal(cycle, socket, server, name, random));
+    }
+
+    private Quake3Rascal(
+            DutyCycle cycle,
+            UdpSocket socket,
+            InetSocketAddress server,
+            String name,
+            RandomGenerator random) {
         this.cycle = cycle;
+        this.socket = socket;
         this.server = server;
         this.random = random;
         first = name;
@@ -92,7 +104,6 @@ public final class Quake3Rascal implements Rascal, DatagramHandler {
         qport = random.nextInt(1 << 16);
         heard = cycle.now();
         next = heard;
-        socket = cycle.open(new InetSocketAddress(InetAddress.getByAddress(new byte[4]), 0), this);
     }
 
     @Override

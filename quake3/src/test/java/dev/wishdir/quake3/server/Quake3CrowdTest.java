@@ -43,7 +43,7 @@ class Quake3CrowdTest {
     private InetSocketAddress serve() throws IOException {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
-        return new Quake3Endpoint(
+        return Quake3Endpoint.open(
                         Serving.at(
                                         cycle,
                                         new InetSocketAddress(
@@ -72,7 +72,7 @@ class Quake3CrowdTest {
                     }
                 };
         Pilot pilot = (_, _) -> Pilot.Steering.walk(number * 7, number * 7, 0);
-        return new Quake3Client(
+        return Quake3Client.connect(
                 Joining.to(network.cycle(), server)
                         .name("player" + number)
                         .pilot(pilot)

@@ -19,7 +19,6 @@ import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
-import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.client.Quake3Client;
 import dev.wishdir.quake3.map.Levels;
 import dev.wishdir.quake3.message.EntityState;
@@ -67,7 +66,7 @@ class Quake3EndpointTest {
         cycle.add(arena::advance);
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
         endpoint =
-                new Quake3Endpoint(
+                Quake3Endpoint.open(
                         Serving.at(cycle, any, arena)
                                 .name("test")
                                 .maxPlayers(16)
@@ -96,7 +95,7 @@ class Quake3EndpointTest {
     }
 
     private Quake3Client join(String name, Pilot pilot, Protocol first) throws IOException {
-        return new Quake3Client(
+        return Quake3Client.connect(
                 Joining.to(network.cycle(), address)
                         .name(name)
                         .pilot(pilot)
@@ -338,6 +337,20 @@ class Quake3EndpointTest {
         void arrived(long now, InetSocketAddress from, byte[] data);
     }
 
+    private record Watcher<H extends DatagramHandler>(H handler, Supplier<Arrival> arrivals)
+            implements DatagramHandler {
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            arrivals.get().arrived(now, from, data);
+            handler.receive(now, from, data);
+        }
+
+        @Override
+        public long advance(long now) {
+            return handler.advance(now);
+        }
+    }
+
     private record Watched(DutyCycle cycle, Supplier<Arrival> arrivals) implements DutyCycle {
         @Override
         public long now() {
@@ -345,21 +358,10 @@ class Quake3EndpointTest {
         }
 
         @Override
-        public UdpSocket open(InetSocketAddress local, DatagramHandler handler) throws IOException {
-            return cycle.open(
-                    local,
-                    new DatagramHandler() {
-                        @Override
-                        public void receive(long now, InetSocketAddress from, byte[] data) {
-                            arrivals.get().arrived(now, from, data);
-                            handler.receive(now, from, data);
-                        }
-
-                        @Override
-                        public long advance(long now) {
-                            return handler.advance(now);
-                        }
-                    });
+        public <H extends DatagramHandler> H open(
+                InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
+            return cycle.open(local, socket -> new Watcher<>(maker.make(socket), arrivals))
+                    .handler();
         }
 
         @Override

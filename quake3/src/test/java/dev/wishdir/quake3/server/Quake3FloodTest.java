@@ -56,7 +56,7 @@ class Quake3FloodTest {
     void serve() throws IOException {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
-        new Quake3Endpoint(
+        Quake3Endpoint.open(
                 Serving.at(cycle, SERVER, arena)
                         .name("test")
                         .maxPlayers(10)
@@ -96,7 +96,7 @@ class Quake3FloodTest {
                     }
                 };
         Quake3Client client =
-                new Quake3Client(
+                Quake3Client.connect(
                         Joining.to(network.cycle(), SERVER)
                                 .name(name)
                                 .pilot(pilot)

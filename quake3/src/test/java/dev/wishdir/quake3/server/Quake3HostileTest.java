@@ -85,7 +85,7 @@ class Quake3HostileTest {
                 default -> {}
             }
         });
-        new Quake3Endpoint(
+        Quake3Endpoint.open(
                 Serving.at(cycle, SERVER, arena)
                         .name("test")
                         .maxPlayers(64)
@@ -120,7 +120,7 @@ class Quake3HostileTest {
 
     private Quake3Client player(String name, Pilot pilot) throws IOException {
         Quake3Client client =
-                new Quake3Client(
+                Quake3Client.connect(
                         Joining.to(network.cycle(), SERVER)
                                 .name(name)
                                 .pilot(pilot)

@@ -3,6 +3,7 @@ package dev.wishdir.quake3.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Player;
+import dev.wishdir.game.Rascal;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.quake3.client.Quake3Rascal;
 
@@ -28,14 +29,14 @@ class Quake3RascalTest {
         if (seed % 2 == 0) {
             siege.network.conditions(new Conditions(0.05, 0.05, 20_000_000, 30_000_000));
         }
-        List<Quake3Rascal> rascals = new ArrayList<>();
+        List<Rascal> rascals = new ArrayList<>();
         int made = 0;
         int in = 0;
         for (int step = 0; step < 120 * 20; step++) {
-            rascals.removeIf(Quake3Rascal::isOver);
+            rascals.removeIf(Rascal::isOver);
             while (rascals.size() < 3) {
                 rascals.add(
-                        new Quake3Rascal(
+                        Quake3Rascal.join(
                                 siege.network.cycle(), Siege.SERVER, "r" + made++, random));
             }
             rascals.get(random.nextInt(3)).act();
@@ -43,7 +44,7 @@ class Quake3RascalTest {
             siege.network.run(SECOND / 20);
         }
         siege.network.conditions(Conditions.PERFECT);
-        rascals.forEach(Quake3Rascal::behave);
+        rascals.forEach(Rascal::behave);
         // Until who left without a word that arrived is gone.
         siege.network.run(75 * SECOND);
         assertThat(in).as("steps in the game").isGreaterThan(600);
@@ -53,7 +54,7 @@ class Quake3RascalTest {
         }
         assertThat(here).contains("alice", "bob");
         Set<String> known = new HashSet<>(Set.of("alice", "bob"));
-        for (Quake3Rascal rascal : rascals) {
+        for (Rascal rascal : rascals) {
             assertThat(rascal.isIn()).isNotEqualTo(rascal.isOver());
             if (rascal.isIn()) {
                 known.add(rascal.name());

@@ -81,7 +81,7 @@ class Quake3ServingTest {
             }
         });
         endpoint =
-                new Quake3Endpoint(
+                Quake3Endpoint.open(
                         Serving.at(cycle, address, arena)
                                 .name("test")
                                 .maxPlayers(64)

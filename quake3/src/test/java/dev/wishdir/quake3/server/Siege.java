@@ -64,7 +64,7 @@ final class Siege {
                 events.add(event);
             }
         });
-        new Quake3Endpoint(
+        Quake3Endpoint.open(
                 Serving.at(cycle, SERVER, arena)
                         .maxPlayers(64)
                         .password(password)
@@ -102,7 +102,7 @@ final class Siege {
                     }
                 };
         Quake3Client client =
-                new Quake3Client(
+                Quake3Client.connect(
                         Joining.to(network.cycle(), SERVER)
                                 .name(name)
                                 .password(password)

@@ -31,7 +31,7 @@ final class TestServer {
     void serve(Levels levels, String map) throws IOException {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
-        new Quake3Endpoint(
+        Quake3Endpoint.open(
                 Serving.at(cycle, ADDRESS, arena)
                         .name("test")
                         .map(map)
@@ -48,7 +48,7 @@ final class TestServer {
 
     /** A bot that stands still. */
     Quake3Client bot(String name) throws IOException {
-        return new Quake3Client(
+        return Quake3Client.connect(
                 Joining.to(network.cycle(), ADDRESS)
                         .name(name)
                         .pilot((_, _) -> Pilot.Steering.look(0, 0))

@@ -74,7 +74,6 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     private boolean welcomed;
     private boolean joined;
-    private boolean started;
     private boolean ended;
     private int ping;
     private long nextPing = NEVER;
@@ -88,19 +87,23 @@ public final class SauerbratenClient implements Client, DatagramHandler {
      * @throws IOException if no socket can be opened, or the map's file can't be read
      */
     public static SauerbratenClient connect(Joining joining) throws IOException {
-        return new SauerbratenClient(joining);
+        String file = joining.options().getOrDefault(MapFile.OPTION, "");
+        MapFile map = file.isEmpty() ? null : MapFile.read(file);
+        return joining.cycle()
+                .open(
+                        new InetSocketAddress(0),
+                        socket -> new SauerbratenClient(joining, map, socket));
     }
 
-    private SauerbratenClient(Joining joining) throws IOException {
+    private SauerbratenClient(Joining joining, @Nullable MapFile map, UdpSocket socket) {
         this.joining = joining;
+        this.map = map;
+        this.socket = socket;
         listener = joining.listener();
         steering = new SauerbratenSteering(joining.pilot(), joining.random());
         roster = new SauerbratenRoster(this, listener);
-        String file = joining.options().getOrDefault(MapFile.OPTION, "");
-        map = file.isEmpty() ? null : MapFile.read(file);
         begun = joining.cycle().now();
         now = begun;
-        socket = joining.cycle().open(new InetSocketAddress(0), this);
         host =
                 new EnetHost(
                         SauerbratenTransport.client(),
@@ -108,8 +111,6 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                         socket::send,
                         joining.random());
         peer = host.connect(joining.server(), 0);
-        started = true;
-        joining.cycle().execute(() -> {});
     }
 
     /** What the connection tells. */
@@ -181,7 +182,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     @Override
     public void receive(long now, InetSocketAddress from, byte[] data) {
         this.now = now;
-        if (started && !ended) {
+        if (!ended) {
             host.receive(now, from, data);
         }
     }
@@ -189,8 +190,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     @Override
     public long advance(long now) {
         this.now = now;
-        if (!started || ended) {
-            // A cycle may give a handler its first turn while its socket is being opened.
+        if (ended) {
             return NEVER;
         }
         if (now >= leaveBy) {

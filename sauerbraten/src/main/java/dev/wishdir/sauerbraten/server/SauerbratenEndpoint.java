@@ -25,8 +25,6 @@ import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -66,16 +64,16 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     private final SauerbratenSteps steps;
     private final SauerbratenSignOn signOn;
     private final SauerbratenPlay play;
-    private final SauerbratenInfo info;
     private final Reader reader = new Reader(new byte[0]);
     private final SauerbratenDoor door;
     private final ArenaListener foreigners;
-    private @Nullable UdpSocket socket;
-    private @Nullable UdpSocket infoSocket;
+    private final UdpSocket socket;
+    private final UdpSocket browser;
     private long now;
 
-    private SauerbratenEndpoint(Serving serving) throws IOException {
+    private SauerbratenEndpoint(Serving serving, UdpSocket socket) throws IOException {
         this.serving = serving;
+        this.socket = socket;
         now = serving.cycle().now();
         int players = Math.min(serving.maxPlayers(), SauerbratenRoom.NUMBERS);
         host =
@@ -83,7 +81,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         SauerbratenTransport.server(
                                 players + SauerbratenDoor.SPARE, players + SauerbratenDoor.SPARE),
                         this,
-                        this::send,
+                        socket::send,
                         serving.addresses(),
                         serving.counters(),
                         serving.random());
@@ -96,7 +94,6 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         foreigners = room::observed;
         door = new SauerbratenDoor(serving, room, this::gone);
         match = new SauerbratenMatch(room, now, FirstMap.of(serving));
-        match.play(now);
         masters = new SauerbratenMasters(room, match, serving);
         pings = new SauerbratenPings(room);
         travels = new SauerbratenTravels(room);
@@ -106,14 +103,24 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         SauerbratenInfo.About about =
                 new SauerbratenInfo.About(
                         CubeText.chat(serving.name()), !serving.password().isEmpty(), now);
-        info =
-                new SauerbratenInfo(
-                        about,
-                        room,
-                        match,
-                        masters,
-                        serving.addresses().budget(),
-                        serving.counters());
+        InetSocketAddress above =
+                new InetSocketAddress(socket.local().getAddress(), socket.local().getPort() + 1);
+        browser =
+                serving.cycle()
+                        .open(
+                                above,
+                                opened ->
+                                        new SauerbratenInfo(
+                                                about,
+                                                room,
+                                                match,
+                                                masters,
+                                                serving.addresses().budget(),
+                                                serving.counters(),
+                                                opened))
+                        .socket();
+        match.play(now);
+        serving.arena().observe(foreigners);
     }
 
     private static long relayInterval(Serving serving) {
@@ -133,7 +140,6 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
      * @throws IOException if either can't be bound
      */
     public static SauerbratenEndpoint open(Serving serving) throws IOException {
-        SauerbratenEndpoint endpoint = new SauerbratenEndpoint(serving);
         if (serving.address().getPort() >= LAST_PORT) {
             throw new IOException(
                     "port 65535 leaves none above it for the server browser: choose a lower one");
@@ -141,36 +147,16 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         boolean anyPort = serving.address().getPort() == 0;
         for (int i = 1; ; i++) {
             try {
-                endpoint.bind();
-                serving.arena().observe(endpoint.foreigners);
-                return endpoint;
+                return serving.cycle()
+                        .open(
+                                serving.address(),
+                                socket -> new SauerbratenEndpoint(serving, socket));
             } catch (IOException e) {
                 // With any port free to choose, the one above a free one may be taken.
                 if (!anyPort || i == FREE_PORT_TRIES) {
                     throw e;
                 }
             }
-        }
-    }
-
-    private void bind() throws IOException {
-        UdpSocket game = serving.cycle().open(serving.address(), this);
-        try {
-            InetSocketAddress above =
-                    new InetSocketAddress(game.local().getAddress(), game.local().getPort() + 1);
-            UdpSocket browser = serving.cycle().open(above, info);
-            info.answerThrough(browser);
-            infoSocket = browser;
-            socket = game;
-        } catch (IOException e) {
-            game.close();
-            throw e;
-        }
-    }
-
-    private void send(InetSocketAddress to, byte[] data, int offset, int length) {
-        if (socket != null) {
-            socket.send(to, data, offset, length);
         }
     }
 
@@ -189,7 +175,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
 
     @Override
     public InetSocketAddress address() {
-        return socket == null ? serving.address() : socket.local();
+        return socket.local();
     }
 
     @Override
@@ -208,14 +194,8 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
             peer.disconnectNow(DisconnectReason.NONE.code());
             door.ended(peer);
         }
-        if (socket != null) {
-            socket.close();
-            socket = null;
-        }
-        if (infoSocket != null) {
-            infoSocket.close();
-            infoSocket = null;
-        }
+        socket.close();
+        browser.close();
     }
 
     @Override

@@ -12,8 +12,6 @@ import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
-import org.jspecify.annotations.Nullable;
-
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -57,7 +55,7 @@ final class SauerbratenInfo implements DatagramHandler {
     private final SauerbratenMasters masters;
     private final Budget budget;
     private final Counters counters;
-    private @Nullable UdpSocket socket;
+    private final UdpSocket socket;
 
     SauerbratenInfo(
             About about,
@@ -65,17 +63,19 @@ final class SauerbratenInfo implements DatagramHandler {
             SauerbratenMatch match,
             SauerbratenMasters masters,
             Budget budget,
-            Counters counters) {
+            Counters counters,
+            UdpSocket socket) {
         this.about = about;
         this.room = room;
         this.match = match;
         this.masters = masters;
         this.budget = budget;
         this.counters = counters;
+        this.socket = socket;
     }
 
-    void answerThrough(UdpSocket socket) {
-        this.socket = socket;
+    UdpSocket socket() {
+        return socket;
     }
 
     @Override
@@ -98,7 +98,7 @@ final class SauerbratenInfo implements DatagramHandler {
             return;
         }
         for (Bytes answer : answers(now, data)) {
-            if (socket == null || !budget.spend(now, from.getAddress(), answer.length())) {
+            if (!budget.spend(now, from.getAddress(), answer.length())) {
                 counters.count("sauerbraten.info.drop.budget");
                 return;
             }
@@ -108,10 +108,9 @@ final class SauerbratenInfo implements DatagramHandler {
 
     /** An answer to ourselves, or to a service that answers anything, would never end. */
     private boolean isOurs(InetSocketAddress from) {
-        return socket != null
-                && (from.equals(socket.local())
-                        || (from.getAddress().equals(socket.local().getAddress())
-                                && from.getPort() == socket.local().getPort() - 1));
+        return from.equals(socket.local())
+                || (from.getAddress().equals(socket.local().getAddress())
+                        && from.getPort() == socket.local().getPort() - 1);
     }
 
     private List<Bytes> answers(long now, byte[] request) {

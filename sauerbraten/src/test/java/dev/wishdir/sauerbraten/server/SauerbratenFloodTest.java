@@ -236,27 +236,31 @@ class SauerbratenFloodTest {
         }
         network.run(EnetNode.MILLI);
         assertThat(answeredToStrangers()).isLessThanOrEqualTo(64 * 1024);
-        List<byte[]> answers = new ArrayList<>();
-        DutyCycle browser = network.cycle();
-        UdpSocket socket =
-                browser.open(
-                        EnetNode.address("10.9.9.9:5000"),
-                        new DatagramHandler() {
-                            @Override
-                            public void receive(long now, InetSocketAddress from, byte[] data) {
-                                answers.add(data);
-                            }
-
-                            @Override
-                            public long advance(long now) {
-                                return NEVER;
-                            }
-                        });
+        Browser browser = network.cycle().open(EnetNode.address("10.9.9.9:5000"), Browser::new);
         network.run(EnetNode.SECOND);
-        socket.send(INFO, new byte[] {1}, 0, QUERY_BYTES);
+        browser.socket.send(INFO, new byte[] {1}, 0, QUERY_BYTES);
         network.run(EnetNode.SECOND);
-        assertThat(answers).hasSize(1);
+        assertThat(browser.answers).hasSize(1);
         allIsWell();
+    }
+
+    private static final class Browser implements DatagramHandler {
+        final UdpSocket socket;
+        final List<byte[]> answers = new ArrayList<>();
+
+        Browser(UdpSocket socket) {
+            this.socket = socket;
+        }
+
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            answers.add(data);
+        }
+
+        @Override
+        public long advance(long now) {
+            return NEVER;
+        }
     }
 
     @Test

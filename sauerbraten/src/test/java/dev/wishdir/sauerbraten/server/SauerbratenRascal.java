@@ -24,8 +24,6 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Reader;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
@@ -79,17 +77,29 @@ public final class SauerbratenRascal implements Rascal, DatagramHandler, EnetLis
     public static Rascal join(
             DutyCycle cycle, InetSocketAddress server, String name, RandomGenerator random)
             throws IOException {
-        return new SauerbratenRascal(cycle, new InetSocketAddress(0), server, name, random);
+        return join(cycle, new InetSocketAddress(0), server, name, random);
     }
 
-    SauerbratenRascal(
+    /** As {@link #join(DutyCycle, InetSocketAddress, String, RandomGenerator)}, from an address. */
+    static SauerbratenRascal join(
             DutyCycle cycle,
             InetSocketAddress local,
             InetSocketAddress server,
             String name,
             RandomGenerator random)
             throws IOException {
+        return cycle.open(
+                local, socket -> new SauerbratenRascal(cycle, socket, server, name, random));
+    }
+
+    private SauerbratenRascal(
+            DutyCycle cycle,
+            UdpSocket socket,
+            InetSocketAddress server,
+            String name,
+            RandomGenerator random) {
         this.cycle = cycle;
+        this.socket = socket;
         this.random = random;
         first = name;
         messages = new RandomMessages(codec, random.nextLong());
@@ -98,29 +108,8 @@ public final class SauerbratenRascal implements Rascal, DatagramHandler, EnetLis
                         .filter(kind -> !NEVER_SAID.contains(kind.getClass()))
                         .toList();
         now = cycle.now();
-        Late late = new Late();
-        socket = cycle.open(local, late);
         host = new EnetHost(SauerbratenTransport.client(), this, socket::send, random);
         peer = host.connect(server, 0);
-        late.to = this;
-        wake();
-    }
-
-    /** A socket may be used before all of this is made. */
-    private static final class Late implements DatagramHandler {
-        @Nullable SauerbratenRascal to;
-
-        @Override
-        public void receive(long now, InetSocketAddress from, byte[] data) {
-            if (to != null) {
-                to.receive(now, from, data);
-            }
-        }
-
-        @Override
-        public long advance(long now) {
-            return to == null ? NEVER : to.advance(now);
-        }
     }
 
     private void wake() {

@@ -50,7 +50,7 @@ class SauerbratenRascalTest {
             while (rascals.size() < RASCALS) {
                 String name = "r" + joined++;
                 rascals.add(
-                        new SauerbratenRascal(
+                        SauerbratenRascal.join(
                                 network.cycle(),
                                 EnetNode.address("10.7." + joined % 250 + ".1:0"),
                                 endpoint.address(),
