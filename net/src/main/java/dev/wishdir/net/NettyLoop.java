@@ -1,5 +1,6 @@
 package dev.wishdir.net;
 
+import io.netty.bootstrap.AbstractBootstrap;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -97,6 +98,39 @@ public final class NettyLoop implements AutoCloseable {
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
+    /** Binds a channel before it returns, inside the loop too, where Netty's own bind would not. */
+    static Channel bind(
+            EventLoop thread,
+            AbstractBootstrap<?, ?> bootstrap,
+            String protocol,
+            InetSocketAddress local)
+            throws IOException {
+        ChannelFuture bound = bootstrap.register();
+        if (!thread.inEventLoop()) {
+            bound.awaitUninterruptibly();
+        }
+        if (bound.isSuccess()) {
+            bound = bound.channel().bind(local);
+            if (!thread.inEventLoop()) {
+                bound.awaitUninterruptibly();
+            }
+        }
+        if (!bound.isSuccess()) {
+            bound.channel().close();
+            Throwable cause = bound.cause();
+            throw new IOException(
+                    "cannot bind "
+                            + protocol
+                            + " "
+                            + local.getHostString()
+                            + ":"
+                            + local.getPort()
+                            + (cause == null ? "" : ": " + cause.getMessage()),
+                    cause);
+        }
+        return bound.channel();
+    }
+
     private final class Cycle implements DutyCycle {
         private final List<Duty> duties = new ArrayList<>();
         private final List<Channel> channels = new ArrayList<>();
@@ -139,29 +173,7 @@ public final class NettyLoop implements AutoCloseable {
                                     new FixedRecvByteBufAllocator(RECEIVE_BUFFER)
                                             .maxMessagesPerRead(64))
                             .handler(new Inbound(this, handler));
-            // Not Bootstrap.bind, which inside the loop would bind only after this returns.
-            ChannelFuture bound = bootstrap.register();
-            if (!thread.inEventLoop()) {
-                bound.awaitUninterruptibly();
-            }
-            if (bound.isSuccess()) {
-                bound = bound.channel().bind(local);
-                if (!thread.inEventLoop()) {
-                    bound.awaitUninterruptibly();
-                }
-            }
-            if (!bound.isSuccess()) {
-                bound.channel().close();
-                Throwable cause = bound.cause();
-                throw new IOException(
-                        "cannot bind UDP "
-                                + local.getHostString()
-                                + ":"
-                                + local.getPort()
-                                + (cause == null ? "" : ": " + cause.getMessage()),
-                        cause);
-            }
-            DatagramChannel channel = (DatagramChannel) bound.channel();
+            DatagramChannel channel = (DatagramChannel) bind(thread, bootstrap, "UDP", local);
             onThread(() -> {
                 channels.add(channel);
                 duties.add(handler);
@@ -229,7 +241,7 @@ public final class NettyLoop implements AutoCloseable {
                 InetSocketAddress local, HttpSettings settings, HttpHandler handler)
                 throws IOException {
             Channel channel =
-                    NettyHttp.serve(
+                    NettyHttpServer.serve(
                             thread,
                             epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class,
                             local,
@@ -254,7 +266,7 @@ public final class NettyLoop implements AutoCloseable {
         @Override
         public void fetch(
                 HttpFetch request, Consumer<HttpResponse> then, Consumer<Throwable> otherwise) {
-            NettyHttp.fetch(
+            NettyHttpClient.fetch(
                     thread,
                     epoll ? EpollSocketChannel.class : NioSocketChannel.class,
                     request,
