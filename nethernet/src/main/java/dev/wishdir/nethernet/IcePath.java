@@ -25,8 +25,7 @@ final class IcePath {
     /**
      * @param remote where the other side seems to be, until it has shown it
      */
-    IcePath(
-            NetherNetPeer.Agreement agreed, InetSocketAddress remote, NetherNetOutput output) {
+    IcePath(NetherNetPeer.Agreement agreed, InetSocketAddress remote, NetherNetOutput output) {
         own = agreed.own().ice();
         other = agreed.other().ice();
         checks = agreed.checks();

@@ -16,8 +16,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * How an association begins (RFC 9260, 5): INIT, the signed cookie, its echo. Either side may begin,
- * and both at once; of one that only asks nothing is kept.
+ * How an association begins (RFC 9260, 5): INIT, the signed cookie, its echo. Either side may
+ * begin, and both at once; of one that only asks nothing is kept.
  */
 final class SctpHandshake {
     /** What it has its association do. */
