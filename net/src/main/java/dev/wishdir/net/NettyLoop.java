@@ -96,6 +96,36 @@ public final class NettyLoop implements AutoCloseable {
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
+    /** Binds a registered channel before it returns, inside the loop too, where Netty's own bind would not. */
+    static Channel bind(
+            EventLoop thread, ChannelFuture registered, String protocol, InetSocketAddress local)
+            throws IOException {
+        ChannelFuture bound = registered;
+        if (!thread.inEventLoop()) {
+            bound.awaitUninterruptibly();
+        }
+        if (bound.isSuccess()) {
+            bound = bound.channel().bind(local);
+            if (!thread.inEventLoop()) {
+                bound.awaitUninterruptibly();
+            }
+        }
+        if (!bound.isSuccess()) {
+            bound.channel().close();
+            Throwable cause = bound.cause();
+            throw new IOException(
+                    "cannot bind "
+                            + protocol
+                            + " "
+                            + local.getHostString()
+                            + ":"
+                            + local.getPort()
+                            + (cause == null ? "" : ": " + cause.getMessage()),
+                    cause);
+        }
+        return bound.channel();
+    }
+
     private final class Cycle implements DutyCycle {
         private final List<Duty> duties = new ArrayList<>();
         private final List<Channel> channels = new ArrayList<>();
@@ -157,22 +187,7 @@ public final class NettyLoop implements AutoCloseable {
                     new WriteBufferWaterMark(SOCKET_BUFFER / 2, SOCKET_BUFFER));
             config.setRecvByteBufAllocator(
                     new FixedRecvByteBufAllocator(RECEIVE_BUFFER).maxMessagesPerRead(64));
-            ChannelFuture bound = thread.register(channel);
-            if (bound.isSuccess()) {
-                // Not by a Bootstrap, which inside the loop would bind only after this returns.
-                bound = channel.bind(local);
-            }
-            if (!bound.isSuccess()) {
-                channel.close();
-                Throwable cause = bound.cause();
-                throw new IOException(
-                        "cannot bind UDP "
-                                + local.getHostString()
-                                + ":"
-                                + local.getPort()
-                                + (cause == null ? "" : ": " + cause.getMessage()),
-                        cause);
-            }
+            bind(thread, thread.register(channel), "UDP", local);
             return channel;
         }
 
@@ -234,7 +249,7 @@ public final class NettyLoop implements AutoCloseable {
                 InetSocketAddress local, HttpSettings settings, HttpHandler handler)
                 throws IOException {
             Channel channel =
-                    NettyHttp.serve(
+                    NettyHttpServer.serve(
                             thread,
                             epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class,
                             local,
@@ -259,7 +274,7 @@ public final class NettyLoop implements AutoCloseable {
         @Override
         public void fetch(
                 HttpFetch request, Consumer<HttpResponse> then, Consumer<Throwable> otherwise) {
-            NettyHttp.fetch(
+            NettyHttpClient.fetch(
                     thread,
                     epoll ? EpollSocketChannel.class : NioSocketChannel.class,
                     request,

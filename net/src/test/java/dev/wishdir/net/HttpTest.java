@@ -1,6 +1,7 @@
 package dev.wishdir.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,11 +30,15 @@ class HttpTest {
     private final List<String> asked = new ArrayList<>();
     private InetSocketAddress address = new InetSocketAddress(LOOPBACK, 0);
 
+    private static int free() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, LOOPBACK)) {
+            return free.getLocalPort();
+        }
+    }
+
     @BeforeEach
     void serve() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, LOOPBACK)) {
-            address = new InetSocketAddress(LOOPBACK, free.getLocalPort());
-        }
+        address = new InetSocketAddress(LOOPBACK, free());
         HttpSettings settings =
                 new HttpSettings(
                         16, 8, 300 * MILLI, 600 * MILLI, 2000 * MILLI, 1000, List.of(), null);
@@ -175,6 +180,45 @@ class HttpTest {
         assertThat(send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n")).isEmpty();
         for (Socket socket : open) {
             socket.close();
+        }
+    }
+
+    @Test
+    void aPortInUseIsNamedToWhomeverServesIt() throws Exception {
+        HttpSettings settings = HttpSettings.standard(List.of(), null);
+        assertThatThrownBy(() -> cycle.serve(address, settings, (_, _) -> {}))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot bind TCP")
+                .hasMessageContaining(":" + address.getPort());
+        CompletableFuture<IOException> refused = new CompletableFuture<>();
+        cycle.execute(() -> {
+            try {
+                cycle.serve(address, settings, (_, _) -> {});
+                refused.complete(new IOException("nothing was refused"));
+            } catch (IOException e) {
+                refused.complete(e);
+            }
+        });
+        assertThat(refused.get(10, TimeUnit.SECONDS)).hasMessageContaining("cannot bind TCP");
+    }
+
+    @Test
+    void aTaskOfTheCycleCanServe() throws Exception {
+        address = new InetSocketAddress(LOOPBACK, free());
+        CompletableFuture<AutoCloseable> served = new CompletableFuture<>();
+        cycle.execute(() -> {
+            try {
+                served.complete(
+                        cycle.serve(
+                                address,
+                                HttpSettings.standard(List.of(), null),
+                                (_, answer) -> answer.accept(HttpResponse.of(200, "here"))));
+            } catch (IOException e) {
+                served.completeExceptionally(e);
+            }
+        });
+        try (AutoCloseable _ = served.get(10, TimeUnit.SECONDS)) {
+            assertThat(send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n")).endsWith("here");
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.wishdir.nethernet;
 
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Writer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,20 +42,12 @@ final class DtlsConnection implements Dtls {
     private static final int EARLY_RECORDS = 8;
     private static final int WINDOW = 64;
 
-    /** What is sent until it is answered. */
-    private static final class Sent {
-        final int type;
-        final int epoch;
-
-        /** A whole handshake message with its header, or the byte of ChangeCipherSpec. */
-        final byte[] body;
-
-        Sent(int type, int epoch, byte[] body) {
-            this.type = type;
-            this.epoch = epoch;
-            this.body = body;
-        }
-    }
+    /**
+     * What is sent until it is answered.
+     *
+     * @param header of a whole message; null for a ChangeCipherSpec
+     */
+    private record Sent(int epoch, @Nullable DtlsHeader header, byte[] body) {}
 
     /** Makes connections with one certificate. */
     record Maker(DtlsCertificate certificate, RandomGenerator random) implements Dtls.Maker {
@@ -108,8 +101,8 @@ final class DtlsConnection implements Dtls {
         }
 
         @Override
-        public void message(byte[] message) {
-            flight.add(new Sent(HANDSHAKE, 0, message));
+        public void message(DtlsHeader header, byte[] body) {
+            flight.add(new Sent(0, header, body));
         }
 
         @Override
@@ -118,9 +111,9 @@ final class DtlsConnection implements Dtls {
         }
 
         @Override
-        public void finished(byte[] message) {
-            flight.add(new Sent(CHANGE_CIPHER_SPEC, 0, new byte[] {1}));
-            flight.add(new Sent(HANDSHAKE, 1, message));
+        public void finished(DtlsHeader header, byte[] body) {
+            flight.add(new Sent(0, null, new byte[] {1}));
+            flight.add(new Sent(1, header, body));
         }
 
         @Override
@@ -322,25 +315,30 @@ final class DtlsConnection implements Dtls {
     /** Sends the flight, its messages in fragments that fit. */
     private void flush() {
         for (Sent each : flight) {
-            if (each.type == CHANGE_CIPHER_SPEC) {
-                record(each.type, each.epoch, each.body, 0, each.body.length);
-                continue;
+            if (each.header == null) {
+                record(CHANGE_CIPHER_SPEC, each.epoch, each.body, 0, each.body.length);
+            } else {
+                fragments(each.epoch, each.header, each.body);
             }
-            int length = each.body.length - DtlsHandshake.HEADER;
-            int at = 0;
-            do {
-                int overhead =
-                        RECORD_HEADER + DtlsHandshake.HEADER + each.epoch * DtlsKeys.OVERHEAD;
-                if (filled + overhead + Math.min(64, length - at) > DATAGRAM) {
-                    emit();
-                }
-                int count = Math.min(length - at, DATAGRAM - filled - overhead);
-                byte[] fragment = DtlsHandshake.fragment(each.body, at, count);
-                record(each.type, each.epoch, fragment, 0, fragment.length);
-                at += count;
-            } while (at < length);
         }
         emit();
+    }
+
+    private void fragments(int epoch, DtlsHeader whole, byte[] body) {
+        int overhead = RECORD_HEADER + DtlsHeader.BYTES + epoch * DtlsKeys.OVERHEAD;
+        int at = 0;
+        do {
+            if (filled + overhead + Math.min(64, body.length - at) > DATAGRAM) {
+                emit();
+            }
+            int count = Math.min(body.length - at, DATAGRAM - filled - overhead);
+            Writer w = new Writer(DtlsHeader.BYTES + count);
+            DtlsHeader.wire(
+                    w, new DtlsHeader(whole.type(), whole.length(), whole.number(), at, count));
+            w.append(body, at, count);
+            record(HANDSHAKE, epoch, w.array(), 0, w.position());
+            at += count;
+        } while (at < body.length);
     }
 
     /** Appends a record to the datagram. */

@@ -1,5 +1,17 @@
 package dev.wishdir.nethernet;
 
+import static dev.wishdir.nethernet.DtlsMessage.CERTIFICATE;
+import static dev.wishdir.nethernet.DtlsMessage.CERTIFICATE_REQUEST;
+import static dev.wishdir.nethernet.DtlsMessage.CERTIFICATE_VERIFY;
+import static dev.wishdir.nethernet.DtlsMessage.CLIENT_HELLO;
+import static dev.wishdir.nethernet.DtlsMessage.CLIENT_KEY_EXCHANGE;
+import static dev.wishdir.nethernet.DtlsMessage.FINISHED;
+import static dev.wishdir.nethernet.DtlsMessage.HELLO_VERIFY_REQUEST;
+import static dev.wishdir.nethernet.DtlsMessage.SERVER_HELLO;
+import static dev.wishdir.nethernet.DtlsMessage.SERVER_HELLO_DONE;
+import static dev.wishdir.nethernet.DtlsMessage.SERVER_KEY_EXCHANGE;
+
+import dev.wishdir.nethernet.DtlsMessage.Extension;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
@@ -10,53 +22,29 @@ import java.io.ByteArrayOutputStream;
 import java.security.GeneralSecurityException;
 import java.security.Signature;
 import java.security.interfaces.ECPublicKey;
-import java.util.Arrays;
-import java.util.BitSet;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** The handshake's messages of either side, in the one order that they have. */
+/** The handshake of either side, its messages in the one order that they have. */
 final class DtlsHandshake {
-    static final int HEADER = 12;
-
-    private static final int CLIENT_HELLO = 1;
-    private static final int SERVER_HELLO = 2;
-    private static final int HELLO_VERIFY_REQUEST = 3;
-    private static final int CERTIFICATE = 11;
-    private static final int SERVER_KEY_EXCHANGE = 12;
-    private static final int CERTIFICATE_REQUEST = 13;
-    private static final int SERVER_HELLO_DONE = 14;
-    private static final int CERTIFICATE_VERIFY = 15;
-    private static final int CLIENT_KEY_EXCHANGE = 16;
-    private static final int FINISHED = 20;
-
     private static final int SUITE = 0xC02B;
     private static final int RENEGOTIATION_SUITE = 0x00FF;
-    private static final int GROUPS = 10;
-    private static final int POINT_FORMATS = 11;
-    private static final int SIGNATURES = 13;
-    private static final int EXTENDED_MASTER_SECRET = 23;
-    private static final int RENEGOTIATION = 0xFF01;
     private static final int ECDSA_SHA256 = 0x0403;
     private static final int ECDSA_SIGN = 64;
-    private static final int NAMED_CURVE = 3;
-    private static final int RANDOM = 32;
-
-    private static final int LARGEST_MESSAGE = 4400;
-    private static final int AHEAD = 8;
 
     /** What the handshake has its connection do. */
     interface Steps {
         /** What was sent is answered; another flight begins. */
         void newFlight();
 
-        void message(byte[] message);
+        /** A whole message, sent in as many parts as it needs. */
+        void message(DtlsHeader header, byte[] body);
 
         void keys(DtlsKeys keys);
 
         /** Our last message, the first under the new keys. */
-        void finished(byte[] message);
+        void finished(DtlsHeader header, byte[] body);
 
         /**
          * The flight is complete.
@@ -68,39 +56,19 @@ final class DtlsHandshake {
         void secured();
     }
 
-    /** A message of which parts have come. */
-    private static final class Assembly {
-        final int type;
-        final boolean sealed;
-        final byte[] body;
-        final BitSet have;
-
-        Assembly(int type, boolean sealed, int length) {
-            this.type = type;
-            this.sealed = sealed;
-            body = new byte[length];
-            have = new BitSet(length);
-        }
-
-        boolean complete() {
-            return have.nextClearBit(0) >= body.length;
-        }
-    }
-
     private final boolean client;
     private final DtlsCertificate certificate;
     private final byte[] peerHash;
     private final Steps steps;
-    private final Map<Integer, Assembly> assemblies = new HashMap<>();
+    private final DtlsAssembler assembler = new DtlsAssembler(this::take);
     private final ByteArrayOutputStream transcript = new ByteArrayOutputStream();
-    private final byte[] random = new byte[RANDOM];
-    private byte[] peerRandom = new byte[0];
-    private byte[] cookie = new byte[0];
-    private int nextReceived;
+    private final Bytes random;
+    private Bytes peerRandom = Bytes.EMPTY;
+    private Bytes cookie = Bytes.EMPTY;
     private int nextSent;
     private int expected;
     private DtlsKeys.@Nullable Exchange exchange;
-    private byte[] peerPoint = new byte[0];
+    private Bytes peerPoint = Bytes.EMPTY;
     private @Nullable ECPublicKey peerKey;
     private @Nullable DtlsKeys keys;
 
@@ -114,81 +82,62 @@ final class DtlsHandshake {
         this.certificate = certificate;
         this.peerHash = peerHash.clone();
         this.steps = steps;
-        random.nextBytes(this.random);
+        byte[] drawn = new byte[DtlsMessage.RANDOM];
+        random.nextBytes(drawn);
+        this.random = Bytes.wrap(drawn);
         expected = client ? SERVER_HELLO : CLIENT_HELLO;
     }
 
     /** The client's first message. */
     void begin() {
         steps.newFlight();
-        Writer w = new Writer(512);
-        w.u16be("version", DtlsConnection.VERSION);
-        raw(w, random);
-        w.u8("session", 0);
-        w.u8("cookie length", cookie.length);
-        raw(w, cookie);
-        w.u16be("suites", 2);
-        w.u16be("suite", SUITE);
-        w.u8("compressions", 1);
-        w.u8("compression", 0);
-        Writer extensions = new Writer(256);
-        extension(extensions, GROUPS, 0, 4, 0, DtlsKeys.X25519, 0, DtlsKeys.P256);
-        extension(extensions, POINT_FORMATS, 1, 0);
-        extension(extensions, SIGNATURES, 0, 2, ECDSA_SHA256 >> 8, ECDSA_SHA256 & 0xFF);
-        extension(extensions, EXTENDED_MASTER_SECRET);
-        extension(extensions, RENEGOTIATION, 0);
-        w.u16be("extensions", extensions.position());
-        raw(w, extensions.toByteArray());
-        say(CLIENT_HELLO, w);
+        say(
+                CLIENT_HELLO,
+                new DtlsMessage.ClientHello(
+                        DtlsConnection.VERSION,
+                        random,
+                        Bytes.EMPTY,
+                        cookie,
+                        List.of(SUITE),
+                        Bytes.of((byte) 0),
+                        List.of(
+                                Extension.of(
+                                        Extension.GROUPS,
+                                        0,
+                                        4,
+                                        0,
+                                        DtlsKeys.X25519,
+                                        0,
+                                        DtlsKeys.P256),
+                                Extension.of(Extension.POINT_FORMATS, 1, 0),
+                                Extension.of(
+                                        Extension.SIGNATURES,
+                                        0,
+                                        2,
+                                        ECDSA_SHA256 >> 8,
+                                        ECDSA_SHA256 & 0xFF),
+                                Extension.of(Extension.EXTENDED_MASTER_SECRET),
+                                Extension.of(Extension.RENEGOTIATION, 0))));
         steps.send(false);
     }
 
-    private static void extension(Writer w, int type, int... content) {
-        w.u16be("extension", type);
-        w.u16be("extension length", content.length);
-        for (int b : content) {
-            w.u8("extension", b);
-        }
+    private void say(int type, DtlsMessage message) {
+        byte[] body = message.toByteArray();
+        steps.message(said(type, body), body);
     }
 
-    private static void raw(Writer w, byte[] bytes) {
-        w.append(bytes, 0, bytes.length);
+    /** Numbers a message of ours. */
+    private DtlsHeader said(int type, byte[] body) {
+        DtlsHeader header = new DtlsHeader(type, body.length, nextSent++, 0, body.length);
+        remember(header, body);
+        return header;
     }
 
-    private byte[] message(int type, byte[] body) {
-        Writer w = new Writer(HEADER + body.length);
-        w.u8("type", type);
-        u24(w, body.length);
-        w.u16be("number", nextSent++);
-        u24(w, 0);
-        u24(w, body.length);
-        raw(w, body);
+    private void remember(DtlsHeader header, byte[] body) {
+        Writer w = new Writer(DtlsHeader.BYTES);
+        DtlsHeader.wire(w, header);
         transcript.write(w.array(), 0, w.position());
-        return w.toByteArray();
-    }
-
-    private void say(int type, Writer body) {
-        steps.message(message(type, body.toByteArray()));
-    }
-
-    /** A part of a whole message, with its own header. */
-    static byte[] fragment(byte[] message, int at, int count) {
-        byte[] fragment = Arrays.copyOf(message, HEADER + count);
-        for (int i = 0; i < 3; i++) {
-            fragment[6 + i] = (byte) (at >> 16 - 8 * i);
-            fragment[9 + i] = (byte) (count >> 16 - 8 * i);
-        }
-        System.arraycopy(message, HEADER + at, fragment, HEADER, count);
-        return fragment;
-    }
-
-    private static void u24(Writer w, int value) {
-        w.u8("high", value >> 16);
-        w.u16be("low", value & 0xFFFF);
-    }
-
-    private static int u24(Reader r, String name) {
-        return r.u8(name, 0) << 16 | r.u16be(name, 0);
+        transcript.writeBytes(body);
     }
 
     /**
@@ -198,270 +147,163 @@ final class DtlsHandshake {
      * @return whether any of it had come before
      * @throws GeneralSecurityException if the other side is not who it should be, or can't do what
      *     is needed
+     * @throws dev.wishdir.wire.MalformedPacketException if a whole message has no valid form
      */
     boolean fragments(byte[] content, boolean sealed) throws GeneralSecurityException {
-        Reader r = new Reader(content);
-        boolean old = false;
-        while (r.remaining() >= HEADER) {
-            int type = r.u8("type", 0);
-            int length = u24(r, "length");
-            int number = r.u16be("number", 0);
-            int at = u24(r, "fragment offset");
-            int count = u24(r, "fragment length");
-            if (length > LARGEST_MESSAGE || at + count > length || count > r.remaining()) {
-                return old;
-            }
-            byte[] part = r.bytes("fragment", Bytes.EMPTY, count).toArray();
-            if (number < nextReceived) {
-                old = true;
-            } else if (number < nextReceived + AHEAD) {
-                Assembly assembly =
-                        assemblies.computeIfAbsent(number, _ -> new Assembly(type, sealed, length));
-                if (assembly.type == type
-                        && assembly.sealed == sealed
-                        && assembly.body.length == length) {
-                    System.arraycopy(part, 0, assembly.body, at, count);
-                    assembly.have.set(at, at + count);
-                    complete();
-                }
-            }
-        }
-        return old;
+        return assembler.fragments(content, sealed);
     }
 
-    private void complete() throws GeneralSecurityException {
-        Assembly next = assemblies.get(nextReceived);
-        while (next != null && next.complete()) {
-            assemblies.remove(nextReceived);
-            take(next);
-            nextReceived++;
-            next = assemblies.get(nextReceived);
-        }
-    }
-
-    private void take(Assembly message) throws GeneralSecurityException {
-        if (message.sealed != (message.type == FINISHED)) {
+    private void take(DtlsHeader header, boolean sealed, byte[] body)
+            throws GeneralSecurityException {
+        int type = header.type();
+        if (sealed != (type == FINISHED)) {
             throw new GeneralSecurityException("a message is protected that should not be");
         }
-        if (client && expected == SERVER_HELLO && message.type == HELLO_VERIFY_REQUEST) {
-            verifyRequest(new Reader(message.body));
+        Reader r = new Reader(body);
+        if (client && expected == SERVER_HELLO && type == HELLO_VERIFY_REQUEST) {
+            verifyRequest(
+                    DtlsMessage.HelloVerifyRequest.wire(r, DtlsMessage.HelloVerifyRequest.BLANK));
             return;
         }
-        if (message.type != expected) {
-            throw new GeneralSecurityException(
-                    "message " + message.type + " came instead of " + expected);
+        if (type != expected) {
+            throw new GeneralSecurityException("message " + type + " came instead of " + expected);
         }
         byte[] before = transcript.toByteArray();
-        hear(message);
-        Reader r = new Reader(message.body);
-        switch (message.type) {
-            case CLIENT_HELLO -> clientHello(r);
-            case SERVER_HELLO -> serverHello(r);
-            case CERTIFICATE -> certificate(r);
-            case SERVER_KEY_EXCHANGE -> serverKeyExchange(r);
-            case CERTIFICATE_REQUEST -> certificateRequest(r);
-            case SERVER_HELLO_DONE -> clientFlight();
-            case CLIENT_KEY_EXCHANGE -> clientKeyExchange(r);
-            case CERTIFICATE_VERIFY -> certificateVerify(r, before);
-            case FINISHED -> finished(message.body, before);
-            default -> throw new GeneralSecurityException("message " + message.type);
+        remember(header, body);
+        switch (DtlsMessage.read(type, r)) {
+            case DtlsMessage.ClientHello m -> clientHello(m);
+            case DtlsMessage.ServerHello m -> serverHello(m);
+            case DtlsMessage.Certificate m -> certificate(m);
+            case DtlsMessage.ServerKeyExchange m -> serverKeyExchange(m);
+            case DtlsMessage.CertificateRequest m -> certificateRequest(m);
+            case DtlsMessage.ServerHelloDone _ -> clientFlight();
+            case DtlsMessage.ClientKeyExchange m -> clientKeyExchange(m);
+            case DtlsMessage.CertificateVerify m -> certificateVerify(m, before);
+            case DtlsMessage.Rest m -> finished(m.content().toArray(), before);
+            case DtlsMessage.HelloVerifyRequest _, DtlsMessage.NewSessionTicket _ ->
+                    throw new GeneralSecurityException("message " + type);
         }
     }
 
-    private void hear(Assembly message) {
-        Writer w = new Writer(HEADER);
-        w.u8("type", message.type);
-        u24(w, message.body.length);
-        w.u16be("number", nextReceived);
-        u24(w, 0);
-        u24(w, message.body.length);
-        transcript.write(w.array(), 0, w.position());
-        transcript.writeBytes(message.body);
-    }
-
-    private void verifyRequest(Reader r) throws GeneralSecurityException {
-        if (cookie.length > 0) {
+    private void verifyRequest(DtlsMessage.HelloVerifyRequest m) throws GeneralSecurityException {
+        if (cookie.length() > 0) {
             throw new GeneralSecurityException("a cookie was asked for twice");
         }
-        r.u16be("version", 0);
-        cookie = vector(r, "cookie", r.u8("cookie length", 0));
+        cookie = m.cookie();
         transcript.reset();
         begin();
     }
 
-    private static byte[] vector(Reader r, String name, int length) {
-        return r.bytes(name, Bytes.EMPTY, length).toArray();
-    }
-
-    private void clientHello(Reader r) throws GeneralSecurityException {
-        version(r);
-        peerRandom = vector(r, "random", RANDOM);
-        vector(r, "session", r.u8("session length", 0));
-        vector(r, "cookie", r.u8("cookie length", 0));
-        boolean suite = false;
-        boolean renegotiation = false;
-        int suites = r.narrow("suites", r.u16be("suites", 0));
-        while (r.remaining() > 0) {
-            int each = r.u16be("suite", 0);
-            suite |= each == SUITE;
-            renegotiation |= each == RENEGOTIATION_SUITE;
-        }
-        r.widen(suites);
-        vector(r, "compressions", r.u8("compressions", 0));
-        int group = 0;
-        boolean signature = true;
-        boolean extended = false;
-        boolean formats = false;
-        int all = r.narrow("extensions", r.u16be("extensions", 0));
-        while (r.remaining() > 0) {
-            int type = r.u16be("extension", 0);
-            int mark = r.narrow("extension", r.u16be("extension length", 0));
-            switch (type) {
-                case GROUPS -> group = group(r);
-                case SIGNATURES -> signature = signature(r);
-                case EXTENDED_MASTER_SECRET -> extended = true;
-                case POINT_FORMATS -> formats = true;
-                case RENEGOTIATION -> renegotiation = true;
-                default -> {}
-            }
-            r.widen(mark);
-        }
-        r.widen(all);
-        if (!suite || group == 0 || !signature || !extended) {
+    private void clientHello(DtlsMessage.ClientHello m) throws GeneralSecurityException {
+        version(m.version());
+        peerRandom = m.random();
+        int group = m.extension(Extension.GROUPS).map(DtlsHandshake::group).orElse(0);
+        boolean signature =
+                m.extension(Extension.SIGNATURES)
+                        .map(each -> each.codes().contains(ECDSA_SHA256))
+                        .orElse(true);
+        if (!m.suites().contains(SUITE)
+                || group == 0
+                || !signature
+                || m.extension(Extension.EXTENDED_MASTER_SECRET).isEmpty()) {
             throw new GeneralSecurityException(
                     "the client has no ECDHE-ECDSA with AES-128-GCM, P-256 and extended secrets");
         }
         expected = CERTIFICATE;
-        serverFlight(group, renegotiation, formats);
+        serverFlight(m, group);
     }
 
-    private static void version(Reader r) throws GeneralSecurityException {
-        if (r.u16be("version", 0) > DtlsConnection.VERSION) {
+    private static void version(int version) throws GeneralSecurityException {
+        if (version > DtlsConnection.VERSION) {
             throw new GeneralSecurityException("the other side has no DTLS 1.2");
         }
     }
 
     /** The first of the client's groups that is ours, 0 for none. */
-    private static int group(Reader r) {
-        int found = 0;
-        r.u16be("groups", 0);
-        while (r.remaining() > 0) {
-            int each = r.u16be("group", 0);
-            if (found == 0 && (each == DtlsKeys.X25519 || each == DtlsKeys.P256)) {
-                found = each;
-            }
-        }
-        return found;
+    private static int group(Extension groups) {
+        return groups.codes().stream()
+                .filter(each -> each == DtlsKeys.X25519 || each == DtlsKeys.P256)
+                .findFirst()
+                .orElse(0);
     }
 
-    private static boolean signature(Reader r) {
-        boolean found = false;
-        r.u16be("signatures", 0);
-        while (r.remaining() > 0) {
-            found |= r.u16be("signature", 0) == ECDSA_SHA256;
-        }
-        return found;
-    }
-
-    private void serverFlight(int group, boolean renegotiation, boolean formats)
+    private void serverFlight(DtlsMessage.ClientHello m, int group)
             throws GeneralSecurityException {
         steps.newFlight();
-        Writer hello = new Writer(128);
-        hello.u16be("version", DtlsConnection.VERSION);
-        raw(hello, random);
-        hello.u8("session", 0);
-        hello.u16be("suite", SUITE);
-        hello.u8("compression", 0);
-        Writer extensions = new Writer(32);
-        extension(extensions, EXTENDED_MASTER_SECRET);
-        if (renegotiation) {
-            extension(extensions, RENEGOTIATION, 0);
+        List<Extension> extensions = new ArrayList<>();
+        extensions.add(Extension.of(Extension.EXTENDED_MASTER_SECRET));
+        if (m.suites().contains(RENEGOTIATION_SUITE)
+                || m.extension(Extension.RENEGOTIATION).isPresent()) {
+            extensions.add(Extension.of(Extension.RENEGOTIATION, 0));
         }
-        if (formats) {
-            extension(extensions, POINT_FORMATS, 1, 0);
+        if (m.extension(Extension.POINT_FORMATS).isPresent()) {
+            extensions.add(Extension.of(Extension.POINT_FORMATS, 1, 0));
         }
-        hello.u16be("extensions", extensions.position());
-        raw(hello, extensions.toByteArray());
-        say(SERVER_HELLO, hello);
+        say(
+                SERVER_HELLO,
+                new DtlsMessage.ServerHello(
+                        DtlsConnection.VERSION, random, Bytes.EMPTY, SUITE, 0, extensions));
         sayCertificate();
         DtlsKeys.Exchange own = DtlsKeys.Exchange.of(group);
         exchange = own;
-        Writer params = new Writer(128);
-        params.u8("curve type", NAMED_CURVE);
-        params.u16be("group", group);
-        params.u8("point length", own.point().length);
-        raw(params, own.point());
-        Writer w = new Writer(256);
-        raw(w, params.toByteArray());
-        sign(w, DtlsKeys.join(peerRandom, random, params.toByteArray()));
-        say(SERVER_KEY_EXCHANGE, w);
-        Writer request = new Writer(16);
-        request.u8("types", 1);
-        request.u8("type", ECDSA_SIGN);
-        request.u16be("signatures", 2);
-        request.u16be("signature", ECDSA_SHA256);
-        request.u16be("authorities", 0);
-        say(CERTIFICATE_REQUEST, request);
-        say(SERVER_HELLO_DONE, new Writer(0));
+        DtlsMessage.ServerKeyExchange unsigned =
+                new DtlsMessage.ServerKeyExchange(
+                        DtlsMessage.ServerKeyExchange.NAMED_CURVE,
+                        group,
+                        Bytes.wrap(own.point()),
+                        ECDSA_SHA256,
+                        Bytes.EMPTY);
+        Bytes signature =
+                sign(DtlsKeys.join(peerRandom.toArray(), random.toArray(), unsigned.parameters()));
+        say(
+                SERVER_KEY_EXCHANGE,
+                new DtlsMessage.ServerKeyExchange(
+                        unsigned.curveType(), group, unsigned.point(), ECDSA_SHA256, signature));
+        say(
+                CERTIFICATE_REQUEST,
+                new DtlsMessage.CertificateRequest(
+                        Bytes.of((byte) ECDSA_SIGN), List.of(ECDSA_SHA256), Bytes.EMPTY));
+        say(SERVER_HELLO_DONE, new DtlsMessage.ServerHelloDone());
         steps.send(false);
     }
 
     private void sayCertificate() {
-        byte[] der = certificate.der();
-        Writer w = new Writer(6 + der.length);
-        u24(w, 3 + der.length);
-        u24(w, der.length);
-        raw(w, der);
-        say(CERTIFICATE, w);
+        say(CERTIFICATE, new DtlsMessage.Certificate(List.of(Bytes.wrap(certificate.der()))));
     }
 
-    private void sign(Writer w, byte[] text) throws GeneralSecurityException {
+    private Bytes sign(byte[] text) throws GeneralSecurityException {
         Signature signature = Signature.getInstance("SHA256withECDSA");
         signature.initSign(certificate.key());
         signature.update(text);
-        byte[] signed = signature.sign();
-        w.u16be("signature", ECDSA_SHA256);
-        w.u16be("signature length", signed.length);
-        raw(w, signed);
+        return Bytes.wrap(signature.sign());
     }
 
-    private void checkSignature(Reader r, byte[] text) throws GeneralSecurityException {
-        if (r.u16be("signature", 0) != ECDSA_SHA256 || peerKey == null) {
+    private void checkSignature(int scheme, Bytes signed, byte[] text)
+            throws GeneralSecurityException {
+        if (scheme != ECDSA_SHA256 || peerKey == null) {
             throw new GeneralSecurityException("a signature of another kind");
         }
-        byte[] signed = vector(r, "signature", r.u16be("signature length", 0));
         Signature signature = Signature.getInstance("SHA256withECDSA");
         signature.initVerify(peerKey);
         signature.update(text);
-        if (!signature.verify(signed)) {
+        if (!signature.verify(signed.toArray())) {
             throw new GeneralSecurityException("a signature is wrong");
         }
     }
 
-    private void serverHello(Reader r) throws GeneralSecurityException {
-        version(r);
-        peerRandom = vector(r, "random", RANDOM);
-        vector(r, "session", r.u8("session length", 0));
-        boolean fits = r.u16be("suite", 0) == SUITE && r.u8("compression", 0) == 0;
-        boolean extended = false;
-        if (r.remaining() > 0) {
-            int all = r.narrow("extensions", r.u16be("extensions", 0));
-            while (r.remaining() > 0) {
-                extended |= r.u16be("extension", 0) == EXTENDED_MASTER_SECRET;
-                vector(r, "extension", r.u16be("extension length", 0));
-            }
-            r.widen(all);
-        }
-        if (!fits || !extended) {
+    private void serverHello(DtlsMessage.ServerHello m) throws GeneralSecurityException {
+        version(m.version());
+        peerRandom = m.random();
+        if (m.suite() != SUITE
+                || m.compression() != 0
+                || m.extension(Extension.EXTENDED_MASTER_SECRET).isEmpty()) {
             throw new GeneralSecurityException("the server chose what was not offered");
         }
         expected = CERTIFICATE;
     }
 
-    private void certificate(Reader r) throws GeneralSecurityException {
-        int all = r.narrow("certificates", u24(r, "certificates"));
-        byte[] der = vector(r, "certificate", u24(r, "certificate length"));
-        r.widen(all);
+    private void certificate(DtlsMessage.Certificate m) throws GeneralSecurityException {
+        byte[] der = m.chain().isEmpty() ? new byte[0] : m.chain().getFirst().toArray();
         if (!DtlsConnection.same(IdentityKey.sha256(der), peerHash)) {
             throw new GeneralSecurityException("the certificate is not the one that was agreed");
         }
@@ -469,29 +311,25 @@ final class DtlsHandshake {
         expected = client ? SERVER_KEY_EXCHANGE : CLIENT_KEY_EXCHANGE;
     }
 
-    private void serverKeyExchange(Reader r) throws GeneralSecurityException {
-        int from = r.position();
-        int type = r.u8("curve type", 0);
-        int group = r.u16be("group", 0);
-        peerPoint = vector(r, "point", r.u8("point length", 0));
-        byte[] params = r.between(from, r.position()).toArray();
-        if (type != NAMED_CURVE || group != DtlsKeys.X25519 && group != DtlsKeys.P256) {
+    private void serverKeyExchange(DtlsMessage.ServerKeyExchange m)
+            throws GeneralSecurityException {
+        int group = m.group();
+        if (m.curveType() != DtlsMessage.ServerKeyExchange.NAMED_CURVE
+                || group != DtlsKeys.X25519 && group != DtlsKeys.P256) {
             throw new GeneralSecurityException("the server chose what was not offered");
         }
-        checkSignature(r, DtlsKeys.join(random, peerRandom, params));
+        peerPoint = m.point();
+        checkSignature(
+                m.scheme(),
+                m.signature(),
+                DtlsKeys.join(random.toArray(), peerRandom.toArray(), m.parameters()));
         exchange = DtlsKeys.Exchange.of(group);
         expected = CERTIFICATE_REQUEST;
     }
 
-    private void certificateRequest(Reader r) throws GeneralSecurityException {
-        vector(r, "types", r.u8("types", 0));
-        int all = r.narrow("signatures", r.u16be("signatures", 0));
-        boolean fits = false;
-        while (r.remaining() > 0) {
-            fits |= r.u16be("signature", 0) == ECDSA_SHA256;
-        }
-        r.widen(all);
-        if (!fits) {
+    private void certificateRequest(DtlsMessage.CertificateRequest m)
+            throws GeneralSecurityException {
+        if (!m.schemes().contains(ECDSA_SHA256)) {
             throw new GeneralSecurityException("the server takes no ECDSA with SHA-256");
         }
         expected = SERVER_HELLO_DONE;
@@ -501,17 +339,19 @@ final class DtlsHandshake {
         DtlsKeys.Exchange own = exchange();
         steps.newFlight();
         sayCertificate();
-        Writer key = new Writer(128);
-        key.u8("point length", own.point().length);
-        raw(key, own.point());
-        say(CLIENT_KEY_EXCHANGE, key);
+        say(CLIENT_KEY_EXCHANGE, new DtlsMessage.ClientKeyExchange(Bytes.wrap(own.point())));
         DtlsKeys made = agree(own, peerPoint);
-        Writer proof = new Writer(256);
-        sign(proof, transcript.toByteArray());
-        say(CERTIFICATE_VERIFY, proof);
-        steps.finished(message(FINISHED, made.finished(true, transcriptHash())));
+        say(
+                CERTIFICATE_VERIFY,
+                new DtlsMessage.CertificateVerify(ECDSA_SHA256, sign(transcript.toByteArray())));
+        finish(made);
         expected = FINISHED;
         steps.send(false);
+    }
+
+    private void finish(DtlsKeys made) throws GeneralSecurityException {
+        byte[] body = made.finished(client, transcriptHash());
+        steps.finished(said(FINISHED, body), body);
     }
 
     private byte[] transcriptHash() {
@@ -525,42 +365,47 @@ final class DtlsHandshake {
         return exchange;
     }
 
-    private DtlsKeys agree(DtlsKeys.Exchange own, byte[] point) throws GeneralSecurityException {
+    private DtlsKeys agree(DtlsKeys.Exchange own, Bytes point) throws GeneralSecurityException {
+        byte[] ours = random.toArray();
+        byte[] theirs = peerRandom.toArray();
         DtlsKeys made =
                 new DtlsKeys(
                         client,
-                        own.agree(point),
+                        own.agree(point.toArray()),
                         transcriptHash(),
-                        client ? random : peerRandom,
-                        client ? peerRandom : random);
+                        client ? ours : theirs,
+                        client ? theirs : ours);
         keys = made;
         steps.keys(made);
         return made;
     }
 
-    private void clientKeyExchange(Reader r) throws GeneralSecurityException {
-        agree(exchange(), vector(r, "point", r.u8("point length", 0)));
+    private void clientKeyExchange(DtlsMessage.ClientKeyExchange m)
+            throws GeneralSecurityException {
+        agree(exchange(), m.point());
         expected = CERTIFICATE_VERIFY;
     }
 
-    private void certificateVerify(Reader r, byte[] before) throws GeneralSecurityException {
-        checkSignature(r, before);
+    private void certificateVerify(DtlsMessage.CertificateVerify m, byte[] before)
+            throws GeneralSecurityException {
+        checkSignature(m.scheme(), m.signature(), before);
         expected = FINISHED;
     }
 
     private void finished(byte[] body, byte[] before) throws GeneralSecurityException {
-        if (keys == null
-                || !DtlsConnection.same(body, keys.finished(!client, IdentityKey.sha256(before)))) {
+        DtlsKeys made = keys;
+        if (made == null
+                || !DtlsConnection.same(body, made.finished(!client, IdentityKey.sha256(before)))) {
             throw new GeneralSecurityException("the other side finished another handshake");
         }
         expected = -1;
         if (!client) {
             steps.newFlight();
-            steps.finished(message(FINISHED, keys.finished(false, transcriptHash())));
+            finish(made);
             steps.send(true);
         }
         transcript.reset();
-        assemblies.clear();
+        assembler.forget();
         steps.secured();
     }
 }

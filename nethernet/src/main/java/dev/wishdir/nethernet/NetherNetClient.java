@@ -243,7 +243,7 @@ public final class NetherNetClient implements DatagramHandler {
                             answer,
                             new Identity.Policy(true, true, "", Map.of()),
                             seconds.getAsLong());
-            List<InetSocketAddress> reachable = NetherNetPeer.at(answer.candidates(), server);
+            List<InetSocketAddress> reachable = IcePath.at(answer.candidates(), server);
             if (reachable.isEmpty()) {
                 fail(NetherNetPeer.Ending.REFUSED, "the answer names no address of the server");
                 return;

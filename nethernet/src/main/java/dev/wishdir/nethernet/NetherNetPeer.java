@@ -6,8 +6,6 @@ import dev.wishdir.wire.MalformedPacketException;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.SequencedSet;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -20,7 +18,6 @@ import java.util.random.RandomGenerator;
 public final class NetherNetPeer implements Debtor {
     private static final long CLOSING_TIME = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int BEHIND = 256 << 10;
-    private static final int MOST_ADDRESSES = 8;
 
     /** How a connection ended. */
     public enum Ending {
@@ -81,17 +78,15 @@ public final class NetherNetPeer implements Debtor {
 
     private final Agreement agreed;
     private final NetherNetLimits limits;
-    private final NetherNetOutput output;
     private final Listener listener;
     private final Dtls dtls;
     private final SctpAssociation sctp;
     private final DataChannels channels;
     private final Framing framing;
-    private final SequencedSet<InetSocketAddress> addresses = new LinkedHashSet<>();
+    private final NetherNetOutput output;
+    private final IcePath path;
     private final int largestMessage;
     private final long began;
-    private @Nullable InetSocketAddress selected;
-    private InetSocketAddress remote;
     private State state = State.OPENING;
     private long now;
     private long lastHeard;
@@ -110,11 +105,11 @@ public final class NetherNetPeer implements Debtor {
             RandomGenerator random,
             long now) {
         this.agreed = agreed;
-        this.remote = remote;
         this.limits = limits;
-        this.output = output;
         this.listener = listener;
         this.now = now;
+        this.output = output;
+        path = new IcePath(agreed, remote, output);
         began = now;
         lastHeard = now;
         int theirs = agreed.other.maxMessageSize();
@@ -137,7 +132,7 @@ public final class NetherNetPeer implements Debtor {
     private final class Security implements Dtls.Listener {
         @Override
         public void emit(byte[] datagram, int offset, int length) {
-            InetSocketAddress to = selected;
+            InetSocketAddress to = path.selected();
             if (to != null) {
                 output.send(to, datagram, offset, length);
             }
@@ -221,7 +216,7 @@ public final class NetherNetPeer implements Debtor {
 
     /** Where the other side is: proved once the connection is open. */
     public InetSocketAddress remote() {
-        return remote;
+        return path.remote();
     }
 
     /** Who the other side proved to be; null where none was asked for and none given. */
@@ -254,7 +249,7 @@ public final class NetherNetPeer implements Debtor {
 
     /** From where the other side has shown that it sends. */
     SequencedSet<InetSocketAddress> addresses() {
-        return addresses;
+        return path.addresses();
     }
 
     @Override
@@ -353,52 +348,16 @@ public final class NetherNetPeer implements Debtor {
             return false;
         }
         this.now = now;
-        IceChecks checks = agreed.checks;
-        if (message.type() == Stun.REQUEST) {
-            String password = agreed.own.ice().password();
-            if (!message.isSigned(data, password)) {
-                return false;
-            }
-            lastHeard = now;
-            learn(from);
-            if (message.nominates()) {
-                select(from);
-            }
-            byte[] answer = Stun.success(message.transaction(), from, password);
-            output.send(from, answer, 0, answer.length);
-            return true;
+        if (!path.stun(from, message, data)) {
+            return false;
         }
-        if (message.type() == Stun.SUCCESS
-                && checks != null
-                && message.isSigned(data, agreed.other.ice().password())) {
-            InetSocketAddress works = checks.answered(message, from);
-            if (works != null) {
-                lastHeard = now;
-                learn(works);
-                select(works);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void learn(InetSocketAddress from) {
-        if (addresses.add(from) && addresses.size() > MOST_ADDRESSES) {
-            addresses.remove(
-                    addresses.getFirst().equals(selected)
-                            ? addresses.stream().skip(1).findFirst().orElseThrow()
-                            : addresses.getFirst());
-        }
-    }
-
-    private void select(InetSocketAddress address) {
-        selected = address;
-        remote = address;
+        lastHeard = now;
+        return true;
     }
 
     /** Takes in a datagram of DTLS from one of its addresses. */
     void receive(long now, byte[] data) {
-        if (state != State.CLOSED && selected != null) {
+        if (state != State.CLOSED && path.selected() != null) {
             this.now = now;
             if (dtls.receive(now, data)) {
                 lastHeard = now;
@@ -419,7 +378,7 @@ public final class NetherNetPeer implements Debtor {
         long limit = lastHeard + limits.silence();
         String reason = "nothing was heard for " + limits.silence() / 1_000_000_000 + " s";
         if (state == State.OPENING) {
-            boolean pathless = selected == null;
+            boolean pathless = path.selected() == null;
             limit = began + (pathless ? limits.path() : limits.open());
             reason = pathless ? "no path was found in time" : "it did not open in time";
         }
@@ -427,10 +386,8 @@ public final class NetherNetPeer implements Debtor {
             over(state == State.CLOSING ? Ending.CLOSED : Ending.TIMED_OUT, reason);
             return Long.MAX_VALUE;
         }
-        if (agreed.checks != null) {
-            limit = Math.min(limit, agreed.checks.advance(now, output));
-        }
-        if (selected != null) {
+        limit = Math.min(limit, path.advance(now));
+        if (path.selected() != null) {
             limit = Math.min(limit, dtls.advance(now));
             limit = Math.min(limit, sctp.advance(now));
         }
@@ -441,16 +398,8 @@ public final class NetherNetPeer implements Debtor {
         return state == State.CLOSED ? Long.MAX_VALUE : Math.min(limit, closeBy);
     }
 
-    /** The candidates of a list that are at an address, or all where none is given. */
-    static List<InetSocketAddress> at(
-            List<InetSocketAddress> candidates, InetSocketAddress server) {
-        return candidates.stream()
-                .filter(each -> each.getAddress().equals(server.getAddress()))
-                .toList();
-    }
-
     @Override
     public String toString() {
-        return "NetherNet " + remote;
+        return "NetherNet " + path.remote();
     }
 }

@@ -6,18 +6,11 @@ import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
-import org.jspecify.annotations.Nullable;
-
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
-
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * One side of an association of SCTP (RFC 9260) over DTLS (RFC 8261), with messages that may be
@@ -43,49 +36,24 @@ final class SctpAssociation {
         void ended(NetherNetPeer.Ending ending, String reason);
     }
 
-    private static final int STREAMS = 1024;
-    private static final int FORWARD_TSN_SUPPORTED = 0xC000;
-    private static final int SUPPORTED_EXTENSIONS = 0x8008;
-    private static final int STATE_COOKIE = 7;
     private static final int RESET_OUTGOING = 13;
     private static final int RESET_RESPONSE = 16;
     private static final int RESET_PERFORMED = 1;
     private static final int RESET_IN_PROGRESS = 6;
     private static final int USER_INITIATED_ABORT = 12;
-    private static final int INIT_LENGTH = 16 + 4 + 8;
-    private static final int COOKIE_FIELDS = 16;
-    private static final int COOKIE = COOKIE_FIELDS + 32;
-    private static final int LARGEST_COOKIE = 1024;
     private static final int TAGGED_BY_SENDER = 1;
 
-    private static final long FIRST_TRY = TimeUnit.MILLISECONDS.toNanos(250);
-    private static final long LAST_TRY = TimeUnit.SECONDS.toNanos(1);
     private static final long ACK_DELAY = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int MOST_EXPIRED = 12;
-
-    private enum State {
-        WAITING,
-        COOKIE_WAIT,
-        COOKIE_ECHOED,
-        ESTABLISHED,
-        OVER
-    }
 
     private final Listener listener;
     private final SctpSender sender;
     private final SctpReceiver receiver;
     private final Overdue overdue;
-    private final int tag;
-    private final int first;
-    private final int window;
-    private final byte[] secret = new byte[16];
+    private final SctpHandshake handshake;
     private final Writer writer = new Writer(SctpPacket.LARGEST);
     private final ArrayDeque<byte[]> control = new ArrayDeque<>();
-    private State state = State.WAITING;
-    private int peerTag;
-    private byte @Nullable [] cookie;
-    private long due = Long.MAX_VALUE;
-    private long interval = FIRST_TRY;
+    private boolean over;
     private long ackDue = Long.MAX_VALUE;
     private int unacknowledged;
     private long now;
@@ -102,18 +70,43 @@ final class SctpAssociation {
             RandomGenerator random,
             Listener listener) {
         this.listener = listener;
-        this.window = window;
-        random.nextBytes(secret);
-        int drawn = random.nextInt();
-        tag = drawn == 0 ? 1 : drawn;
-        first = random.nextInt();
-        sender = new SctpSender(first);
+        handshake = new SctpHandshake(window, random, new Opening());
+        sender = new SctpSender(handshake.first());
         receiver = new SctpReceiver(window, largestMessage, this::deliver);
         overdue = new Overdue(patience);
     }
 
+    /** What the handshake has done. */
+    private final class Opening implements SctpHandshake.Steps {
+        @Override
+        public void emit(Writer packet) {
+            SctpPacket.finish(packet);
+            listener.emit(packet.array(), 0, packet.position());
+        }
+
+        @Override
+        public void peer(int theirWindow, int theirFirst, boolean abandons) {
+            sender.begin(theirWindow, abandons);
+            receiver.begin(theirFirst);
+        }
+
+        @Override
+        public void accepted() {
+            reply(SctpPacket.COOKIE_ACK, new byte[0]);
+        }
+
+        @Override
+        public void established() {
+            listener.established();
+        }
+    }
+
+    private boolean isEstablished() {
+        return !over && handshake.isEstablished();
+    }
+
     private void deliver(int stream, int kind, byte[] message) {
-        if (state != State.OVER) {
+        if (!over) {
             listener.message(stream, kind, message);
         }
     }
@@ -121,10 +114,8 @@ final class SctpAssociation {
     /** Begins the association, unless the other side did. */
     void begin(long now) {
         this.now = now;
-        if (state == State.WAITING) {
-            state = State.COOKIE_WAIT;
-            interval = FIRST_TRY;
-            init();
+        if (!over) {
+            handshake.begin(now);
         }
     }
 
@@ -157,15 +148,15 @@ final class SctpAssociation {
      * @param unreliable whether it is unordered and sent once
      */
     void send(int stream, int kind, boolean unreliable, byte[] message) {
-        if (state != State.OVER) {
+        if (!over) {
             sender.send(stream, kind, unreliable, message);
         }
     }
 
     /** Ends the association: the other side is told once. */
     void abort() {
-        if (state == State.ESTABLISHED) {
-            SctpPacket.begin(writer, peerTag);
+        if (isEstablished()) {
+            SctpPacket.begin(writer, handshake.peerTag());
             SctpPacket.chunk(writer, SctpPacket.ABORT, 0, 4);
             writer.u16be("cause", USER_INITIATED_ABORT);
             writer.u16be("cause length", 4);
@@ -175,15 +166,14 @@ final class SctpAssociation {
     }
 
     private void close() {
-        state = State.OVER;
-        due = Long.MAX_VALUE;
+        over = true;
         ackDue = Long.MAX_VALUE;
         sender.drop();
         control.clear();
     }
 
     private void end(NetherNetPeer.Ending ending, String reason) {
-        if (state != State.OVER) {
+        if (!over) {
             close();
             listener.ended(ending, reason);
         }
@@ -199,29 +189,6 @@ final class SctpAssociation {
         listener.emit(writer.array(), 0, writer.position());
     }
 
-    private void init() {
-        SctpPacket.begin(writer, 0);
-        SctpPacket.chunk(writer, SctpPacket.INIT, 0, INIT_LENGTH);
-        parameters();
-        emit();
-        due = now + interval;
-    }
-
-    private void parameters() {
-        writer.i32be("tag", tag);
-        writer.i32be("window", window);
-        writer.u16be("outgoing streams", STREAMS);
-        writer.u16be("incoming streams", STREAMS);
-        writer.i32be("TSN", first);
-        writer.u16be("parameter", FORWARD_TSN_SUPPORTED);
-        writer.u16be("parameter length", 4);
-        writer.u16be("parameter", SUPPORTED_EXTENSIONS);
-        writer.u16be("parameter length", 6);
-        writer.u8("extension", SctpPacket.RE_CONFIG);
-        writer.u8("extension", SctpPacket.FORWARD_TSN);
-        SctpPacket.pad(writer);
-    }
-
     /**
      * Takes in a packet.
      *
@@ -232,33 +199,33 @@ final class SctpAssociation {
         SctpPacket packet = SctpPacket.read(data);
         boolean acknowledges = false;
         for (SctpPacket.Chunk chunk : packet.chunks()) {
-            if (state == State.OVER) {
+            if (over) {
                 return;
             }
             if (chunk.type() == SctpPacket.INIT) {
                 if (packet.tag() == 0 && packet.chunks().size() == 1) {
-                    answerInit(new Reader(chunk.body()));
+                    handshake.init(new Reader(chunk.body()));
                 }
                 return;
             }
-            boolean ours = packet.tag() == tag;
+            boolean ours = packet.tag() == handshake.tag();
             boolean reflected =
                     (chunk.type() == SctpPacket.ABORT
                                     || chunk.type() == SctpPacket.SHUTDOWN_COMPLETE)
                             && (chunk.flags() & TAGGED_BY_SENDER) != 0
-                            && peerTag != 0
-                            && packet.tag() == peerTag;
+                            && handshake.peerTag() != 0
+                            && packet.tag() == handshake.peerTag();
             if (!ours && !reflected) {
                 throw new MalformedPacketException(4, "tag", "is another association's");
             }
-            if (chunk.type() == SctpPacket.DATA && state == State.ESTABLISHED) {
+            if (chunk.type() == SctpPacket.DATA && isEstablished()) {
                 acknowledges = true;
             }
             if (!take(chunk)) {
                 break;
             }
         }
-        if (acknowledges && state == State.ESTABLISHED) {
+        if (acknowledges && isEstablished()) {
             // Every second packet, or a little later.
             if (++unacknowledged >= 2) {
                 ackDue = now;
@@ -266,7 +233,7 @@ final class SctpAssociation {
                 ackDue = Math.min(ackDue, now + ACK_DELAY);
             }
         }
-        if (state == State.ESTABLISHED && overdue.heard(now, !sender.idle(), sender.progress())) {
+        if (isEstablished() && overdue.heard(now, !sender.idle(), sender.progress())) {
             abort();
             listener.ended(
                     NetherNetPeer.Ending.NOT_ACKNOWLEDGING,
@@ -279,19 +246,15 @@ final class SctpAssociation {
         Reader r = new Reader(chunk.body());
         switch (chunk.type()) {
             case SctpPacket.DATA -> {
-                if (state == State.ESTABLISHED) {
+                if (isEstablished()) {
                     data(chunk.flags(), r);
                 }
             }
-            case SctpPacket.INIT_ACK -> initAnswered(r);
-            case SctpPacket.COOKIE_ECHO -> cookieEchoed(chunk.body());
-            case SctpPacket.COOKIE_ACK -> {
-                if (state == State.COOKIE_ECHOED) {
-                    established();
-                }
-            }
+            case SctpPacket.INIT_ACK -> handshake.initAnswered(now, r);
+            case SctpPacket.COOKIE_ECHO -> handshake.cookieEchoed(chunk.body());
+            case SctpPacket.COOKIE_ACK -> handshake.cookieAcknowledged();
             case SctpPacket.SACK -> {
-                if (state == State.ESTABLISHED) {
+                if (isEstablished()) {
                     sender.acknowledged(now, r);
                 }
             }
@@ -303,7 +266,7 @@ final class SctpAssociation {
             case SctpPacket.ABORT ->
                     end(NetherNetPeer.Ending.LEFT, "the other side aborted the association");
             case SctpPacket.SHUTDOWN -> {
-                if (state == State.ESTABLISHED) {
+                if (isEstablished()) {
                     reply(SctpPacket.SHUTDOWN_ACK, new byte[0]);
                     flushControl();
                     end(NetherNetPeer.Ending.LEFT, "the other side shut the association down");
@@ -315,12 +278,12 @@ final class SctpAssociation {
                 end(NetherNetPeer.Ending.LEFT, "the association is shut down");
             }
             case SctpPacket.RE_CONFIG -> {
-                if (state == State.ESTABLISHED) {
+                if (isEstablished()) {
                     reconfigure(r);
                 }
             }
             case SctpPacket.FORWARD_TSN -> {
-                if (state == State.ESTABLISHED) {
+                if (isEstablished()) {
                     forward(r);
                 }
             }
@@ -338,7 +301,7 @@ final class SctpAssociation {
                 ackDue = now;
             }
         } catch (MalformedPacketException e) {
-            if (state != State.OVER) {
+            if (!over) {
                 violated(String.valueOf(e.getMessage()));
             }
         }
@@ -349,7 +312,7 @@ final class SctpAssociation {
             receiver.forward(r.i32be("TSN", 0));
             ackDue = now;
         } catch (MalformedPacketException e) {
-            if (state != State.OVER) {
+            if (!over) {
                 violated(String.valueOf(e.getMessage()));
             }
         }
@@ -363,136 +326,6 @@ final class SctpAssociation {
         if (control.size() < 16) {
             control.add(w.toByteArray());
         }
-    }
-
-    private void answerInit(Reader r) {
-        int theirTag = r.i32be("tag", 0);
-        int theirWindow = r.i32be("window", 0);
-        r.u16be("outgoing streams", 0);
-        r.u16be("incoming streams", 0);
-        int theirFirst = r.i32be("TSN", 0);
-        if (theirTag == 0 || state == State.ESTABLISHED && theirTag != peerTag) {
-            return;
-        }
-        boolean abandons = parameter(r, FORWARD_TSN_SUPPORTED) != null;
-        Writer fields = new Writer(COOKIE_FIELDS);
-        fields.i32be("tag", theirTag);
-        fields.i32be("window", theirWindow);
-        fields.i32be("TSN", theirFirst);
-        fields.i32be("abandons", abandons ? 1 : 0);
-        byte[] signed = fields.toByteArray();
-        SctpPacket.begin(writer, theirTag);
-        SctpPacket.chunk(writer, SctpPacket.INIT_ACK, 0, INIT_LENGTH + 4 + COOKIE);
-        parameters();
-        writer.u16be("parameter", STATE_COOKIE);
-        writer.u16be("parameter length", 4 + COOKIE);
-        writer.append(signed, 0, signed.length);
-        byte[] signature = signature(signed);
-        writer.append(signature, 0, signature.length);
-        emit();
-    }
-
-    private byte[] signature(byte[] fields) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(secret, "HmacSHA256"));
-            return mac.doFinal(fields);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java has no HMAC-SHA256", e);
-        }
-    }
-
-    /** The content of a parameter among those that follow, null if it is not there. */
-    private static @Nullable Bytes parameter(Reader r, int wanted) {
-        Bytes found = null;
-        while (r.remaining() >= 4) {
-            int type = r.u16be("parameter", 0);
-            int at = r.position();
-            int length = r.u16be("parameter length", 0) - 4;
-            if (length < 0) {
-                throw new MalformedPacketException(at, "parameter length", "is too small");
-            }
-            Bytes content = r.bytes("parameter", Bytes.EMPTY, length);
-            r.bytes("padding", Bytes.EMPTY, Math.min(-length & 3, r.remaining()));
-            if (type == wanted) {
-                found = content;
-            }
-        }
-        return found;
-    }
-
-    private void initAnswered(Reader r) {
-        if (state != State.COOKIE_WAIT) {
-            return;
-        }
-        int theirTag = r.i32be("tag", 0);
-        int theirWindow = r.i32be("window", 0);
-        r.u16be("outgoing streams", 0);
-        r.u16be("incoming streams", 0);
-        int theirFirst = r.i32be("TSN", 0);
-        int mark = r.position();
-        Bytes rest = r.rest("parameters", Bytes.EMPTY, SctpPacket.LARGEST * 2);
-        Bytes echoed = parameter(new Reader(rest), STATE_COOKIE);
-        if (theirTag == 0 || echoed == null || echoed.length() > LARGEST_COOKIE) {
-            throw new MalformedPacketException(mark, "cookie", "is missing or too long");
-        }
-        boolean abandons = parameter(new Reader(rest), FORWARD_TSN_SUPPORTED) != null;
-        peer(theirTag, theirWindow, theirFirst, abandons);
-        cookie = echoed.toArray();
-        state = State.COOKIE_ECHOED;
-        interval = FIRST_TRY;
-        echo();
-    }
-
-    private void peer(int theirTag, int theirWindow, int theirFirst, boolean abandons) {
-        peerTag = theirTag;
-        sender.begin(theirWindow < 0 ? Integer.MAX_VALUE : theirWindow, abandons);
-        receiver.begin(theirFirst);
-    }
-
-    private void echo() {
-        byte[] echoed = cookie;
-        if (echoed != null) {
-            SctpPacket.begin(writer, peerTag);
-            SctpPacket.chunk(writer, SctpPacket.COOKIE_ECHO, 0, echoed.length);
-            writer.append(echoed, 0, echoed.length);
-            SctpPacket.pad(writer);
-            emit();
-            due = now + interval;
-        }
-    }
-
-    private void cookieEchoed(Bytes echoed) {
-        if (echoed.length() != COOKIE) {
-            throw new MalformedPacketException(0, "cookie", "is none of ours");
-        }
-        byte[] fields = echoed.slice(0, COOKIE_FIELDS).toArray();
-        byte[] signature = echoed.slice(COOKIE_FIELDS, COOKIE - COOKIE_FIELDS).toArray();
-        if (!MessageDigest.isEqual(signature, signature(fields))) {
-            throw new MalformedPacketException(0, "cookie", "is not signed by us");
-        }
-        Reader r = new Reader(fields);
-        int theirTag = r.i32be("tag", 0);
-        int theirWindow = r.i32be("window", 0);
-        int theirFirst = r.i32be("TSN", 0);
-        boolean abandons = r.i32be("abandons", 0) != 0;
-        if (peerTag != 0 && theirTag != peerTag) {
-            return;
-        }
-        if (state != State.ESTABLISHED && peerTag == 0) {
-            peer(theirTag, theirWindow, theirFirst, abandons);
-        }
-        reply(SctpPacket.COOKIE_ACK, new byte[0]);
-        if (state != State.ESTABLISHED) {
-            established();
-        }
-    }
-
-    private void established() {
-        state = State.ESTABLISHED;
-        cookie = null;
-        due = Long.MAX_VALUE;
-        listener.established();
     }
 
     private void reconfigure(Reader r) {
@@ -527,8 +360,8 @@ final class SctpAssociation {
     }
 
     private void flushControl() {
-        while (!control.isEmpty() && peerTag != 0) {
-            SctpPacket.begin(writer, peerTag);
+        while (!control.isEmpty() && handshake.peerTag() != 0) {
+            SctpPacket.begin(writer, handshake.peerTag());
             byte[] chunk = control.remove();
             writer.append(chunk, 0, chunk.length);
             emit();
@@ -538,16 +371,11 @@ final class SctpAssociation {
     /** Does what time brings about, sends what waits, and returns when to call again. */
     long advance(long now) {
         this.now = now;
-        if (now >= due) {
-            interval = Math.min(2 * interval, LAST_TRY);
-            if (state == State.COOKIE_WAIT) {
-                init();
-            } else {
-                echo();
-            }
+        if (over) {
+            return Long.MAX_VALUE;
         }
-        if (state != State.ESTABLISHED) {
-            return due;
+        if (!handshake.isEstablished()) {
+            return handshake.advance(now);
         }
         sender.expire(now);
         if (sender.expired() > MOST_EXPIRED) {
@@ -561,7 +389,7 @@ final class SctpAssociation {
 
     private void flush() {
         while (true) {
-            SctpPacket.begin(writer, peerTag);
+            SctpPacket.begin(writer, handshake.peerTag());
             while (!control.isEmpty() && control.element().length <= writer.remaining()) {
                 byte[] chunk = control.remove();
                 writer.append(chunk, 0, chunk.length);

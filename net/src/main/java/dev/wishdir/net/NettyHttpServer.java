@@ -1,11 +1,9 @@
 package dev.wishdir.net;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -14,18 +12,14 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
-import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
@@ -34,7 +28,6 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
-import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.netty.util.concurrent.ScheduledFuture;
 
 import org.jspecify.annotations.Nullable;
@@ -47,16 +40,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 
 import javax.net.ssl.SSLException;
 
-/** HTTP over Netty: a careful server of small requests, and a client for one at a time. */
-final class NettyHttp {
+/** A careful server of small requests of HTTP, over Netty. */
+final class NettyHttpServer {
     private static final int TLS_HANDSHAKE = 0x16;
 
-    private NettyHttp() {}
+    private NettyHttpServer() {}
 
     /** Connections of one port, counted as they come. All on one thread. */
     private static final class Port {
@@ -112,7 +103,7 @@ final class NettyHttp {
             HttpHandler handler)
             throws IOException {
         Port port = new Port(settings, handler);
-        ChannelFuture bound =
+        ServerBootstrap bootstrap =
                 new ServerBootstrap()
                         .group(thread)
                         .channel(kind)
@@ -124,23 +115,8 @@ final class NettyHttp {
                                     protected void initChannel(Channel channel) {
                                         begin(port, channel);
                                     }
-                                })
-                        .bind(local);
-        if (!thread.inEventLoop()) {
-            bound.awaitUninterruptibly();
-        }
-        Throwable cause = bound.cause();
-        if (cause != null) {
-            throw new IOException(
-                    "cannot bind TCP "
-                            + local.getHostString()
-                            + ":"
-                            + local.getPort()
-                            + ": "
-                            + cause.getMessage(),
-                    cause);
-        }
-        return bound.channel();
+                                });
+        return NettyLoop.bind(thread, bootstrap.register(), "TCP", local);
     }
 
     private static void begin(Port port, Channel channel) {
@@ -387,129 +363,6 @@ final class NettyHttp {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             context.close();
-        }
-    }
-
-    static void fetch(
-            EventLoop thread,
-            Class<? extends Channel> kind,
-            HttpFetch fetch,
-            Consumer<HttpResponse> then,
-            Consumer<Throwable> otherwise) {
-        Answer answer = new Answer(fetch, then, otherwise);
-        ChannelFuture connected =
-                new Bootstrap()
-                        .group(thread)
-                        .channel(kind)
-                        .option(
-                                ChannelOption.CONNECT_TIMEOUT_MILLIS,
-                                (int) TimeUnit.NANOSECONDS.toMillis(fetch.limit()))
-                        .handler(
-                                new ChannelInitializer<Channel>() {
-                                    @Override
-                                    protected void initChannel(Channel channel)
-                                            throws SSLException {
-                                        SslHandler tls = tls(channel, fetch);
-                                        if (tls != null) {
-                                            channel.pipeline().addLast(tls);
-                                        }
-                                        channel.pipeline()
-                                                .addLast(
-                                                        new HttpClientCodec(),
-                                                        new HttpObjectAggregator(fetch.most()),
-                                                        answer);
-                                    }
-                                })
-                        .connect(fetch.server());
-        connected.addListener(_ -> {
-            if (connected.cause() != null) {
-                answer.fail(connected.cause());
-            }
-        });
-    }
-
-    private static @Nullable SslHandler tls(Channel channel, HttpFetch fetch) throws SSLException {
-        if (fetch.tls() == HttpFetch.Tls.NONE) {
-            return null;
-        }
-        SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
-        if (fetch.tls() == HttpFetch.Tls.ANY) {
-            builder.trustManager(InsecureTrustManagerFactory.INSTANCE)
-                    .endpointIdentificationAlgorithm("");
-        }
-        SslHandler handler =
-                builder.build().newHandler(channel.alloc(), fetch.host(), fetch.server().getPort());
-        handler.setHandshakeTimeoutMillis(TimeUnit.NANOSECONDS.toMillis(fetch.limit()));
-        return handler;
-    }
-
-    /** What a client gets, once. */
-    private static final class Answer extends SimpleChannelInboundHandler<FullHttpResponse> {
-        private final HttpFetch fetch;
-        private final Consumer<HttpResponse> then;
-        private final Consumer<Throwable> otherwise;
-        private boolean over;
-
-        Answer(HttpFetch fetch, Consumer<HttpResponse> then, Consumer<Throwable> otherwise) {
-            this.fetch = fetch;
-            this.then = then;
-            this.otherwise = otherwise;
-        }
-
-        @Override
-        public void channelActive(ChannelHandlerContext context) {
-            FullHttpRequest request =
-                    new DefaultFullHttpRequest(
-                            HttpVersion.HTTP_1_1,
-                            HttpMethod.valueOf(fetch.method()),
-                            fetch.path(),
-                            Unpooled.wrappedBuffer(fetch.body().bytes()));
-            HttpHeaders headers = request.headers();
-            headers.set(HttpHeaderNames.HOST, fetch.host() + ":" + fetch.server().getPort());
-            headers.set(HttpHeaderNames.CONNECTION, "close");
-            if (!fetch.body().type().isEmpty()) {
-                headers.set(HttpHeaderNames.CONTENT_TYPE, fetch.body().type());
-                headers.set(HttpHeaderNames.CONTENT_LENGTH, fetch.body().bytes().length);
-            }
-            context.writeAndFlush(request);
-            context.executor()
-                    .schedule(
-                            () -> {
-                                fail(new TimeoutException("no answer in time"));
-                                context.close();
-                            },
-                            fetch.limit(),
-                            TimeUnit.NANOSECONDS);
-        }
-
-        @Override
-        protected void channelRead0(ChannelHandlerContext context, FullHttpResponse message) {
-            byte[] bytes = new byte[message.content().readableBytes()];
-            message.content().readBytes(bytes);
-            String type = message.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
-            if (!over) {
-                over = true;
-                then.accept(new HttpResponse(message.status().code(), new HttpBody(type, bytes)));
-            }
-            context.close();
-        }
-
-        @Override
-        public void channelInactive(ChannelHandlerContext context) {
-            fail(new IOException("the server closed the connection"));
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            fail(cause);
-            context.close();
-        }
-
-        private void fail(Throwable cause) {
-            if (!over) {
-                over = true;
-                otherwise.accept(cause);
-            }
         }
     }
 }

@@ -1,0 +1,35 @@
+package dev.wishdir.nethernet;
+
+import dev.wishdir.wire.Wire;
+
+/**
+ * What stands before each part of a handshake message (RFC 6347, 4.2.2).
+ *
+ * @param type of the message
+ * @param length of the whole message
+ * @param number of the message in its handshake
+ * @param offset of the part in the message
+ * @param count the bytes of the part
+ */
+record DtlsHeader(int type, int length, int number, int offset, int count) {
+    static final DtlsHeader BLANK = new DtlsHeader(0, 0, 0, 0, 0);
+
+    static final int BYTES = 12;
+
+    static DtlsHeader wire(Wire w, DtlsHeader m) {
+        int type = w.u8("message", m.type);
+        if (w.tracing()) {
+            w.meaning(DtlsNames.message(type));
+        }
+        return new DtlsHeader(
+                type,
+                DtlsMessage.u24(w, "length", m.length),
+                w.u16be("number", m.number),
+                DtlsMessage.u24(w, "fragment offset", m.offset),
+                DtlsMessage.u24(w, "fragment length", m.count));
+    }
+
+    boolean isWhole() {
+        return offset == 0 && count == length;
+    }
+}
