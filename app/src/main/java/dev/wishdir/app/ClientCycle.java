@@ -1,22 +1,20 @@
 package dev.wishdir.app;
 
 import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.ForwardingCycle;
 import dev.wishdir.net.UdpSocket;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 
 /**
  * The duty cycle of a tool's client: its sockets send from a chosen address of this machine, and
  * what they carry is counted. Read the counts on its thread.
  */
-final class ClientCycle implements DutyCycle {
+final class ClientCycle extends ForwardingCycle {
     /** UDP datagrams and the bytes of their payloads; shared by the clients of one loop. */
     static final class Traffic {
         long datagramsIn;
@@ -32,7 +30,6 @@ final class ClientCycle implements DutyCycle {
         }
     }
 
-    private final DutyCycle cycle;
     private final Optional<InetAddress> from;
     private final Traffic traffic;
 
@@ -40,14 +37,9 @@ final class ClientCycle implements DutyCycle {
      * @param from where sockets are bound that could be bound anywhere; empty for anywhere
      */
     ClientCycle(DutyCycle cycle, Optional<InetAddress> from, Traffic traffic) {
-        this.cycle = cycle;
+        super(cycle);
         this.from = from;
         this.traffic = traffic;
-    }
-
-    @Override
-    public long now() {
-        return cycle.now();
     }
 
     @Override
@@ -58,32 +50,12 @@ final class ClientCycle implements DutyCycle {
                         ? from.map(address -> new InetSocketAddress(address, local.getPort()))
                                 .orElse(local)
                         : local;
-        return cycle.open(
+        return super.open(
                         bound,
                         socket ->
                                 new CountingHandler<>(
                                         maker.make(new CountingSocket(socket, traffic)), traffic))
                 .handler();
-    }
-
-    @Override
-    public void add(Duty duty) {
-        cycle.add(duty);
-    }
-
-    @Override
-    public void execute(Runnable task) {
-        cycle.execute(task);
-    }
-
-    @Override
-    public <T> boolean offload(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
-        return cycle.offload(work, then, otherwise);
-    }
-
-    @Override
-    public void close() {
-        cycle.close();
     }
 
     private record CountingHandler<H extends DatagramHandler>(H handler, Traffic traffic)

@@ -28,27 +28,15 @@ import java.util.Optional;
  * <p>Movement goes out as soon as coalescing allows. The first movement after a quiet time leaves
  * in the same turn; the next relay to a viewer comes an interval later, with the newest movement of
  * everyone whom it is shown and who moved meanwhile. The interval is the viewer's own, and at least
- * one that grows with the number of players, so that the datagrams a second stay near {@link
- * #RELAYS_PER_SECOND} however many play. Who does not change is shown again five times a second.
+ * one that grows with the number of players, so that the datagrams a second stay near 24,000
+ * however many play. Who does not change is shown again five times a second.
  *
  * <p>Not thread-safe: one thread owns it, that of the server's duty cycle, which calls {@link
  * #advance}. Times are nanoseconds of that cycle's clock.
  */
 public final class Arena {
-    /** What a relay to one viewer counts against: so many a second in all. */
-    static final int RELAYS_PER_SECOND = 24_000;
-
-    /** Nanoseconds between two relays at the least. */
-    static final long SHORTEST_INTERVAL = 2_000_000;
-
     /** Whom else a player is shown at once, unless the operator wishes otherwise. */
     public static final int SHOWN = 64;
-
-    /** Relays to different viewers are this far apart, or together. */
-    private static final long TICK = 1_000_000;
-
-    /** Nanoseconds between two relays at the most: a thirtieth of a second. */
-    static final long LONGEST_INTERVAL = 33_000_000;
 
     /** The most characters of a name. */
     public static final int NAME_LENGTH = 32;
@@ -59,28 +47,15 @@ public final class Arena {
     /** After so many nanoseconds without a sign of life nobody sees a body any more. */
     public static final long SILENCE = 5_000_000_000L;
 
-    private static final long SILENCE_CHECK = 500_000_000;
-
-    /** A player's verdicts by one rule are told this far apart. */
-    private static final long VERDICTS = 1_000_000_000;
-
-    private static final long NEVER = Long.MAX_VALUE;
-
     private final int capacity;
-    private final int mostShown;
-    private final Map<String, Level> levels = new LinkedHashMap<>();
     private final Map<PlayerId, Resident> residents = new LinkedHashMap<>();
     private final Names names = new Names();
     private final Delivery delivery = new Delivery(residents.values());
-    private final List<Resident> waiting = new ArrayList<>();
-    private final Level level;
-    private Bounds bounds;
+    private final Deeds deeds = new Deeds(delivery);
+    private final Relays relays = new Relays(delivery);
+    private final Bodies bodies;
+    private final Played played;
     private int nextNumber = 1;
-    private long lastRelay;
-    private long nextRelay = NEVER;
-    private boolean relayed;
-    private boolean moved;
-    private long nextSilenceCheck;
 
     /**
      * @param level what is played by games that play nothing of their own
@@ -94,38 +69,31 @@ public final class Arena {
      * @param mostShown how many others a player is shown with a body at the most
      */
     public Arena(Level level, int capacity, int mostShown) {
-        this.level = level;
-        bounds = level.bounds();
+        played = new Played(level);
         this.capacity = capacity;
-        this.mostShown = mostShown;
+        bodies = new Bodies(residents.values(), delivery, mostShown);
     }
 
     /** What is played. */
     public Level level() {
-        return level;
+        return played.level();
     }
 
     /** What a game plays: the arena's own level where it has said nothing else. */
     public Level level(String game) {
-        return levels.getOrDefault(game, level);
+        return played.level(game);
     }
 
     /** Where a body of any game may be, metres; movement outside is clamped to it. */
     public Bounds bounds() {
-        return bounds;
+        return played.bounds();
     }
 
     /** A game plays this from now on, perhaps the same that all play. */
     public void play(long now, String game, Level level) {
-        Level before = levels.put(game, level);
-        if (before != null && before.isSame(level)) {
-            return;
+        if (played.play(game, level)) {
+            delivery.tell(new ArenaEvent.LevelChanged(now, game, level, played.bounds()));
         }
-        bounds = this.level.bounds();
-        for (Level each : levels.values()) {
-            bounds = bounds.including(each.bounds());
-        }
-        delivery.tell(new ArenaEvent.LevelChanged(now, game, level, bounds));
     }
 
     /** The most players at once. */
@@ -186,24 +154,13 @@ public final class Arena {
             throw new IllegalStateException("the arena is full");
         }
         PlayerId id = new PlayerId(0, nextNumber++);
-        Movement place = Movement.at(bounds.center(), 0);
-        Resident resident = new Resident(id, game, place, viewer, now, delivery.events() + 1);
+        Resident resident =
+                new Resident(id, game, played.middle(), viewer, now, delivery.events() + 1);
         names.take(resident, name);
-        if (residents.isEmpty()) {
-            nextSilenceCheck = now + SILENCE_CHECK;
-        }
-        for (Resident other : residents.values()) {
-            if (other.spawned()) {
-                resident.sight.take(now, other, places(resident));
-            }
-        }
+        bodies.joins(now, resident);
         residents.put(id, resident);
         delivery.tell(new ArenaEvent.Joined(now, resident.snapshot()), resident);
         return resident.snapshot();
-    }
-
-    private int places(Resident viewer) {
-        return Math.min(mostShown, viewer.viewer.places());
     }
 
     /** A player leaves; does nothing if it has left. */
@@ -212,61 +169,26 @@ public final class Arena {
         if (player == null) {
             return;
         }
-        boolean seen = player.spawned();
-        player.here = false;
-        player.embody(false);
+        player.leave();
         names.free(player);
-        waiting.remove(player);
-        hide(now, player, seen);
-        for (Resident viewer : residents.values()) {
-            viewer.sight.forget(player);
-        }
+        deeds.forget(player);
+        bodies.left(now, player);
         delivery.tell(new ArenaEvent.Left(now, player.snapshot(), why), player);
     }
 
     /** Gives a player a body. If it has one, it gets a new one: others see it gone and back. */
     public void spawn(long now, PlayerId id, Movement movement) {
         Resident player = residents.get(id);
-        if (player == null) {
-            return;
+        if (player != null) {
+            bodies.spawn(now, player, played.clamped(movement));
         }
-        despawn(now, player);
-        player.place(clamped(movement));
-        player.embody(true);
-        player.silence(false);
-        player.heard = now;
-        show(now, player);
-    }
-
-    /** Those who have a place for a player see its body. */
-    private void show(long now, Resident player) {
-        Player snapshot = player.snapshot();
-        for (Resident viewer : residents.values()) {
-            viewer.sight.take(now, player, places(viewer));
-        }
-        delivery.tellSeeing(new ArenaEvent.Spawned(now, snapshot, snapshot.movement()), player);
     }
 
     /** Takes a player's body away: it died or became a spectator. */
     public void despawn(long now, PlayerId id) {
         Resident player = residents.get(id);
         if (player != null) {
-            despawn(now, player);
-        }
-    }
-
-    private void despawn(long now, Resident player) {
-        boolean seen = player.spawned();
-        player.embody(false);
-        hide(now, player, seen);
-    }
-
-    private void hide(long now, Resident player, boolean seen) {
-        if (seen) {
-            delivery.tellSeeing(new ArenaEvent.Despawned(now, player.snapshot()), player);
-            for (Resident viewer : residents.values()) {
-                viewer.sight.lose(player);
-            }
+            bodies.despawn(now, player);
         }
     }
 
@@ -277,17 +199,7 @@ public final class Arena {
     public void heard(long now, PlayerId id) {
         Resident player = residents.get(id);
         if (player != null) {
-            heard(now, player);
-        }
-    }
-
-    private void heard(long now, Resident player) {
-        player.heard = now;
-        if (player.silent()) {
-            player.silence(false);
-            if (player.embodied()) {
-                show(now, player);
-            }
+            bodies.heard(now, player);
         }
     }
 
@@ -320,7 +232,9 @@ public final class Arena {
         if (player == null || !player.spawned() || !movement.isValid()) {
             return;
         }
-        moved |= player.move(now, clamped(movement), nativeMovement);
+        if (player.move(now, played.clamped(movement), nativeMovement)) {
+            relays.moved();
+        }
         if (delivery.isObserved()) {
             Player snapshot = player.snapshot();
             delivery.tell(new ArenaEvent.Moved(now, snapshot, snapshot.movement()), player);
@@ -334,7 +248,7 @@ public final class Arena {
     public void teleport(long now, PlayerId id, Movement movement) {
         Resident player = residents.get(id);
         if (player != null && player.spawned() && movement.isValid()) {
-            player.place(clamped(movement));
+            player.place(played.clamped(movement));
             Player snapshot = player.snapshot();
             delivery.tellSeeing(
                     new ArenaEvent.Teleported(now, snapshot, snapshot.movement()), player);
@@ -349,7 +263,7 @@ public final class Arena {
     public boolean say(long now, PlayerId id, String text) {
         String clean = Names.cleaned(text, TEXT_LENGTH);
         Resident player = residents.get(id);
-        if (player == null || clean.isEmpty() || !allows(now, id, Deed.TALK, 1)) {
+        if (player == null || clean.isEmpty() || !deeds.allows(now, player, Deed.TALK, 1)) {
             return false;
         }
         delivery.tell(new ArenaEvent.Said(now, player.snapshot(), clean), player);
@@ -369,7 +283,7 @@ public final class Arena {
         if (speaker == null
                 || listener == null
                 || clean.isEmpty()
-                || !allows(now, from, Deed.TALK, 1)) {
+                || !deeds.allows(now, speaker, Deed.TALK, 1)) {
             return false;
         }
         delivery.tell(
@@ -395,9 +309,9 @@ public final class Arena {
             player.purse.forget(ArenaEvent.Renamed.class);
             return;
         }
-        change(
+        deeds.change(
                 now,
-                id,
+                player,
                 ArenaEvent.Renamed.class,
                 time -> {
                     String old = player.name();
@@ -415,9 +329,9 @@ public final class Arena {
     public void restyle(long now, PlayerId id) {
         Resident player = residents.get(id);
         if (player != null) {
-            change(
+            deeds.change(
                     now,
-                    id,
+                    player,
                     ArenaEvent.Restyled.class,
                     time ->
                             delivery.tell(
@@ -442,17 +356,8 @@ public final class Arena {
      */
     public void change(long now, PlayerId id, Object kind, Change change) {
         Resident player = residents.get(id);
-        if (player == null) {
-            return;
-        }
-        if (allows(now, id, Deed.CHANGE, 1)) {
-            player.purse.forget(kind);
-            change.make(now);
-        } else if (player.here) {
-            if (!player.purse.hasWaiting()) {
-                waiting.add(player);
-            }
-            player.purse.keep(kind, change);
+        if (player != null) {
+            deeds.change(now, player, kind, change);
         }
     }
 
@@ -464,26 +369,14 @@ public final class Arena {
      */
     public boolean allows(long now, PlayerId id, Deed deed, int amount) {
         Resident player = residents.get(id);
-        if (player == null) {
-            return false;
-        }
-        switch (player.purse.take(now, deed, amount)) {
-            case GRANTED -> {
-                return true;
-            }
-            case REFUSED -> {}
-            case REFUSED_FIRST ->
-                    delivery.tell(new ArenaEvent.Limited(now, player.snapshot(), deed), player);
-            case DISMISSED -> dismiss(now, id, "You were " + deed.doing() + " too much.");
-        }
-        return false;
+        return player != null && deeds.allows(now, player, deed, amount);
     }
 
     /** A player must go: its endpoint sends it away with this reason. */
     public void dismiss(long now, PlayerId id, String reason) {
         Resident player = residents.get(id);
         if (player != null) {
-            delivery.tell(new ArenaEvent.Dismissed(now, player.snapshot(), reason), player);
+            deeds.dismiss(now, player, reason);
         }
     }
 
@@ -504,8 +397,7 @@ public final class Arena {
      */
     public void judged(long now, PlayerId id, String rule, double measured, double allowed) {
         Resident player = residents.get(id);
-        if (player != null && now - player.judged >= VERDICTS) {
-            player.judged = now;
+        if (player != null && player.judge(now)) {
             delivery.tell(
                     new ArenaEvent.Verdict(now, player.snapshot(), rule, measured, allowed),
                     player);
@@ -529,99 +421,11 @@ public final class Arena {
      */
     public long advance(long now) {
         if (residents.isEmpty()) {
-            return NEVER;
+            return Long.MAX_VALUE;
         }
-        makeWaiting(now);
-        long next = Math.min(delivery.advance(now), watch(now));
-        next = waiting.isEmpty() ? next : Math.min(next, now + SILENCE_CHECK);
-        if (!moved && (nextRelay == NEVER || now < nextRelay)) {
-            return Math.min(next, nextRelay);
-        }
-        long due = lastRelay + TICK;
-        if (relayed && now < due && now >= lastRelay) {
-            return Math.min(next, due);
-        }
-        relay(now);
-        return Math.min(next, nextRelay);
-    }
-
-    private void makeWaiting(long now) {
-        for (int i = waiting.size() - 1; i >= 0; i--) {
-            Resident player = waiting.get(i);
-            player.purse.makeWaiting(now);
-            if (!player.purse.hasWaiting()) {
-                waiting.remove(player);
-            }
-        }
-    }
-
-    /** Takes the bodies of those away who are silent, and looks who is near whom. */
-    private long watch(long now) {
-        if (now >= nextSilenceCheck || nextSilenceCheck - now > SILENCE_CHECK) {
-            // Who could not be heard, since nobody listened or the clock jumped, is not silent.
-            boolean listened = Math.abs(now - nextSilenceCheck) < SILENCE;
-            nextSilenceCheck = now + SILENCE_CHECK;
-            for (Resident player : List.copyOf(residents.values())) {
-                if (!listened) {
-                    player.heard = now;
-                } else if (!player.silent() && now - player.heard >= SILENCE) {
-                    boolean seen = player.spawned();
-                    player.silence(true);
-                    hide(now, player, seen);
-                }
-            }
-            for (Resident viewer : List.copyOf(residents.values())) {
-                review(now, viewer);
-            }
-        }
-        return nextSilenceCheck;
-    }
-
-    private void review(long now, Resident viewer) {
-        for (Sight.Change change : viewer.sight.review(now, residents.values(), places(viewer))) {
-            Resident other = change.who();
-            if (!viewer.here || !other.here || !other.spawned()) {
-                continue;
-            }
-            Player snapshot = other.snapshot();
-            if (change.comes()) {
-                if (viewer.sight.take(now, other, places(viewer))) {
-                    delivery.tellOne(
-                            viewer,
-                            new ArenaEvent.Spawned(now, snapshot, snapshot.movement()),
-                            other);
-                }
-            } else if (viewer.sight.lose(other)) {
-                delivery.tellOne(viewer, new ArenaEvent.Despawned(now, snapshot), other);
-            }
-        }
-    }
-
-    private void relay(long now) {
-        moved = false;
-        relayed = true;
-        lastRelay = now;
-        nextRelay = delivery.relay(now, interval());
-    }
-
-    private long interval() {
-        return Math.clamp(
-                residents.size() * (1_000_000_000L / RELAYS_PER_SECOND),
-                SHORTEST_INTERVAL,
-                LONGEST_INTERVAL);
-    }
-
-    private Movement clamped(Movement movement) {
-        if (!movement.isValid()) {
-            return Movement.at(bounds.center(), 0);
-        }
-        return bounds.contains(movement.position())
-                ? movement
-                : new Movement(
-                        bounds.clamp(movement.position()),
-                        movement.yaw(),
-                        movement.pitch(),
-                        movement.velocity(),
-                        movement.stance());
+        deeds.makeWaiting(now);
+        long next = Math.min(delivery.advance(now), bodies.watch(now));
+        next = Math.min(next, deeds.next(now));
+        return Math.min(next, relays.advance(now, residents.size()));
     }
 }

@@ -95,22 +95,22 @@ final class Backlog {
     /** Tells a player's viewer what it has not been told, until it is behind again. */
     void tell(long now, Resident self) {
         Viewer viewer = self.viewer;
-        while (!levels.isEmpty() && self.here && !viewer.isBehind()) {
+        while (!levels.isEmpty() && self.isHere() && !viewer.isBehind()) {
             ArenaEvent.LevelChanged first = levels.values().iterator().next();
             levels.remove(first.game());
             viewer.told(first);
         }
-        while (!changes.isEmpty() && self.here && !viewer.isBehind()) {
+        while (!changes.isEmpty() && self.isHere() && !viewer.isBehind()) {
             Map.Entry<Resident, Change> first = changes.entrySet().iterator().next();
             changes.remove(first.getKey());
             events(now, self, first.getKey(), first.getValue()).forEach(viewer::told);
         }
         String said = announced;
-        if (said != null && self.here && !viewer.isBehind()) {
+        if (said != null && self.isHere() && !viewer.isBehind()) {
             announced = null;
             viewer.told(new ArenaEvent.Announced(now, said));
         }
-        if (missed > 0 && self.here && !viewer.isBehind()) {
+        if (missed > 0 && self.isHere() && !viewer.isBehind()) {
             int deeds = missed;
             missed = 0;
             viewer.told(new ArenaEvent.Missed(now, self.snapshot(), deeds));

@@ -135,7 +135,7 @@ final class Delivery {
             viewers = audience(event, subject);
         }
         for (Resident viewer : viewers) {
-            if (viewer.since < waiting.number() && viewer.here) {
+            if (viewer.since < waiting.number() && viewer.isHere()) {
                 error = first(error, guarded(() -> tell(viewer, event, subject), viewer));
             }
         }
@@ -205,7 +205,7 @@ final class Delivery {
     long advance(long now) {
         if (!behind.isEmpty()) {
             toEach(List.copyOf(behind), viewer -> viewer.backlog.tell(now, viewer));
-            behind.removeIf(viewer -> !viewer.here || viewer.backlog.isEmpty());
+            behind.removeIf(viewer -> !viewer.isHere() || viewer.backlog.isEmpty());
         }
         return behind.isEmpty() ? Long.MAX_VALUE : now + PATIENCE;
     }
@@ -216,7 +216,7 @@ final class Delivery {
         this.telling = true;
         @Nullable Error error = null;
         for (Resident listener : listeners) {
-            if (listener.here) {
+            if (listener.isHere()) {
                 error = first(error, guarded(() -> telling.accept(listener), listener));
             }
         }

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A player as the arena alone knows and changes it. */
 final class Resident {
+    /** Verdicts are told this far apart, nanoseconds. */
+    private static final long VERDICTS = 1_000_000_000;
+
     /** Who does not change is shown again so often, nanoseconds. */
     private static final long REMINDER = 200_000_000;
 
@@ -28,13 +31,10 @@ final class Resident {
     private boolean silent;
     private @Nullable Player snapshot;
     private long reminded;
-
-    /** Counts the movements that viewers should be shown. */
-    long movements;
-
-    boolean here = true;
-    long heard;
-    long judged = Long.MIN_VALUE / 2;
+    private long movements;
+    private boolean here = true;
+    private long heard;
+    private long judged = Long.MIN_VALUE / 2;
 
     Resident(PlayerId id, String game, Movement movement, Viewer viewer, long joined, long since) {
         this.id = id;
@@ -67,6 +67,38 @@ final class Resident {
 
     boolean silent() {
         return silent;
+    }
+
+    boolean isHere() {
+        return here;
+    }
+
+    /** Has left, with the body that it had. */
+    void leave() {
+        here = false;
+    }
+
+    /** When it gave its last sign of life. */
+    long heard() {
+        return heard;
+    }
+
+    void heard(long now) {
+        heard = now;
+    }
+
+    /** Counts the movements that viewers should be shown. */
+    long movements() {
+        return movements;
+    }
+
+    /** Whether a verdict may be told now; it is, then. */
+    boolean judge(long now) {
+        if (now - judged < VERDICTS) {
+            return false;
+        }
+        judged = now;
+        return true;
     }
 
     String name() {

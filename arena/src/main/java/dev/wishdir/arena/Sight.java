@@ -47,7 +47,7 @@ final class Sight {
             this.who = who;
             this.since = since;
             again = since;
-            movements = who.movements;
+            movements = who.movements();
         }
     }
 
@@ -131,7 +131,7 @@ final class Sight {
         movers.clear();
         for (int i = 0; i < shown.size(); i++) {
             Shown entry = shown.get(i);
-            if (entry.movements == entry.who.movements) {
+            if (entry.movements == entry.who.movements()) {
                 continue;
             }
             if (early) {
@@ -143,7 +143,7 @@ final class Sight {
                 // A relay that came late must not put off the next one: who moves nearly as often
                 // as it may be shown would wait longer each time.
                 entry.again = Math.max(entry.again, now - interval) + moverInterval;
-                entry.movements = entry.who.movements;
+                entry.movements = entry.who.movements();
                 movers.add(entry.who.snapshot());
             }
         }

@@ -115,7 +115,7 @@ class ArenaTest {
         arena.advance(100 * MILLI);
         arena.move(0, bob, at(2), raw("two"));
         long due = arena.advance(arena.advance(100 * MILLI + 1));
-        assertThat(due).isEqualTo(100 * MILLI + Arena.SHORTEST_INTERVAL);
+        assertThat(due).isEqualTo(100 * MILLI + Relays.SHORTEST_INTERVAL);
         arena.move(0, bob, at(3), raw("three"));
         arena.advance(due);
         assertThat(aliceSees.lines).containsExactly("moved [bob1.0]", "moved [bob3.0]");

@@ -3,9 +3,11 @@ package dev.wishdir.enet;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.Flow;
 import dev.wishdir.wire.Line;
 import dev.wishdir.wire.Line.Layer;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Newest;
 import dev.wishdir.wire.Traced;
 
 import java.net.InetSocketAddress;
@@ -32,8 +34,6 @@ public final class EnetDissector implements Dissector {
     private final Map<InetSocketAddress, Boolean> servers = new Newest<>(MAX_REMEMBERED);
     private final Map<Flow, EnetExplainer> connections = new Newest<>(MAX_REMEMBERED);
 
-    private record Flow(InetSocketAddress client, InetSocketAddress server) {}
-
     /**
      * @param explain whether lines have the trace of their fields
      */
@@ -57,19 +57,14 @@ public final class EnetDissector implements Dissector {
                                                 EnetExplainer.direction(enet.header(), c).stream())
                                         .findFirst());
         direction.ifPresent(way ->
-                servers.put(
-                        way == Direction.C2S ? datagram.destination() : datagram.source(), true));
+                servers.put(datagram.flow(way).server(), true));
         return direction;
     }
 
     @Override
     public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
-        Flow flow =
-                direction == Direction.C2S
-                        ? new Flow(datagram.source(), datagram.destination())
-                        : new Flow(datagram.destination(), datagram.source());
         connections
-                .computeIfAbsent(flow, _ -> new EnetExplainer(traces))
+                .computeIfAbsent(datagram.flow(direction), _ -> new EnetExplainer(traces))
                 .datagram(direction, datagram.payload(), new Lines(datagram, direction, lines));
     }
 
@@ -92,10 +87,7 @@ public final class EnetDissector implements Dissector {
 
         @Override
         public void malformed(MalformedPacketException problem, Bytes rest) {
-            SequencedMap<String, Object> fields = new LinkedHashMap<>();
-            fields.put("error", problem.getMessage());
-            fields.put("hex", rest.hex());
-            lines.accept(line(Layer.TRANSPORT, "malformed", fields));
+            lines.accept(line(Layer.TRANSPORT, "malformed", Line.malformed(problem, rest)));
         }
 
         private Line line(Layer layer, String name, Map<String, ?> fields) {

@@ -5,9 +5,9 @@ import dev.wishdir.enet.EnetCommand.Terms;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Newest;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Traced;
-import dev.wishdir.wire.Tracer;
 
 import java.util.BitSet;
 import java.util.HashMap;
@@ -149,9 +149,8 @@ public final class EnetExplainer {
 
     /** Explains a datagram, whatever it is; what is malformed ends it. */
     public void datagram(Direction direction, Bytes datagram, Sink sink) {
-        Reader r = traces ? new Tracer(datagram) : new Reader(datagram);
+        Reader r = Reader.of(datagram, traces);
         int from = 0;
-        int traced = 0;
         try {
             EnetHeader header = EnetHeader.wire(r, EnetHeader.BLANK);
             for (int i = 0; r.remaining() > 0; i++) {
@@ -161,13 +160,7 @@ public final class EnetExplainer {
                 }
                 EnetCommand command = EnetCommand.wire(r, EnetCommand.Ping.BLANK);
                 r.leave();
-                List<Traced> trace = List.of();
-                if (r instanceof Tracer tracer) {
-                    List<Traced> all = tracer.fields();
-                    trace = all.subList(traced, all.size());
-                    traced = all.size();
-                }
-                sink.command(command.name(), fields(header, command), trace);
+                sink.command(command.name(), fields(header, command), r.traced());
                 deliver(direction, command, sink);
             }
         } catch (MalformedPacketException e) {

@@ -5,13 +5,13 @@ import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Dissector;
 import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Line;
+import dev.wishdir.wire.Newest;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,12 +63,7 @@ public final class Inspector {
     private final OptionalInt serverPort;
     private final Consumer<Line> lines;
     private final Map<Flow, Claim> claims =
-            new LinkedHashMap<>(16, 0.75f, true) {
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<Flow, Claim> eldest) {
-                    return size() > MOST_FLOWS;
-                }
-            };
+            Newest.byUse(MOST_FLOWS);
     private long unclaimed;
 
     private Inspector(List<Dissector> dissectors, OptionalInt serverPort, Consumer<Line> lines) {

@@ -1,22 +1,19 @@
 package dev.wishdir.interop;
 
 import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.ForwardingCycle;
 import dev.wishdir.net.UdpSocket;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 
 /**
  * The cycle of a client that is honest until it is told to be deaf: then nothing reaches it, so it
  * acknowledges nothing, and goes on sending. It may also say everything several times.
  */
-final class MeddledCycle implements DutyCycle {
-    private final DutyCycle cycle;
+final class MeddledCycle extends ForwardingCycle {
     private final InetAddress from;
     private volatile boolean deaf;
     private volatile int copies = 1;
@@ -25,7 +22,7 @@ final class MeddledCycle implements DutyCycle {
      * @param from where its sockets are bound
      */
     MeddledCycle(DutyCycle cycle, InetAddress from) {
-        this.cycle = cycle;
+        super(cycle);
         this.from = from;
     }
 
@@ -38,37 +35,12 @@ final class MeddledCycle implements DutyCycle {
     }
 
     @Override
-    public long now() {
-        return cycle.now();
-    }
-
-    @Override
     public <H extends DatagramHandler> H open(
             InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
-        return cycle.open(
+        return super.open(
                         new InetSocketAddress(from, local.getPort()),
                         socket -> new Ears<>(maker.make(new Mouth(socket))))
                 .handler;
-    }
-
-    @Override
-    public void add(Duty duty) {
-        cycle.add(duty);
-    }
-
-    @Override
-    public void execute(Runnable task) {
-        cycle.execute(task);
-    }
-
-    @Override
-    public <T> boolean offload(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
-        return cycle.offload(work, then, otherwise);
-    }
-
-    @Override
-    public void close() {
-        cycle.close();
     }
 
     private final class Ears<H extends DatagramHandler> implements DatagramHandler {

@@ -6,9 +6,9 @@ import dev.wishdir.wire.Dissector;
 import dev.wishdir.wire.Line;
 import dev.wishdir.wire.Line.Layer;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Newest;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Traced;
-import dev.wishdir.wire.Tracer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -48,12 +48,7 @@ public final class RakNetDissector implements Dissector {
     private final RakNetSettings settings;
     private final Supplier<Above> above;
     private final Map<InetSocketAddress, Session> sessions =
-            new LinkedHashMap<>(16, 0.75f, true) {
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<InetSocketAddress, Session> eldest) {
-                    return size() > MOST_SESSIONS;
-                }
-            };
+            Newest.byUse(MOST_SESSIONS);
 
     /**
      * @param name what lines say that they are of
@@ -168,9 +163,9 @@ public final class RakNetDissector implements Dissector {
             this.datagram = datagram;
             this.direction = direction;
             this.lines = lines;
-            InetSocketAddress client =
-                    direction == Direction.C2S ? datagram.source() : datagram.destination();
-            session = sessions.computeIfAbsent(client, _ -> new Session());
+            session =
+                    sessions.computeIfAbsent(
+                            datagram.flow(direction).client(), _ -> new Session());
         }
 
         void run() {
@@ -203,20 +198,12 @@ public final class RakNetDissector implements Dissector {
                             .withTrace(trace));
         }
 
-        private Reader reader(Bytes bytes) {
-            return explain ? new Tracer(bytes) : new Reader(bytes);
-        }
-
-        private static List<Traced> trace(Reader reader) {
-            return reader instanceof Tracer tracer ? tracer.fields() : List.of();
-        }
-
         private void offline() {
-            Reader r = reader(datagram.payload());
+            Reader r = Reader.of(datagram.payload(), explain);
             OfflineMessage message = OfflineMessage.read(r, settings.magic(), session.cookie);
             Map<String, @Nullable Object> fields = new LinkedHashMap<>();
             fields.put("id", datagram.payload().get(0) & 0xFF);
-            line(offline(message, fields), fields, trace(r));
+            line(offline(message, fields), fields, r.traced());
         }
 
         private String offline(OfflineMessage message, Map<String, @Nullable Object> fields) {
@@ -294,7 +281,7 @@ public final class RakNetDissector implements Dissector {
         }
 
         private void acknowledgement(int kind) {
-            Reader r = reader(datagram.payload());
+            Reader r = Reader.of(datagram.payload(), explain);
             Acknowledgement message = Acknowledgement.wire(r, Acknowledgement.BLANK);
             line(
                     (kind & RakNetDatagram.ACK) != 0 ? "ack" : "nack",
@@ -305,11 +292,11 @@ public final class RakNetDissector implements Dissector {
                             message.ranges().stream()
                                     .map(range -> List.of(range.first(), range.last()))
                                     .toList()),
-                    trace(r));
+                    r.traced());
         }
 
         private void data() {
-            Reader r = reader(datagram.payload());
+            Reader r = Reader.of(datagram.payload(), explain);
             RakNetDatagram message = RakNetDatagram.wire(r, RakNetDatagram.BLANK);
             Half half = session.half(direction);
             List<Map<String, @Nullable Object>> frames = new ArrayList<>();
@@ -319,7 +306,7 @@ public final class RakNetDissector implements Dissector {
             line(
                     "data",
                     Map.of("flags", message.flags(), "seq", message.number(), "frames", frames),
-                    trace(r));
+                    r.traced());
             List<Bytes> delivered = List.copyOf(half.delivered);
             half.delivered.clear();
             for (Bytes each : delivered) {
@@ -370,12 +357,12 @@ public final class RakNetDissector implements Dissector {
         }
 
         private void control(Bytes message) {
-            Reader r = reader(message);
+            Reader r = Reader.of(message, explain);
             Map<String, @Nullable Object> fields = new LinkedHashMap<>();
             try {
                 ConnectedMessage read = ConnectedMessage.read(r);
                 fields.put("id", message.get(0) & 0xFF);
-                line(control(read, fields), fields, trace(r));
+                line(control(read, fields), fields, r.traced());
             } catch (MalformedPacketException e) {
                 malformed(e);
             }

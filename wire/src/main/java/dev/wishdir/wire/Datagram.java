@@ -17,6 +17,13 @@ public record Datagram(
         Bytes payload) {
     /** The client's UDP port, given the way that this datagram goes. */
     public int client(Dissector.Direction direction) {
-        return direction == Dissector.Direction.C2S ? source.getPort() : destination.getPort();
+        return flow(direction).client().getPort();
+    }
+
+    /** Client and server, given the way that this datagram goes. */
+    public Flow flow(Dissector.Direction direction) {
+        return direction == Dissector.Direction.C2S
+                ? new Flow(source, destination)
+                : new Flow(destination, source);
     }
 }

@@ -1,7 +1,9 @@
 package dev.wishdir.wire;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 
 /**
  * One line of the inspector: a transport command or a message.
@@ -50,6 +52,14 @@ public record Line(
                 fields,
                 Bytes.EMPTY,
                 List.of());
+    }
+
+    /** The fields of a line about bytes that could not be decoded: why, and the bytes. */
+    public static SequencedMap<String, ?> malformed(MalformedPacketException problem, Bytes bytes) {
+        SequencedMap<String, Object> fields = new LinkedHashMap<>();
+        fields.put("error", problem.getMessage());
+        fields.put("hex", bytes.hex());
+        return fields;
     }
 
     /** This line with the trace of its fields. */

@@ -3,6 +3,7 @@ package dev.wishdir.wire;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /**
  * Reads a packet. A reader may be used again for the next packet by {@link #reset}, so that a
@@ -39,6 +40,20 @@ public sealed class Reader extends Wire permits Tracer {
     /** Reads all of {@code data}. */
     public Reader(Bytes data) {
         this(data.array(), data.offset(), data.length());
+    }
+
+    /**
+     * Reads all of {@code data}.
+     *
+     * @param tracing whether it keeps what it has read, as a {@link Tracer}
+     */
+    public static Reader of(Bytes data, boolean tracing) {
+        return tracing ? new Tracer(data) : new Reader(data);
+    }
+
+    /** The fields that were read since this was last asked; none unless it is a {@link Tracer}. */
+    public List<Traced> traced() {
+        return List.of();
     }
 
     /** Starts over with another packet. */

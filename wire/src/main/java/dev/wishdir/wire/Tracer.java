@@ -10,6 +10,7 @@ public final class Tracer extends Reader {
     private String name = "";
     private int begun;
     private int depth;
+    private int asked;
 
     /** Traces all of {@code data}. */
     public Tracer(byte[] data) {
@@ -29,6 +30,13 @@ public final class Tracer extends Reader {
     /** The fields walked so far, in wire order; parts of a field follow it. */
     public List<Traced> fields() {
         return List.copyOf(fields);
+    }
+
+    @Override
+    public List<Traced> traced() {
+        List<Traced> since = List.copyOf(fields.subList(asked, fields.size()));
+        asked = fields.size();
+        return since;
     }
 
     @Override

@@ -18,14 +18,11 @@ import dev.wishdir.wire.Line;
 import dev.wishdir.wire.Line.Layer;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.Traced;
-import dev.wishdir.wire.Tracer;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -123,14 +120,6 @@ public final class BedrockDissector implements Dissector {
             line("malformed", Map.of("error", String.valueOf(e.getMessage())));
         }
 
-        private Reader reader(Bytes bytes) {
-            return explain ? new Tracer(bytes) : new Reader(bytes);
-        }
-
-        private static List<Traced> trace(Reader reader) {
-            return reader instanceof Tracer tracer ? tracer.fields() : List.of();
-        }
-
         /**
          * What a session whose beginning is missing has agreed, by its first batch: one that starts
          * with no algorithm's marker is encrypted, or the client's first word.
@@ -171,7 +160,7 @@ public final class BedrockDissector implements Dissector {
         private void message(Reader packet) {
             // A reader's positions count from the packet that it was last reset to.
             Bytes bytes = packet.between(0, packet.remaining());
-            Reader r = reader(bytes);
+            Reader r = Reader.of(bytes, explain);
             try {
                 BedrockMessage message = session.codec.read(r);
                 lines.accept(
@@ -182,7 +171,7 @@ public final class BedrockDissector implements Dissector {
                                         Layer.MESSAGE,
                                         session.codec.name(message),
                                         MessageFields.of(message, session.codec.dialect()))
-                                .withTrace(trace(r))
+                                .withTrace(r.traced())
                                 .withBytes(isMovement(message) ? bytes : Bytes.EMPTY));
                 follow(message);
             } catch (MalformedPacketException e) {

@@ -12,6 +12,7 @@ import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.protocol.Snapshots;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.Line;
 import dev.wishdir.wire.Line.Layer;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -76,7 +77,7 @@ final class ConnectionExplainer {
     }
 
     private void netchan(Direction direction, Bytes payload, Sink sink) {
-        Reader r = traces ? new Tracer(payload) : new Reader(payload);
+        Reader r = Reader.of(payload, traces);
         NetchanHeader header;
         try {
             header =
@@ -109,19 +110,18 @@ final class ConnectionExplainer {
                 fromServer = header.sequence();
             }
         }
-        sink.accept(Layer.TRANSPORT, "netchan", fields, trace(r, 0));
+        sink.accept(Layer.TRANSPORT, "netchan", fields, r.traced());
         messages(direction, header.sequence(), r, payload, sink);
     }
 
     /** Explains a block of a recording. */
     void block(Bytes block, Sink sink) {
         sink.accept(Layer.TRANSPORT, "block", Map.of("len", block.length()), List.of());
-        messages(Direction.S2C, 0, traces ? new Tracer(block) : new Reader(block), block, sink);
+        messages(Direction.S2C, 0, Reader.of(block, traces), block, sink);
     }
 
     private void messages(Direction direction, int sequence, Reader r, Bytes packet, Sink sink) {
         int from = r.position();
-        int traced = trace(r, 0).size();
         try {
             while (r.remaining() > 0) {
                 from = r.position();
@@ -129,30 +129,17 @@ final class ConnectionExplainer {
                         direction == Direction.C2S
                                 ? Quake2Codec.readClient(r)
                                 : Quake2Codec.readServer(r);
-                List<Traced> trace = trace(r, traced);
-                traced += trace.size();
                 Bytes bytes = packet.slice(from, r.position() - from);
                 sink.accept(
-                        Layer.MESSAGE, message.label(), fields(message, bytes, sequence), trace);
+                        Layer.MESSAGE, message.label(), fields(message, bytes, sequence), r.traced());
             }
         } catch (MalformedPacketException e) {
             malformed(e, packet.slice(from, packet.length() - from), sink);
         }
     }
 
-    private static List<Traced> trace(Reader r, int from) {
-        if (!(r instanceof Tracer tracer)) {
-            return List.of();
-        }
-        List<Traced> all = tracer.fields();
-        return all.subList(from, all.size());
-    }
-
     private static void malformed(MalformedPacketException problem, Bytes bytes, Sink sink) {
-        SequencedMap<String, Object> fields = new LinkedHashMap<>();
-        fields.put("error", problem.getMessage());
-        fields.put("hex", bytes.hex());
-        sink.accept(Layer.MESSAGE, "malformed", fields, List.of());
+        sink.accept(Layer.MESSAGE, "malformed", Line.malformed(problem, bytes), List.of());
     }
 
     private Map<String, ?> fields(Quake2Message message, Bytes bytes, int sequence) {

@@ -5,12 +5,13 @@ import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.Flow;
 import dev.wishdir.wire.Line;
+import dev.wishdir.wire.Newest;
 import dev.wishdir.wire.Reader;
 
 import java.net.InetSocketAddress;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,20 +30,8 @@ public final class Quake2Dissector implements Dissector {
     private static final int MOST_BLOCK = 1 << 16;
 
     private final boolean traces;
-    private final Set<InetSocketAddress> servers = Collections.newSetFromMap(new Newest<>());
-    private final Map<Flow, ConnectionExplainer> connections = new Newest<>();
-
-    private record Flow(InetSocketAddress client, InetSocketAddress server) {}
-
-    /** A map that forgets what was put first. */
-    private static final class Newest<K, V> extends LinkedHashMap<K, V> {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-            return size() > MOST_REMEMBERED;
-        }
-    }
+    private final Set<InetSocketAddress> servers = Collections.newSetFromMap(new Newest<>(MOST_REMEMBERED));
+    private final Map<Flow, ConnectionExplainer> connections = new Newest<>(MOST_REMEMBERED);
 
     /**
      * @param explain whether lines have the trace of their fields
@@ -67,8 +56,7 @@ public final class Quake2Dissector implements Dissector {
                 OutOfBand.of(datagram.payload())
                         .map(packet -> direction(packet.words(), datagram))
                         .orElseGet(() -> byPort(datagram));
-        direction.ifPresent(way ->
-                servers.add(way == Direction.C2S ? datagram.destination() : datagram.source()));
+        direction.ifPresent(way -> servers.add(datagram.flow(way).server()));
         return direction;
     }
 
@@ -101,12 +89,8 @@ public final class Quake2Dissector implements Dissector {
 
     @Override
     public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
-        Flow flow =
-                direction == Direction.C2S
-                        ? new Flow(datagram.source(), datagram.destination())
-                        : new Flow(datagram.destination(), datagram.source());
         connections
-                .computeIfAbsent(flow, _ -> new ConnectionExplainer(traces))
+                .computeIfAbsent(datagram.flow(direction), _ -> new ConnectionExplainer(traces))
                 .datagram(
                         direction,
                         datagram.payload(),

@@ -17,18 +17,18 @@ import dev.wishdir.wire.BitTracer;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.Flow;
 import dev.wishdir.wire.Line;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Newest;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.Tracer;
 
 import org.jspecify.annotations.Nullable;
 
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -46,8 +46,8 @@ public final class Quake3Dissector implements Dissector {
     private static final Set<String> ANSWERED =
             Set.of("infoResponse", "statusResponse", "challengeResponse", "connectResponse");
 
-    /** Who talks to whom. */
-    private record Flow(InetSocketAddress client, InetSocketAddress server) {}
+    /** The most connections that are remembered. */
+    private static final int MOST_REMEMBERED = 10_000;
 
     /** What is known of one connection. */
     private static final class Session {
@@ -62,8 +62,8 @@ public final class Quake3Dissector implements Dissector {
     }
 
     private final boolean explain;
-    private final Map<Flow, InfoString> connects = new HashMap<>();
-    private final Map<Flow, Session> sessions = new HashMap<>();
+    private final Map<Flow, InfoString> connects = new Newest<>(MOST_REMEMBERED);
+    private final Map<Flow, Session> sessions = new Newest<>(MOST_REMEMBERED);
 
     /**
      * @param explain whether lines carry traces
@@ -93,10 +93,7 @@ public final class Quake3Dissector implements Dissector {
     @Override
     public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
         try {
-            Flow flow =
-                    direction == Direction.C2S
-                            ? new Flow(datagram.source(), datagram.destination())
-                            : new Flow(datagram.destination(), datagram.source());
+            Flow flow = datagram.flow(direction);
             if (OutOfBand.is(datagram.payload())) {
                 outOfBand(flow, datagram, direction, lines);
             } else {

@@ -15,8 +15,8 @@ import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.ForwardingCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.quake3.client.Quake3Client;
@@ -41,8 +41,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Our clients on our server, in virtual time. */
@@ -351,38 +349,19 @@ class Quake3EndpointTest {
         }
     }
 
-    private record Watched(DutyCycle cycle, Supplier<Arrival> arrivals) implements DutyCycle {
-        @Override
-        public long now() {
-            return cycle.now();
+    private static final class Watched extends ForwardingCycle {
+        private final Supplier<Arrival> arrivals;
+
+        Watched(DutyCycle cycle, Supplier<Arrival> arrivals) {
+            super(cycle);
+            this.arrivals = arrivals;
         }
 
         @Override
         public <H extends DatagramHandler> H open(
                 InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
-            return cycle.open(local, socket -> new Watcher<>(maker.make(socket), arrivals))
+            return super.open(local, socket -> new Watcher<>(maker.make(socket), arrivals))
                     .handler();
-        }
-
-        @Override
-        public void add(Duty duty) {
-            cycle.add(duty);
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            cycle.execute(task);
-        }
-
-        @Override
-        public <T> boolean offload(
-                Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
-            return cycle.offload(work, then, otherwise);
-        }
-
-        @Override
-        public void close() {
-            cycle.close();
         }
     }
 }

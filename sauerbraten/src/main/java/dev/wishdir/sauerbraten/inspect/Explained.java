@@ -1,13 +1,12 @@
 package dev.wishdir.sauerbraten.inspect;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Line;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Traced;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
 
 /** What a line of the inspector says, without when and where. */
 record Explained(String name, Map<String, ?> fields, Bytes bytes, List<Traced> trace) {
@@ -17,9 +16,6 @@ record Explained(String name, Map<String, ?> fields, Bytes bytes, List<Traced> t
 
     /** Bytes that could not be decoded, and why. */
     static Explained malformed(MalformedPacketException problem, Bytes bytes) {
-        SequencedMap<String, Object> fields = new LinkedHashMap<>();
-        fields.put("error", problem.getMessage());
-        fields.put("hex", bytes.hex());
-        return new Explained("malformed", fields, List.of());
+        return new Explained("malformed", Line.malformed(problem, bytes), List.of());
     }
 }

@@ -4,7 +4,6 @@ import dev.wishdir.sauerbraten.message.InfoMessage;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.Tracer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +63,7 @@ final class InfoExplainer {
             fields.put("note", "empty request (deliberately malformed)");
             return new Explained("info", fields, List.of());
         }
-        Reader r = reader(datagram);
+        Reader r = Reader.of(datagram, traces);
         try {
             InfoMessage.Request request = InfoMessage.Request.wire(r, InfoMessage.Request.BLANK);
             fields.putAll(request.fields());
@@ -77,7 +76,7 @@ final class InfoExplainer {
 
     Explained answer(Bytes datagram) {
         SequencedMap<String, Object> fields = fields(datagram);
-        Reader r = reader(datagram);
+        Reader r = Reader.of(datagram, traces);
         try {
             InfoMessage.Request request = echo(r);
             InfoMessage answer = InfoMessage.answer(r, request);
@@ -122,12 +121,7 @@ final class InfoExplainer {
         return fields;
     }
 
-    private Reader reader(Bytes datagram) {
-        return traces ? new Tracer(datagram) : new Reader(datagram);
-    }
-
     private static Explained explained(SequencedMap<String, Object> fields, Reader r) {
-        return new Explained(
-                "info", fields, r instanceof Tracer tracer ? tracer.fields() : List.of());
+        return new Explained("info", fields, r.traced());
     }
 }

@@ -10,8 +10,6 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.Traced;
-import dev.wishdir.wire.Tracer;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,9 +38,8 @@ final class MessageExplainer {
             boolean reliable,
             Bytes packet,
             Consumer<Explained> explained) {
-        Reader r = traces ? new Tracer(packet) : new Reader(packet);
+        Reader r = Reader.of(packet, traces);
         int from = 0;
-        int traced = 0;
         try {
             while (r.remaining() > 0) {
                 from = r.position();
@@ -54,14 +51,8 @@ final class MessageExplainer {
                 fields.put("channel", channel);
                 fields.put("reliable", reliable);
                 fields.putAll(fields(message));
-                List<Traced> trace = List.of();
-                if (r instanceof Tracer tracer) {
-                    List<Traced> all = tracer.fields();
-                    trace = all.subList(traced, all.size());
-                    traced = all.size();
-                }
                 Bytes bytes = message instanceof Pos ? r.between(from, r.position()) : Bytes.EMPTY;
-                explained.accept(new Explained(codec.name(message), fields, bytes, trace));
+                explained.accept(new Explained(codec.name(message), fields, bytes, r.traced()));
                 follow(message);
             }
         } catch (MalformedPacketException e) {

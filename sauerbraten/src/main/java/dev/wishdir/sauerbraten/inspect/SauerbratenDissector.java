@@ -4,8 +4,10 @@ import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.Flow;
 import dev.wishdir.wire.Line;
 import dev.wishdir.wire.Line.Layer;
+import dev.wishdir.wire.Newest;
 
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
@@ -28,26 +30,14 @@ public final class SauerbratenDissector implements Dissector {
     private static final int MAX_REMEMBERED = 10_000;
 
     private final boolean traces;
-    private final Map<InetSocketAddress, Service> services = new Newest<>();
-    private final Map<Flow, ConnectionExplainer> connections = new Newest<>();
-    private final Map<Flow, InfoExplainer> askers = new Newest<>();
+    private final Map<InetSocketAddress, Service> services = new Newest<>(MAX_REMEMBERED);
+    private final Map<Flow, ConnectionExplainer> connections = new Newest<>(MAX_REMEMBERED);
+    private final Map<Flow, InfoExplainer> askers = new Newest<>(MAX_REMEMBERED);
 
     /** What a server's port is for. */
     private enum Service {
         GAME,
         INFO
-    }
-
-    private record Flow(InetSocketAddress client, InetSocketAddress server) {}
-
-    /** A map that forgets what was put first. */
-    private static final class Newest<K, V> extends LinkedHashMap<K, V> {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-            return size() > MAX_REMEMBERED;
-        }
     }
 
     /**
@@ -72,7 +62,7 @@ public final class SauerbratenDissector implements Dissector {
         Bytes payload = datagram.payload();
         Optional<Direction> direction = ConnectionExplainer.direction(payload);
         if (direction.isPresent()) {
-            gameAt(server(datagram, direction.get()));
+            gameAt(datagram.flow(direction.get()).server());
             return direction;
         }
         if (datagram.source().equals(datagram.destination())) {
@@ -97,16 +87,10 @@ public final class SauerbratenDissector implements Dissector {
         }
     }
 
-    private static InetSocketAddress server(Datagram datagram, Direction direction) {
-        return direction == Direction.C2S ? datagram.destination() : datagram.source();
-    }
-
     @Override
     public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
-        InetSocketAddress server = server(datagram, direction);
-        InetSocketAddress client =
-                direction == Direction.C2S ? datagram.source() : datagram.destination();
-        Flow flow = new Flow(client, server);
+        Flow flow = datagram.flow(direction);
+        InetSocketAddress server = flow.server();
         Bytes payload = datagram.payload();
         if (services.get(server) == Service.INFO
                 && ConnectionExplainer.direction(payload).isPresent()) {

@@ -1,0 +1,71 @@
+package dev.wishdir.arena;
+
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Movement;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What is played, by each game, and the bounds of all of it. */
+final class Played {
+    private final Level level;
+    private final Map<String, Level> levels = new LinkedHashMap<>();
+    private Bounds bounds;
+
+    /**
+     * @param level what is played by games that play nothing of their own
+     */
+    Played(Level level) {
+        this.level = level;
+        bounds = level.bounds();
+    }
+
+    Level level() {
+        return level;
+    }
+
+    Level level(String game) {
+        return levels.getOrDefault(game, level);
+    }
+
+    Bounds bounds() {
+        return bounds;
+    }
+
+    /**
+     * A game plays this from now on.
+     *
+     * @return whether it is something else than before
+     */
+    boolean play(String game, Level played) {
+        Level before = levels.put(game, played);
+        if (before != null && before.isSame(played)) {
+            return false;
+        }
+        bounds = level.bounds();
+        for (Level each : levels.values()) {
+            bounds = bounds.including(each.bounds());
+        }
+        return true;
+    }
+
+    /** The middle of all, looking along x. */
+    Movement middle() {
+        return Movement.at(bounds.center(), 0);
+    }
+
+    /** The movement, inside the bounds; the middle where it is not valid. */
+    Movement clamped(Movement movement) {
+        if (!movement.isValid()) {
+            return middle();
+        }
+        return bounds.contains(movement.position())
+                ? movement
+                : new Movement(
+                        bounds.clamp(movement.position()),
+                        movement.yaw(),
+                        movement.pitch(),
+                        movement.velocity(),
+                        movement.stance());
+    }
+}

@@ -1,0 +1,61 @@
+package dev.wishdir.arena;
+
+/**
+ * When movement goes out: the first after a quiet time at once, the next ones an interval later,
+ * which grows with the number of players.
+ */
+final class Relays {
+    /** What a relay to one viewer counts against: so many a second in all. */
+    static final int A_SECOND = 24_000;
+
+    /** Nanoseconds between two relays at the least. */
+    static final long SHORTEST_INTERVAL = 2_000_000;
+
+    /** Nanoseconds between two relays at the most: a thirtieth of a second. */
+    static final long LONGEST_INTERVAL = 33_000_000;
+
+    /** Relays to different viewers are this far apart, or together. */
+    private static final long TICK = 1_000_000;
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final Delivery delivery;
+    private long last;
+    private long next = NEVER;
+    private boolean relayed;
+    private boolean moved;
+
+    Relays(Delivery delivery) {
+        this.delivery = delivery;
+    }
+
+    /** Somebody has moved. */
+    void moved() {
+        moved = true;
+    }
+
+    /**
+     * Relays what is due.
+     *
+     * @return when to call again
+     */
+    long advance(long now, int players) {
+        if (!moved && (next == NEVER || now < next)) {
+            return next;
+        }
+        long due = last + TICK;
+        if (relayed && now < due && now >= last) {
+            return due;
+        }
+        moved = false;
+        relayed = true;
+        last = now;
+        next = delivery.relay(now, interval(players));
+        return next;
+    }
+
+    private static long interval(int players) {
+        return Math.clamp(
+                players * (1_000_000_000L / A_SECOND), SHORTEST_INTERVAL, LONGEST_INTERVAL);
+    }
+}
