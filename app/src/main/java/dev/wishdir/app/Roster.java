@@ -7,16 +7,17 @@ import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.world.BoxArena;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Who is where, for views on other threads: the arena writes it, anyone reads it. */
 final class Roster implements ArenaListener {
     /** One player at one moment. */
     record Entry(int id, String game, String name, Movement movement, boolean spawned) {}
 
-    private final Map<Integer, Entry> entries = new ConcurrentSkipListMap<>();
+    private final Map<Integer, Entry> entries = new ConcurrentHashMap<>();
 
     private volatile Bounds bounds = BoxArena.BOUNDS;
 
@@ -27,7 +28,7 @@ final class Roster implements ArenaListener {
 
     /** Everyone, by id. */
     List<Entry> entries() {
-        return List.copyOf(entries.values());
+        return entries.values().stream().sorted(Comparator.comparingInt(Entry::id)).toList();
     }
 
     private void put(Player player) {

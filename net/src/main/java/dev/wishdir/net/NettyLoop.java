@@ -96,7 +96,10 @@ public final class NettyLoop implements AutoCloseable {
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
-    /** Binds a registered channel before it returns, inside the loop too, where Netty's own bind would not. */
+    /**
+     * Binds a registered channel before it returns, inside the loop too, where Netty's own bind
+     * would not.
+     */
     static Channel bind(
             EventLoop thread, ChannelFuture registered, String protocol, InetSocketAddress local)
             throws IOException {

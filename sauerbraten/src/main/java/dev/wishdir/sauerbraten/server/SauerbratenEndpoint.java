@@ -27,7 +27,6 @@ import dev.wishdir.wire.Reader;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -182,7 +181,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     public void close(String reason) {
         serving.arena().ignore(foreigners);
         String farewell = CubeText.chat(reason).strip();
-        for (SauerbratenSession session : List.copyOf(room.sessions())) {
+        for (SauerbratenSession session : room.sessions()) {
             if (session.joined() && !farewell.isEmpty()) {
                 session.line.tell(farewell);
             }
@@ -213,7 +212,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         next = Math.min(next, pings.advanceAvatars(now));
         room.flush();
         next = Math.min(next, match.advance(now));
-        for (SauerbratenSession session : List.copyOf(room.sessions())) {
+        for (SauerbratenSession session : room.sessions()) {
             long limit = session.connected + JOIN_LIMIT;
             Departure ending = session.ending();
             if (ending != null) {

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -48,7 +49,10 @@ final class SauerbratenRoom {
     private final SauerbratenCodec codec = SauerbratenCodec.V260;
     private final @Nullable SauerbratenSession[] byNumber =
             new @Nullable SauerbratenSession[NUMBERS];
-    private final List<SauerbratenSession> sessions = new ArrayList<>();
+
+    /** Gone through at each turn, and some of them end then. */
+    private final List<SauerbratenSession> sessions = new CopyOnWriteArrayList<>();
+
     private final SauerbratenAvatars avatars;
     private final Map<PlayerId, SauerbratenSession> byPlayer = new HashMap<>();
     private final Parts messages = new Parts(1 << 16);
