@@ -27,6 +27,8 @@ import java.util.stream.Stream;
  */
 final class HostileCapturesTest {
     private static final int COUNT = Integer.getInteger("wishdir.g10", 0);
+    private static final List<String> ENDS =
+            List.of(".pcap", ".dmo", ".dm2", ".dm_68", ".dm_71", "-channels.jsonl");
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
     @TempDir private Path folder = Path.of("");
@@ -50,7 +52,7 @@ final class HostileCapturesTest {
     static Stream<Kind> kinds() throws IOException {
         List<Kind> kinds = new ArrayList<>();
         for (Game game : Games.ALL) {
-            for (String end : List.of(".pcap", ".dmo", ".dm2", ".dm_68", ".dm_71")) {
+            for (String end : ENDS) {
                 Path resources = Path.of("..", game.name(), "src/test/resources");
                 try (Stream<Path> files = Files.walk(resources)) {
                     List<Path> found =
@@ -61,7 +63,7 @@ final class HostileCapturesTest {
                 }
             }
         }
-        assertThat(kinds).hasSize(8);
+        assertThat(kinds).hasSize(9);
         return kinds.stream();
     }
 

@@ -24,8 +24,8 @@ final class DataChannels {
         void message(boolean reliable, byte[] message);
     }
 
-    private static final String RELIABLE = "ReliableDataChannel";
-    private static final String UNRELIABLE = "UnreliableDataChannel";
+    static final String RELIABLE = "ReliableDataChannel";
+    static final String UNRELIABLE = "UnreliableDataChannel";
     private static final int CONTROL = 50;
     private static final int BINARY = 53;
     private static final int OPEN = 3;

@@ -27,10 +27,10 @@ public record LanAdvertisement(
         boolean online,
         boolean selfSigned,
         String nonce) {
-    private static final int LAYOUT = 7;
+    static final int LAYOUT = 7;
     private static final int LAN = 4;
     private static final int LONGEST_TEXT = 256;
-    private static final LanAdvertisement BLANK =
+    static final LanAdvertisement BLANK =
             new LanAdvertisement("", 0, "", "", 0, 0, 0, false, false, false, false, "");
 
     /** The bytes of layout 7. */
@@ -49,7 +49,7 @@ public record LanAdvertisement(
         return wire(new Reader(bytes), BLANK);
     }
 
-    private static LanAdvertisement wire(Wire w, LanAdvertisement m) {
+    static LanAdvertisement wire(Wire w, LanAdvertisement m) {
         int layout = w.u8("layout", LAYOUT);
         if (layout != LAYOUT) {
             throw new MalformedPacketException(0, "layout", "is " + layout);
@@ -86,9 +86,12 @@ public record LanAdvertisement(
         return w.u8(name, value ? 1 : 0) != 0;
     }
 
-    private static int varint(Wire w, String name, int value) {
+    static int varint(Wire w, String name, int value) {
+        w.begin(name);
         int raw = unsigned(w, name, value << 1 ^ value >> 31);
-        return raw >>> 1 ^ -(raw & 1);
+        int walked = raw >>> 1 ^ -(raw & 1);
+        w.end(walked);
+        return walked;
     }
 
     private static int unsigned(Wire w, String name, int value) {
@@ -105,10 +108,14 @@ public record LanAdvertisement(
         throw new MalformedPacketException(w.position(), name, "has no end");
     }
 
-    private static String text(Wire w, String name, String value) {
+    static String text(Wire w, String name, String value) {
         byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+        w.begin(name);
         int length = w.bounded(name, unsigned(w, name, bytes.length), LONGEST_TEXT);
-        return new String(
-                w.bytes(name, Bytes.wrap(bytes), length).toArray(), StandardCharsets.UTF_8);
+        String walked =
+                new String(
+                        w.bytes(name, Bytes.wrap(bytes), length).toArray(), StandardCharsets.UTF_8);
+        w.end(walked);
+        return walked;
     }
 }

@@ -2,6 +2,7 @@ package dev.wishdir.nethernet;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
 
 /**
  * A datagram of discovery in a local network, on UDP port {@value #PORT}. Everybody knows its key.
@@ -33,6 +34,6 @@ sealed interface LanMessage {
      * @throws MalformedPacketException if it is none of discovery's
      */
     static LanMessage read(byte[] datagram) {
-        return LanSeal.message(LanSeal.open(datagram));
+        return LanSeal.message(new Reader(LanSeal.open(datagram)));
     }
 }

@@ -17,7 +17,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /** How discovery hides its datagrams from those who do not know how. */
 final class LanSeal {
-    private static final int HASH = 32;
+    static final int HASH = 32;
     private static final int BLOCK = 16;
     private static final int LARGEST = 16 << 10;
     private static final byte[] KEY =
@@ -60,8 +60,7 @@ final class LanSeal {
         w.append(bytes, 0, bytes.length);
     }
 
-    static LanMessage message(byte[] plain) {
-        Reader r = new Reader(plain);
+    static LanMessage message(Reader r) {
         r.u16le("length", 0);
         int type = r.u16le("type", 0);
         long sender = r.i64le("sender", 0);
@@ -86,7 +85,10 @@ final class LanSeal {
 
     private static String text(Reader r) {
         int length = r.bounded("text length", r.i32le("text length", 0), LARGEST);
-        return new String(r.bytes("text", Bytes.EMPTY, length).toArray(), StandardCharsets.UTF_8);
+        byte[] bytes = r.bytes("text", Bytes.EMPTY, length).toArray();
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        r.meaning(text);
+        return text;
     }
 
     static byte[] seal(byte[] plain) {

@@ -25,6 +25,7 @@ import javax.crypto.spec.SecretKeySpec;
  * @param type {@link #REQUEST}, {@link #SUCCESS} or another
  * @param transaction 12 bytes that an answer repeats
  * @param username {@code receiver's fragment:sender's fragment}; empty where there is none
+ * @param role which side of ICE its sender says to be on
  * @param nominates whether it has USE-CANDIDATE
  * @param mapped XOR-MAPPED-ADDRESS
  * @param integrityAt where MESSAGE-INTEGRITY starts in the datagram, -1 where there is none
@@ -33,11 +34,21 @@ record Stun(
         int type,
         Bytes transaction,
         String username,
+        Role role,
         boolean nominates,
         @Nullable InetSocketAddress mapped,
         int integrityAt) {
+    /** Who decides which pair of addresses is taken. */
+    enum Role {
+        NONE,
+        CONTROLLING,
+        CONTROLLED
+    }
+
     static final int REQUEST = 0x0001;
+    static final int INDICATION = 0x0011;
     static final int SUCCESS = 0x0101;
+    static final int ERROR = 0x0111;
     static final int TRANSACTION = 12;
 
     private static final int COOKIE = 0x2112A442;
@@ -46,10 +57,13 @@ record Stun(
     private static final int LONGEST_USERNAME = 513;
     private static final int USERNAME = 0x0006;
     private static final int MESSAGE_INTEGRITY = 0x0008;
+    private static final int ERROR_CODE = 0x0009;
     private static final int XOR_MAPPED_ADDRESS = 0x0020;
     private static final int PRIORITY = 0x0024;
     private static final int USE_CANDIDATE = 0x0025;
     private static final int FINGERPRINT = 0x8028;
+    private static final int NETWORK_COST = 0xC057;
+    private static final int ICE_CONTROLLED = 0x8029;
     private static final int ICE_CONTROLLING = 0x802A;
     private static final int FINGERPRINT_XOR = 0x5354554E;
     private static final int HASH = 20;
@@ -57,14 +71,19 @@ record Stun(
 
     /** Whether a datagram is STUN's, by its first byte, its cookie and its length. */
     static boolean isStun(byte[] data) {
-        return data.length >= HEADER
-                && (data[0] & 0xFC) == 0
-                && data[4] == 0x21
-                && data[5] == 0x12
-                && data[6] == (byte) 0xA4
-                && data[7] == 0x42
-                && ((data[2] & 0xFF) << 8 | data[3] & 0xFF) == data.length - HEADER
-                && data.length % 4 == 0;
+        return isStun(Bytes.wrap(data));
+    }
+
+    /** Whether a datagram is STUN's, by its first byte, its cookie and its length. */
+    static boolean isStun(Bytes data) {
+        return data.length() >= HEADER
+                && (data.get(0) & 0xFC) == 0
+                && data.get(4) == 0x21
+                && data.get(5) == 0x12
+                && data.get(6) == (byte) 0xA4
+                && data.get(7) == 0x42
+                && ((data.get(2) & 0xFF) << 8 | data.get(3) & 0xFF) == data.length() - HEADER
+                && data.length() % 4 == 0;
     }
 
     /**
@@ -76,18 +95,26 @@ record Stun(
         if (!isStun(data) || data.length > LARGEST) {
             throw new MalformedPacketException(0, "header", "is not STUN's");
         }
-        Reader r = new Reader(data);
+        return walk(new Reader(data));
+    }
+
+    /** Reads what {@link #isStun} holds for. */
+    static Stun walk(Reader r) {
         int type = r.u16be("type", 0);
         r.u16be("length", 0);
         r.i32be("cookie", 0);
         Bytes transaction = r.bytes("transaction", Bytes.EMPTY, TRANSACTION);
         String username = "";
+        Role role = Role.NONE;
         boolean nominates = false;
         InetSocketAddress mapped = null;
         int integrityAt = -1;
         while (r.remaining() > 0) {
             int at = r.position();
             int attribute = r.u16be("attribute", 0);
+            if (r.tracing()) {
+                r.meaning(name(attribute));
+            }
             int length = r.u16be("attribute length", 0);
             int mark = r.narrow("attribute", length);
             if (integrityAt < 0) {
@@ -96,8 +123,11 @@ record Stun(
                         r.bounded("username length", length, LONGEST_USERNAME);
                         byte[] name = r.bytes("username", Bytes.EMPTY, length).toArray();
                         username = new String(name, StandardCharsets.UTF_8);
+                        r.meaning(username);
                     }
                     case USE_CANDIDATE -> nominates = true;
+                    case ICE_CONTROLLING -> role = Role.CONTROLLING;
+                    case ICE_CONTROLLED -> role = Role.CONTROLLED;
                     case XOR_MAPPED_ADDRESS -> mapped = address(r, transaction);
                     case MESSAGE_INTEGRITY -> {
                         r.bytes("message integrity", Bytes.EMPTY, HASH);
@@ -106,10 +136,31 @@ record Stun(
                     default -> {}
                 }
             }
+            if (r.remaining() > 0) {
+                r.rest("value", Bytes.EMPTY, LARGEST);
+            }
             r.widen(mark);
-            r.bytes("padding", Bytes.EMPTY, -length & 3);
+            if ((length & 3) != 0) {
+                r.bytes("padding", Bytes.EMPTY, -length & 3);
+            }
         }
-        return new Stun(type, transaction, username, nominates, mapped, integrityAt);
+        return new Stun(type, transaction, username, role, nominates, mapped, integrityAt);
+    }
+
+    private static String name(int attribute) {
+        return switch (attribute) {
+            case USERNAME -> "USERNAME";
+            case MESSAGE_INTEGRITY -> "MESSAGE-INTEGRITY";
+            case ERROR_CODE -> "ERROR-CODE";
+            case XOR_MAPPED_ADDRESS -> "XOR-MAPPED-ADDRESS";
+            case PRIORITY -> "PRIORITY";
+            case USE_CANDIDATE -> "USE-CANDIDATE";
+            case FINGERPRINT -> "FINGERPRINT";
+            case ICE_CONTROLLED -> "ICE-CONTROLLED";
+            case ICE_CONTROLLING -> "ICE-CONTROLLING";
+            case NETWORK_COST -> "GOOG-NETWORK-INFO";
+            default -> "0x" + Integer.toHexString(attribute);
+        };
     }
 
     /** Whether the datagram that this was read from is signed with a password. */
@@ -210,7 +261,11 @@ record Stun(
         int port = r.u16be("port", 0) ^ COOKIE >>> 16;
         byte[] ip = r.bytes("address", Bytes.EMPTY, family == 2 ? 16 : 4).toArray();
         try {
-            return new InetSocketAddress(InetAddress.getByAddress(mask(ip, transaction)), port);
+            InetAddress address = InetAddress.getByAddress(mask(ip, transaction));
+            if (r.tracing()) {
+                r.meaning(address.getHostAddress() + " port " + port);
+            }
+            return new InetSocketAddress(address, port);
         } catch (UnknownHostException e) {
             throw new IllegalStateException(e);
         }

@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.Line;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Traced;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +28,7 @@ class NetherNetFuzzTest {
         attempt(() -> Stun.read(data).isSigned(data, "password"));
         attempt(() -> SctpPacket.read(data).chunks());
         attempt(() -> LanMessage.read(data).sender());
-        attempt(() -> LanSeal.message(data).sender());
+        attempt(() -> LanSeal.message(new Reader(data)).sender());
         attempt(() -> LanAdvertisement.read(Bytes.of(data)).name());
         attempt(() -> Framing.whole(data));
     }
@@ -151,6 +158,39 @@ class NetherNetFuzzTest {
             attempt(() -> pair.inject(pair.tag, type, flags, w -> w.append(data, from, length)));
             pair.victim.association.advance(pair.now += 1_000_000);
             assertThat(pair.victim.association.received()).isLessThan(600 << 10);
+        }
+    }
+
+    /** Explains them as datagrams of one flow, and all of it as a recording. */
+    @FuzzTest
+    void explain(byte[] data) {
+        NetherNetDissector dissector = new NetherNetDissector("game", true);
+        InetSocketAddress[] ends = {
+            new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 1),
+            new InetSocketAddress(InetAddress.ofLiteral("192.0.2.2"), 2)
+        };
+        for (int at = 0; at + 2 <= data.length; ) {
+            int length = Math.min(data.length - at - 2, (data[at] & 7) << 8 | data[at + 1] & 0xFF);
+            int way = data[at] >> 7 & 1;
+            Bytes payload = Bytes.copyOf(data, at + 2, length);
+            at += 2 + length;
+            Datagram datagram = new Datagram(1, 0, ends[way], ends[1 - way], payload);
+            dissector.recognise(datagram);
+            dissector.datagram(
+                    datagram,
+                    way == 0 ? Direction.C2S : Direction.S2C,
+                    NetherNetFuzzTest::assertTraced);
+        }
+        if (dissector.recogniseFile("any", Bytes.of(data))) {
+            attempt(() -> dissector.file(Bytes.of(data), NetherNetFuzzTest::assertTraced));
+        }
+    }
+
+    private static void assertTraced(Line line) {
+        int covered = 0;
+        for (Traced field : line.trace()) {
+            assertThat(field.bit()).isEqualTo(covered);
+            covered += field.bits();
         }
     }
 

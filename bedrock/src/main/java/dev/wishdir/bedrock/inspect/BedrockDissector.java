@@ -9,6 +9,7 @@ import dev.wishdir.bedrock.protocol.BatchCodec;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.bedrock.protocol.RakNetTransport;
+import dev.wishdir.nethernet.NetherNetDissector;
 import dev.wishdir.raknet.RakNetDissector;
 import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Bytes;
@@ -29,7 +30,8 @@ import java.util.function.Consumer;
 
 /**
  * Explains captures of Bedrock: RakNet's datagrams, what became deliverable with each, and the
- * game's messages, also those of encrypted sessions whose keys are known.
+ * game's messages, also those of encrypted sessions whose keys are known; of NetherNet what DTLS
+ * leaves in the clear, and recordings of its channels' messages.
  */
 public final class BedrockDissector implements Dissector {
     private static final int LARGEST_BATCH = 32 << 20;
@@ -39,6 +41,7 @@ public final class BedrockDissector implements Dissector {
     private final BedrockCodec assumed;
     private final SessionKeys keys;
     private final RakNetDissector raknet;
+    private final NetherNetDissector nethernet;
 
     /**
      * @param explain whether lines have a trace
@@ -58,16 +61,32 @@ public final class BedrockDissector implements Dissector {
                         explain,
                         RakNetTransport.speaking(RakNetSettings.client()),
                         Session::new);
+        nethernet = new NetherNetDissector(BedrockCodec.NAME, explain, Session::new);
     }
 
     @Override
     public Optional<Direction> recognise(Datagram datagram) {
-        return raknet.recognise(datagram);
+        return raknet.recognise(datagram).or(() -> nethernet.recognise(datagram));
+    }
+
+    /** A server has both transports on one port, and a client may use both from one of its own. */
+    @Override
+    public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+        if (nethernet.takes(datagram)) {
+            nethernet.datagram(datagram, direction, lines);
+        } else {
+            raknet.datagram(datagram, direction, lines);
+        }
     }
 
     @Override
-    public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
-        raknet.datagram(datagram, direction, lines);
+    public boolean recogniseFile(String name, Bytes content) {
+        return nethernet.recogniseFile(name, content);
+    }
+
+    @Override
+    public void file(Bytes content, Consumer<Line> lines) {
+        nethernet.file(content, lines);
     }
 
     private static BatchCodec batches() {
@@ -75,7 +94,7 @@ public final class BedrockDissector implements Dissector {
     }
 
     /** What a client and a server have agreed. */
-    private final class Session implements RakNetDissector.Above {
+    private final class Session implements RakNetDissector.Above, NetherNetDissector.Above {
         private BatchCodec client = batches();
         private BatchCodec server = batches();
         private BedrockCodec codec = assumed;
@@ -94,6 +113,16 @@ public final class BedrockDissector implements Dissector {
         public void message(
                 Datagram datagram, Direction direction, Bytes message, Consumer<Line> lines) {
             new Pass(this, datagram, direction, lines).batch(RakNetTransport.batch(message));
+        }
+
+        /** Over NetherNet, where the game encrypts nothing itself. */
+        @Override
+        public void packet(
+                Datagram datagram, Direction direction, Bytes packet, Consumer<Line> lines) {
+            Pass pass = new Pass(this, datagram, direction, lines);
+            pass.assumeAgreed(packet);
+            dark = false;
+            pass.batch(packet);
         }
     }
 
@@ -125,6 +154,9 @@ public final class BedrockDissector implements Dissector {
          * with no algorithm's marker is encrypted, or the client's first word.
          */
         private void assumeAgreed(Bytes batch) {
+            if (session.agreed || batch.length() == 0) {
+                return;
+            }
             session.agreed = true;
             int marker = batch.get(0) & 0xFF;
             if (marker == Algorithm.SNAPPY.marker) {
@@ -142,9 +174,7 @@ public final class BedrockDissector implements Dissector {
         }
 
         void batch(Bytes batch) {
-            if (!session.agreed && batch.length() > 0) {
-                assumeAgreed(batch);
-            }
+            assumeAgreed(batch);
             if (session.dark) {
                 line("encrypted_batch", Map.of("length", batch.length()));
                 return;

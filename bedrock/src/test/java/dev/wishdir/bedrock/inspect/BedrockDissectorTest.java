@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.inspect.ExpectedLines;
+import dev.wishdir.inspect.Inspector;
 import dev.wishdir.wire.Line;
 import dev.wishdir.wire.Traced;
 
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -80,5 +82,38 @@ class BedrockDissectorTest {
             }
             assertThat(covered).as("%s", line.name()).isPositive();
         }
+    }
+
+    @Test
+    void namesWhatIsSeenOfNetherNet() throws IOException {
+        List<Line> lines =
+                ExpectedLines.dissect(
+                        capture("nethernet"),
+                        new BedrockDissector(true, Optional.empty(), BedrockCodec.NEWEST));
+        assertThat(lines)
+                .extracting(Line::name)
+                .contains("binding_request", "client_hello", "dtls", "lan_advertisement")
+                .doesNotContain("malformed", "unknown");
+    }
+
+    @Test
+    void readsTheMessagesOfARecordingOfDataChannels() throws IOException {
+        Path recording = CAPTURES.resolve("nethernet-channels.jsonl");
+        BedrockDissector dissector =
+                new BedrockDissector(true, Optional.empty(), BedrockCodec.V748);
+        List<Line> lines = new ArrayList<>();
+        assertThat(Inspector.of(List.of(dissector), lines::add).recording(recording)).isTrue();
+        assertThat(lines)
+                .filteredOn(line -> line.layer() == Line.Layer.MESSAGE)
+                .extracting(Line::name)
+                .contains(
+                        "request_network_settings",
+                        "network_settings",
+                        "play_status",
+                        "resource_packs_info",
+                        "start_game",
+                        "set_local_player_as_initialized",
+                        "text")
+                .doesNotContain("encrypted_batch");
     }
 }

@@ -1,0 +1,238 @@
+package dev.wishdir.nethernet;
+
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.Line;
+import dev.wishdir.wire.Line.Layer;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Traced;
+import dev.wishdir.wire.Tracer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Explains captures of NetherNet: the checks of ICE, DTLS as far as it is in the clear, discovery
+ * in a local network; and recordings of data-channel messages, whose packets it hands on. What DTLS
+ * protects stays closed: SCTP and the channels of a capture are seen as records of so many bytes.
+ */
+public final class NetherNetDissector implements Dissector {
+    /** What an application's packets mean; one for each session of a recording. */
+    @FunctionalInterface
+    public interface Above {
+        /**
+         * Explains a packet.
+         *
+         * @param datagram when it came; of a recording, its frame is the number of the line
+         */
+        void packet(Datagram datagram, Direction direction, Bytes packet, Consumer<Line> lines);
+    }
+
+    private static final int MOST_SESSIONS = 4096;
+
+    private record Flow(InetSocketAddress client, InetSocketAddress server) {}
+
+    private final String name;
+    private final boolean explain;
+    private final Supplier<? extends Above> above;
+    private final Map<Flow, DtlsExplainer> sessions =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Flow, DtlsExplainer> eldest) {
+                    return size() > MOST_SESSIONS;
+                }
+            };
+
+    /**
+     * @param name what lines say that they are of
+     * @param explain whether lines have a trace
+     * @param above makes one for each recording
+     */
+    public NetherNetDissector(String name, boolean explain, Supplier<? extends Above> above) {
+        this.name = name;
+        this.explain = explain;
+        this.above = above;
+    }
+
+    /** Explains NetherNet alone: of an application's packets it says how long they are. */
+    public NetherNetDissector(String name, boolean explain) {
+        this(
+                name,
+                explain,
+                () ->
+                        (datagram, direction, packet, lines) ->
+                                lines.accept(
+                                        Line.of(
+                                                datagram,
+                                                direction,
+                                                name,
+                                                Layer.MESSAGE,
+                                                "packet",
+                                                Map.of("length", packet.length()))));
+    }
+
+    /** One datagram, and how lines about it are made. */
+    static final class Said {
+        private final String name;
+        private final boolean explain;
+        private final Datagram datagram;
+        private final Direction direction;
+        private final Consumer<Line> lines;
+
+        private Said(
+                String name,
+                boolean explain,
+                Datagram datagram,
+                Direction direction,
+                Consumer<Line> lines) {
+            this.name = name;
+            this.explain = explain;
+            this.datagram = datagram;
+            this.direction = direction;
+            this.lines = lines;
+        }
+
+        Bytes payload() {
+            return datagram.payload();
+        }
+
+        Direction direction() {
+            return direction;
+        }
+
+        Reader reader(Bytes bytes) {
+            return explain ? new Tracer(bytes) : new Reader(bytes);
+        }
+
+        void transport(String what, Map<String, ? extends @Nullable Object> fields, Reader read) {
+            line(Layer.TRANSPORT, what, fields, read);
+        }
+
+        void message(String what, Map<String, ? extends @Nullable Object> fields, Reader read) {
+            line(Layer.MESSAGE, what, fields, read);
+        }
+
+        private void line(
+                Layer layer,
+                String what,
+                Map<String, ? extends @Nullable Object> fields,
+                Reader read) {
+            // Whatever a walk did not look at is shown all the same.
+            if (read.remaining() > 0) {
+                read.rest("more", Bytes.EMPTY, read.remaining());
+            }
+            List<Traced> trace = read instanceof Tracer tracer ? tracer.fields() : List.of();
+            lines.accept(Line.of(datagram, direction, name, layer, what, fields).withTrace(trace));
+        }
+
+        void malformed(MalformedPacketException e) {
+            lines.accept(
+                    Line.of(
+                            datagram,
+                            direction,
+                            name,
+                            Layer.TRANSPORT,
+                            "malformed",
+                            Map.of("error", String.valueOf(e.getMessage()))));
+        }
+    }
+
+    /** Whether a datagram has the form of NetherNet's, whatever else its flow may carry. */
+    public boolean takes(Datagram datagram) {
+        Bytes payload = datagram.payload();
+        return Stun.isStun(payload) || DtlsExplainer.isDtls(payload) || LanExplainer.isLan(payload);
+    }
+
+    /**
+     * By a check, whose sender says on which side of ICE it is, or by discovery. A server's end may
+     * be a full agent that checks as well; the client is the one that controls.
+     */
+    @Override
+    public Optional<Direction> recognise(Datagram datagram) {
+        Bytes payload = datagram.payload();
+        if (!Stun.isStun(payload)) {
+            return LanExplainer.direction(payload);
+        }
+        try {
+            return switch (Stun.walk(new Reader(payload)).role()) {
+                case CONTROLLING -> Optional.of(Direction.C2S);
+                case CONTROLLED -> Optional.of(Direction.S2C);
+                case NONE -> Optional.empty();
+            };
+        } catch (MalformedPacketException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+        Said said = new Said(name, explain, datagram, direction, lines);
+        Bytes payload = datagram.payload();
+        try {
+            if (Stun.isStun(payload)) {
+                stun(said);
+            } else if (DtlsExplainer.isDtls(payload)) {
+                Flow flow =
+                        direction == Direction.C2S
+                                ? new Flow(datagram.source(), datagram.destination())
+                                : new Flow(datagram.destination(), datagram.source());
+                sessions.computeIfAbsent(flow, _ -> new DtlsExplainer()).datagram(said);
+            } else if (LanExplainer.isLan(payload)) {
+                LanExplainer.datagram(said);
+            } else {
+                said.transport("unknown", Map.of("length", payload.length()), said.reader(payload));
+            }
+        } catch (MalformedPacketException e) {
+            said.malformed(e);
+        }
+    }
+
+    private static void stun(Said said) {
+        Reader r = said.reader(said.payload());
+        Stun message = Stun.walk(r);
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("transaction", message.transaction().hex());
+        if (!message.username().isEmpty()) {
+            fields.put("username", message.username());
+        }
+        if (message.role() != Stun.Role.NONE) {
+            fields.put("controlling", message.role() == Stun.Role.CONTROLLING);
+        }
+        if (message.nominates()) {
+            fields.put("nominates", true);
+        }
+        InetSocketAddress mapped = message.mapped();
+        if (mapped != null) {
+            fields.put("mapped", mapped.getAddress().getHostAddress() + ":" + mapped.getPort());
+        }
+        fields.put("signed", message.integrityAt() >= 0);
+        String type =
+                switch (message.type()) {
+                    case Stun.REQUEST -> "binding_request";
+                    case Stun.SUCCESS -> "binding_success";
+                    case Stun.ERROR -> "binding_error";
+                    case Stun.INDICATION -> "binding_indication";
+                    default -> "stun_" + Integer.toHexString(message.type());
+                };
+        said.transport(type, fields, r);
+    }
+
+    @Override
+    public boolean recogniseFile(String file, Bytes content) {
+        return ChannelRecording.recognises(content);
+    }
+
+    @Override
+    public void file(Bytes content, Consumer<Line> lines) {
+        new ChannelRecording(name, above.get(), lines).explain(content);
+    }
+}
