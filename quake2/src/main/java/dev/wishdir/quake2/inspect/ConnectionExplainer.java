@@ -131,7 +131,10 @@ final class ConnectionExplainer {
                                 : Quake2Codec.readServer(r);
                 Bytes bytes = packet.slice(from, r.position() - from);
                 sink.accept(
-                        Layer.MESSAGE, message.label(), fields(message, bytes, sequence), r.traced());
+                        Layer.MESSAGE,
+                        message.label(),
+                        fields(message, bytes, sequence),
+                        r.traced());
             }
         } catch (MalformedPacketException e) {
             malformed(e, packet.slice(from, packet.length() - from), sink);

@@ -30,7 +30,8 @@ public final class Quake2Dissector implements Dissector {
     private static final int MOST_BLOCK = 1 << 16;
 
     private final boolean traces;
-    private final Set<InetSocketAddress> servers = Collections.newSetFromMap(new Newest<>(MOST_REMEMBERED));
+    private final Set<InetSocketAddress> servers =
+            Collections.newSetFromMap(new Newest<>(MOST_REMEMBERED));
     private final Map<Flow, ConnectionExplainer> connections = new Newest<>(MOST_REMEMBERED);
 
     /**
