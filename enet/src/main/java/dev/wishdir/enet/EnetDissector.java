@@ -56,8 +56,7 @@ public final class EnetDissector implements Dissector {
                                         .flatMap(c ->
                                                 EnetExplainer.direction(enet.header(), c).stream())
                                         .findFirst());
-        direction.ifPresent(way ->
-                servers.put(datagram.flow(way).server(), true));
+        direction.ifPresent(way -> servers.put(datagram.flow(way).server(), true));
         return direction;
     }
 

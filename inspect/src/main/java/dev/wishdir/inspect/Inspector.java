@@ -62,8 +62,7 @@ public final class Inspector {
     private final List<Dissector> dissectors;
     private final OptionalInt serverPort;
     private final Consumer<Line> lines;
-    private final Map<Flow, Claim> claims =
-            Newest.byUse(MOST_FLOWS);
+    private final Map<Flow, Claim> claims = Newest.byUse(MOST_FLOWS);
     private long unclaimed;
 
     private Inspector(List<Dissector> dissectors, OptionalInt serverPort, Consumer<Line> lines) {

@@ -47,8 +47,7 @@ public final class RakNetDissector implements Dissector {
     private final boolean explain;
     private final RakNetSettings settings;
     private final Supplier<Above> above;
-    private final Map<InetSocketAddress, Session> sessions =
-            Newest.byUse(MOST_SESSIONS);
+    private final Map<InetSocketAddress, Session> sessions = Newest.byUse(MOST_SESSIONS);
 
     /**
      * @param name what lines say that they are of
@@ -164,8 +163,7 @@ public final class RakNetDissector implements Dissector {
             this.direction = direction;
             this.lines = lines;
             session =
-                    sessions.computeIfAbsent(
-                            datagram.flow(direction).client(), _ -> new Session());
+                    sessions.computeIfAbsent(datagram.flow(direction).client(), _ -> new Session());
         }
 
         void run() {
