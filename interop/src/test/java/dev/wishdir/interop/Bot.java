@@ -13,13 +13,13 @@ import dev.wishdir.net.NettyLoop;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** One headless player of ours and what it was told. */
 final class Bot implements ClientListener {
@@ -27,12 +27,32 @@ final class Bot implements ClientListener {
 
     final DutyCycle cycle;
     final Map<Integer, Client.Seen> others = new ConcurrentHashMap<>();
-    final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-    final CompletableFuture<Ending> ended = new CompletableFuture<>();
-    final CompletableFuture<Boolean> joined = new CompletableFuture<>();
+
+    /** Others as they came and moved, in order. */
+    final List<Client.Seen> path = new CopyOnWriteArrayList<>();
+
+    /** {@code NAME: TEXT}, and why it ended. */
+    final List<String> heard = new CopyOnWriteArrayList<>();
+
+    /** {@code ENDING: REASON}. */
+    final CompletableFuture<String> ended = new CompletableFuture<>();
+
+    /** Where it began. */
+    final CompletableFuture<Movement> joined = new CompletableFuture<>();
+
     final Client client;
 
     Bot(NettyLoop loop, Game game, InetSocketAddress server, String name, Pilot pilot) {
+        this(loop, game, server, name, "", pilot);
+    }
+
+    Bot(
+            NettyLoop loop,
+            Game game,
+            InetSocketAddress server,
+            String name,
+            String password,
+            Pilot pilot) {
         cycle = loop.cycle();
         client =
                 on(
@@ -41,6 +61,7 @@ final class Bot implements ClientListener {
                                 game.connect(
                                         Joining.to(cycle, server)
                                                 .name(name)
+                                                .password(password)
                                                 .pilot(pilot)
                                                 .listener(this)
                                                 .random(new Random(name.hashCode()))
@@ -60,9 +81,21 @@ final class Bot implements ClientListener {
         return done.join();
     }
 
-    void awaitJoined() {
+    /** Waits until it is in. */
+    Bot awaitJoined() {
         Peer.await("the bot joins", SOON, () -> joined.isDone() || ended.isDone());
         assertThat(joined).as("joined, or ended %s: %s", ended, heard).isDone();
+        return this;
+    }
+
+    /** Waits until it is no more; how and why. */
+    String awaitEnded() {
+        Peer.await("the bot ends", SOON, ended::isDone);
+        return ended.join();
+    }
+
+    int id() {
+        return on(cycle, client::id);
     }
 
     Movement movement() {
@@ -70,36 +103,28 @@ final class Bot implements ClientListener {
     }
 
     void say(String text) {
-        on(
-                cycle,
-                () -> {
-                    client.say(text);
-                    return true;
-                });
+        cycle.execute(() -> client.say(text));
     }
 
     void leave() {
-        on(
-                cycle,
-                () -> {
-                    client.close();
-                    return true;
-                });
+        cycle.execute(client::close);
     }
 
     @Override
     public void joined(Client self) {
-        joined.complete(true);
+        joined.complete(self.movement());
     }
 
     @Override
     public void appeared(Client self, Client.Seen other) {
         others.put(other.id(), other);
+        path.add(other);
     }
 
     @Override
     public void moved(Client self, long now, Client.Seen other) {
         others.put(other.id(), other);
+        path.add(other);
     }
 
     @Override
@@ -115,6 +140,6 @@ final class Bot implements ClientListener {
     @Override
     public void ended(Client self, Ending ending, String reason) {
         heard.add(reason);
-        ended.complete(ending);
+        ended.complete(ending + ": " + reason);
     }
 }

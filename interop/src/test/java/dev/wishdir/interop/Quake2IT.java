@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Endpoint;
-import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.game.Serving;
-import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
@@ -37,10 +34,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import javax.xml.parsers.DocumentBuilderFactory;
 
@@ -60,7 +53,7 @@ class Quake2IT {
     void serve() {
         cycle.add(arena::advance);
         endpoint =
-                on(
+                Bot.on(
                         cycle,
                         () ->
                                 new Quake2Game()
@@ -84,79 +77,14 @@ class Quake2IT {
         loop.close();
     }
 
-    private static <T> T on(DutyCycle cycle, Callable<T> task) {
-        CompletableFuture<T> done = new CompletableFuture<>();
-        cycle.execute(() -> {
-            try {
-                done.complete(task.call());
-            } catch (Exception e) {
-                done.completeExceptionally(e);
-            }
-        });
-        return done.join();
-    }
-
-    /** One headless player of ours and what it was told. */
-    private final class Bot implements ClientListener {
-        final DutyCycle own = loop.cycle();
-        final Map<Integer, Client.Seen> others = new ConcurrentHashMap<>();
-        final List<String> heard = new CopyOnWriteArrayList<>();
-        final CompletableFuture<Boolean> joined = new CompletableFuture<>();
-        final CompletableFuture<String> ended = new CompletableFuture<>();
-        final Client client;
-
-        Bot(String name, Pilot pilot) {
-            Joining joining =
-                    Joining.to(own, endpoint.address())
-                            .name(name)
-                            .pilot(pilot)
-                            .listener(this)
-                            .random(new Random(name.hashCode()))
-                            .build();
-            client = on(own, () -> new Quake2Game().connect(joining));
-            Peer.await(name + " joins", SOON, () -> joined.isDone() || ended.isDone());
-            assertThat(joined).as("joined, or ended %s", ended).isDone();
-        }
-
-        Movement movement() {
-            return on(own, client::movement);
-        }
-
-        @Override
-        public void joined(Client self) {
-            joined.complete(true);
-        }
-
-        @Override
-        public void appeared(Client self, Client.Seen other) {
-            others.put(other.id(), other);
-        }
-
-        @Override
-        public void moved(Client self, long now, Client.Seen other) {
-            others.put(other.id(), other);
-        }
-
-        @Override
-        public void vanished(Client self, Client.Seen other) {
-            others.remove(other.id());
-        }
-
-        @Override
-        public void said(Client self, String name, String text) {
-            heard.add(name + ": " + text);
-        }
-
-        @Override
-        public void ended(Client self, Ending ending, String reason) {
-            ended.complete(ending + " " + reason);
-        }
+    private Bot bot(String name, Pilot pilot) {
+        return new Bot(loop, new Quake2Game(), endpoint.address(), name, pilot).awaitJoined();
     }
 
     @Test
     void ourClientsWalkSeeEachOtherSpeakAndLeave() {
-        Bot still = new Bot("anna", (_, _) -> Steering.look(90, 0));
-        Bot walker = new Bot("bert", (now, _) -> Steering.walk(now / 1e9 * 40 % 360, 45, 0));
+        Bot still = bot("anna", (_, _) -> Steering.look(90, 0));
+        Bot walker = bot("bert", (now, _) -> Steering.walk(now / 1e9 * 40 % 360, 45, 0));
         Vec3 start = walker.movement().position();
         Peer.await("bert to walk", SOON, () -> walker.movement().position().distance(start) > 2);
         Peer.await(
@@ -174,30 +102,32 @@ class Quake2IT {
                                                                                 .position())
                                                         < 3));
         assertThat(walker.others.values()).extracting(Client.Seen::name).containsExactly("anna");
-        walker.own.execute(() -> walker.client.say("hello over there"));
+        walker.say("hello over there");
         Peer.await("his words", SOON, () -> still.heard.contains("bert: hello over there"));
-        walker.own.execute(walker.client::close);
+        walker.leave();
         Peer.await("anna to see him go", SOON, still.others::isEmpty);
         Peer.await(
-                "the server to see it", SOON, () -> on(cycle, () -> arena.players().size()) == 1);
+                "the server to see it",
+                SOON,
+                () -> Bot.on(cycle, () -> arena.players().size()) == 1);
         assertThat(walker.ended.join()).startsWith("LEFT");
-        assertThat(on(cycle, () -> counters.get("quake2.checksum"))).isZero();
-        assertThat(on(cycle, () -> counters.get("quake2.malformed"))).isZero();
-        on(
+        assertThat(Bot.on(cycle, () -> counters.get("quake2.checksum"))).isZero();
+        assertThat(Bot.on(cycle, () -> counters.get("quake2.malformed"))).isZero();
+        Bot.on(
                 cycle,
                 () -> {
                     endpoint.close("closing time");
                     return true;
                 });
         Peer.await("anna to be told", SOON, still.ended::isDone);
-        assertThat(still.ended.join()).isEqualTo("KICKED closing time");
+        assertThat(still.ended.join()).isEqualTo("KICKED: closing time");
     }
 
     @Test
     void qstatReadsNamesPingsMapAndRules() throws Exception {
         Peer.need("qstat", QUAKESTAT);
-        new Bot("anna", (_, _) -> Steering.look(0, 0));
-        new Bot("two words", (_, _) -> Steering.look(0, 0));
+        bot("anna", (_, _) -> Steering.look(0, 0));
+        bot("two words", (_, _) -> Steering.look(0, 0));
         Peer.await("their pings to be measured", SOON, () -> pings().stream().allMatch(p -> p > 0));
         Element server = element(ask(), "server");
         assertThat(server.getAttribute("status")).isEqualTo("UP");

@@ -3,12 +3,9 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.quake3.Quake3Game;
 
@@ -21,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,10 +27,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 
 /** Our headless client on the original dedicated servers. */
 @Timeout(120)
@@ -46,46 +38,12 @@ class Quake3ServerIT {
 
     @TempDir private @Nullable Path home;
     private final NettyLoop loop = new NettyLoop("clients");
-    private final DutyCycle cycle = loop.cycle();
 
     @AfterEach
     void close() {
         loop.close();
     }
 
-    private static final class Walker implements ClientListener {
-        final CompletableFuture<Vec3> joined = new CompletableFuture<>();
-        final CompletableFuture<String> ended = new CompletableFuture<>();
-        final List<String> heard = new CopyOnWriteArrayList<>();
-        final List<Client.Seen> seen = new CopyOnWriteArrayList<>();
-
-        @Override
-        public void joined(Client self) {
-            joined.complete(self.movement().position());
-        }
-
-        @Override
-        public void appeared(Client self, Client.Seen other) {
-            seen.add(other);
-        }
-
-        @Override
-        public void moved(Client self, long now, Client.Seen other) {
-            seen.add(other);
-        }
-
-        @Override
-        public void said(Client self, String name, String text) {
-            heard.add(name + ": " + text);
-        }
-
-        @Override
-        public void ended(Client self, Ending ending, String reason) {
-            ended.complete(ending + " " + reason);
-        }
-    }
-
-    /** The old packets, the new ones, and both on one server; pure and not. */
     @ParameterizedTest
     @CsvSource({
         "openarena-server, 71, 71, 0",
@@ -114,25 +72,24 @@ class Quake3ServerIT {
                         "+addbot",
                         "sarge",
                         "2")) {
-            Walker walker = new Walker();
-            Client client = join(address, "walker", "", walker);
-            Vec3 start = walker.joined.get(30, TimeUnit.SECONDS);
+            Bot walker = join(address, "walker", "").awaitJoined();
+            Vec3 start = walker.joined.join().position();
             Peer.await(
                     "the other to be seen moving",
                     Duration.ofSeconds(60),
-                    () -> walker.seen.stream().map(Client.Seen::movement).distinct().count() > 5);
-            assertThat(walker.seen).extracting(Client.Seen::name).containsOnly("Sarge");
-            Peer.await("the walker to walk", SOON, () -> walked(client, start));
+                    () -> walker.path.stream().map(Client.Seen::movement).distinct().count() > 5);
+            assertThat(walker.path).extracting(Client.Seen::name).containsOnly("Sarge");
+            Peer.await("the walker to walk", SOON, () -> walked(walker, start));
             server.awaitLine("ClientBegin", SOON);
-            cycle.execute(() -> client.say("hello from wishdir"));
+            walker.say("hello from wishdir");
             server.awaitLine("say: walker: hello from wishdir", SOON);
             Peer.await(
                     "its own words",
                     SOON,
                     () -> walker.heard.contains("walker: hello from wishdir"));
-            cycle.execute(client::close);
+            walker.leave();
             server.awaitLine("walker\\^7 disconnected", SOON);
-            assertThat(walker.ended.join()).startsWith("LEFT");
+            assertThat(walker.awaitEnded()).startsWith("LEFT");
         }
     }
 
@@ -140,11 +97,9 @@ class Quake3ServerIT {
     void aPasswordIsAskedForAndTaken() throws Exception {
         InetSocketAddress address = freeAddress();
         try (Peer _ = server("openarena-server", address, Map.of("g_password", "letmein"))) {
-            assertThat(refusal(address, "")).isEqualTo("REFUSED Invalid password");
-            assertThat(refusal(address, "guess")).isEqualTo("REFUSED Invalid password");
-            Walker right = new Walker();
-            join(address, "right", "letmein", right);
-            right.joined.get(30, TimeUnit.SECONDS);
+            assertThat(refusal(address, "")).isEqualTo("REFUSED: Invalid password");
+            assertThat(refusal(address, "guess")).isEqualTo("REFUSED: Invalid password");
+            join(address, "right", "letmein").awaitJoined();
         }
     }
 
@@ -152,10 +107,8 @@ class Quake3ServerIT {
     void aFullServerRefuses() throws Exception {
         InetSocketAddress address = freeAddress();
         try (Peer _ = server("openarena-server", address, Map.of("sv_maxclients", "1"))) {
-            Walker first = new Walker();
-            join(address, "first", "", first);
-            first.joined.get(30, TimeUnit.SECONDS);
-            assertThat(refusal(address, "")).isEqualTo("REFUSED Server is full.");
+            Bot first = join(address, "first", "").awaitJoined();
+            assertThat(refusal(address, "")).isEqualTo("REFUSED: Server is full.");
             assertThat(first.ended).isNotDone();
         }
     }
@@ -164,18 +117,16 @@ class Quake3ServerIT {
     void aBannedPlayerIsRefused() throws Exception {
         InetSocketAddress address = freeAddress();
         try (Peer _ = server("openarena-server", address, Map.of(), "+banaddr", "127.0.0.1")) {
-            assertThat(refusal(address, "")).isEqualTo("REFUSED You are banned from this server.");
+            assertThat(refusal(address, "")).isEqualTo("REFUSED: You are banned from this server.");
         }
     }
 
-    private String refusal(InetSocketAddress address, String password) throws Exception {
-        Walker walker = new Walker();
-        join(address, "refused", password, walker);
-        return walker.ended.get(30, TimeUnit.SECONDS);
+    private String refusal(InetSocketAddress address, String password) {
+        return join(address, "refused", password).awaitEnded();
     }
 
-    private static boolean walked(Client client, Vec3 start) {
-        Movement now = client.movement();
+    private static boolean walked(Bot bot, Vec3 start) {
+        Movement now = bot.movement();
         return now.position().distance(start) > 1.5 && now.velocity().horizontal() > 1;
     }
 
@@ -218,26 +169,13 @@ class Quake3ServerIT {
         return server;
     }
 
-    private Client join(
-            InetSocketAddress server, String name, String password, ClientListener listener) {
-        CompletableFuture<Client> made = new CompletableFuture<>();
-        cycle.execute(() -> {
-            try {
-                made.complete(
-                        new Quake3Game()
-                                .connect(
-                                        Joining.to(cycle, server)
-                                                .name(name)
-                                                .password(password)
-                                                .pilot((now, _) ->
-                                                        Steering.walk(now / 1e9 * 40 % 360, 45, 0))
-                                                .listener(listener)
-                                                .random(new Random(name.hashCode()))
-                                                .build()));
-            } catch (IOException e) {
-                made.completeExceptionally(new UncheckedIOException(e));
-            }
-        });
-        return made.join();
+    private Bot join(InetSocketAddress server, String name, String password) {
+        return new Bot(
+                loop,
+                new Quake3Game(),
+                server,
+                name,
+                password,
+                (now, _) -> Steering.walk(now / 1e9 * 40 % 360, 45, 0));
     }
 }

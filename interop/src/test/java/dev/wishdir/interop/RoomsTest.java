@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaFieldAccess;
+import com.tngtech.archunit.core.domain.JavaFieldAccess.AccessType;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 
@@ -187,6 +189,51 @@ class RoomsTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.netty..")
                 .check(CLASSES);
+    }
+
+    /**
+     * What a player's body is, its game's movement steps alone write, some of them in two classes.
+     */
+    private static final String BODY = ROOT + ".quake3.movement.Body";
+
+    private static JavaClass outermost(JavaClass type) {
+        return type.getEnclosingClass().map(RoomsTest::outermost).orElse(type);
+    }
+
+    /** The fields that another top-level class than their own writes, and who does. */
+    static Set<String> writtenOutside(JavaClasses classes) {
+        Set<String> written = new TreeSet<>();
+        for (JavaClass type : classes) {
+            for (JavaFieldAccess access : type.getFieldAccessesFromSelf()) {
+                JavaClass owner = outermost(access.getTargetOwner());
+                if (access.getAccessType() == AccessType.SET
+                        && owner.getPackageName().startsWith(ROOT)
+                        && !owner.getName().equals(outermost(type).getName())) {
+                    written.add(access.getTarget().getFullName() + " by " + type.getName());
+                }
+            }
+        }
+        return written;
+    }
+
+    @Test
+    void aClassAloneWritesItsFields() {
+        assertThat(CLASSES).hasSizeGreaterThan(500);
+        assertThat(writtenOutside(CLASSES))
+                .allSatisfy(written ->
+                        assertThat(written)
+                                .startsWith(BODY + ".")
+                                .containsPattern("by .*[.]quake3[.]movement[.]Pmove"));
+    }
+
+    @Test
+    void aFieldThatSomebodyElseWritesIsSeen() {
+        assertThat(writtenOutside(new ClassFileImporter().importPackages(ROOT + ".interop.walls")))
+                .containsExactly(
+                        ROOT
+                                + ".interop.walls.lower.Lower.written by "
+                                + ROOT
+                                + ".interop.walls.upper.Upper");
     }
 
     @Test

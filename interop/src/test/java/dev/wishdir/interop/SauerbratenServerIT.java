@@ -3,14 +3,11 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
-import dev.wishdir.sauerbraten.client.SauerbratenClient;
+import dev.wishdir.sauerbraten.SauerbratenGame;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -20,19 +17,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 
 /** Our headless clients on the original dedicated server. */
@@ -81,70 +72,8 @@ class SauerbratenServerIT {
         }
     }
 
-    /** One headless player and what it was told. */
-    private final class Player implements ClientListener {
-        final List<Client.Seen> path = new CopyOnWriteArrayList<>();
-        final Map<Integer, Client.Seen> others = new ConcurrentHashMap<>();
-        final List<String> heard = new CopyOnWriteArrayList<>();
-        final CompletableFuture<Integer> joined = new CompletableFuture<>();
-        final CompletableFuture<String> ended = new CompletableFuture<>();
-        final DutyCycle cycle = loop.cycle();
-        final Client client;
-
-        Player(InetSocketAddress server, String name, String password, Pilot pilot) {
-            CompletableFuture<Client> made = new CompletableFuture<>();
-            cycle.execute(() -> {
-                try {
-                    made.complete(
-                            SauerbratenClient.connect(
-                                    Joining.to(cycle, server)
-                                            .name(name)
-                                            .password(password)
-                                            .pilot(pilot)
-                                            .listener(this)
-                                            .random(new Random(name.hashCode()))
-                                            .build()));
-                } catch (IOException e) {
-                    made.completeExceptionally(new UncheckedIOException(e));
-                }
-            });
-            client = made.join();
-        }
-
-        void run(Runnable task) {
-            cycle.execute(task);
-        }
-
-        @Override
-        public void joined(Client self) {
-            joined.complete(self.id());
-        }
-
-        @Override
-        public void appeared(Client self, Client.Seen other) {
-            others.put(other.id(), other);
-        }
-
-        @Override
-        public void moved(Client self, long now, Client.Seen other) {
-            others.put(other.id(), other);
-            path.add(other);
-        }
-
-        @Override
-        public void vanished(Client self, Client.Seen other) {
-            others.remove(other.id());
-        }
-
-        @Override
-        public void said(Client self, String name, String text) {
-            heard.add(name + ": " + text);
-        }
-
-        @Override
-        public void ended(Client self, Ending ending, String reason) {
-            ended.complete(ending + ": " + reason);
-        }
+    private Bot player(InetSocketAddress server, String name, String password, Pilot pilot) {
+        return new Bot(loop, new SauerbratenGame(), server, name, password, pilot);
     }
 
     private static Steering still(long now, Movement self) {
@@ -159,12 +88,11 @@ class SauerbratenServerIT {
     void twoPlayersSeeEachOtherWalkTalkAndLeave() throws Exception {
         InetSocketAddress address = freeAddress();
         try (Peer server = server(address, Map.of(), "boxarena", "ffa")) {
-            Player walker =
-                    new Player(address, "walker", "", (now, self) -> Steering.walk(90, 90, 20));
+            Bot walker = player(address, "walker", "", (now, self) -> Steering.walk(90, 90, 20));
             await("the walker", walker.joined::isDone);
-            Player witness = new Player(address, "witness", "", SauerbratenServerIT::still);
+            Bot witness = player(address, "witness", "", SauerbratenServerIT::still);
             await("the witness", witness.joined::isDone);
-            int id = walker.joined.join();
+            int id = walker.id();
 
             await("thirty positions", () -> witness.path.size() >= 30);
             Client.Seen first = witness.path.getFirst();
@@ -178,15 +106,15 @@ class SauerbratenServerIT {
             assertThat(later.movement().velocity().y()).isBetween(10.0, 16.5);
             await("the witness is seen", () -> walker.others.size() == 1);
 
-            walker.run(() -> walker.client.say("hello, grüße \"%s\" \\n"));
+            walker.say("hello, grüße \"%s\" \\n");
             await("chat", () -> witness.heard.contains("walker: hello, grüße \"%s\" \\n"));
 
-            walker.run(walker.client::close);
+            walker.leave();
             await("the walker leaves", walker.ended::isDone);
             assertThat(walker.ended.join()).startsWith("LEFT");
             await("it is gone", () -> witness.others.isEmpty());
             assertThat(witness.ended.isDone()).isFalse();
-            witness.run(witness.client::close);
+            witness.leave();
             await("the witness leaves", witness.ended::isDone);
             assertThat(server.isAlive()).isTrue();
         }
@@ -201,8 +129,8 @@ class SauerbratenServerIT {
         InetSocketAddress address = freeAddress();
         Path home = Files.createDirectories(Path.of(String.valueOf(directory), "alice"));
         try (Peer server = server(address, Map.of(), "boxarena", "coop")) {
-            Player scout =
-                    new Player(
+            Bot scout =
+                    player(
                             address,
                             "scout",
                             "",
@@ -241,7 +169,7 @@ class SauerbratenServerIT {
                                 .length();
                 assertThat(apart).isBetween(3.5, 4.5);
 
-                Player again = new Player(address, "scout", "", SauerbratenServerIT::still);
+                Bot again = player(address, "scout", "", SauerbratenServerIT::still);
                 await("the refusal", again.ended::isDone);
                 assertThat(again.ended.join())
                         .isEqualTo("REFUSED: the server has banned this address");
@@ -256,16 +184,16 @@ class SauerbratenServerIT {
         InetSocketAddress address = freeAddress();
         try (Peer server =
                 server(address, Map.of("EXTRA_CFG", "serverpass \"letmein\""), "boxarena", "ffa")) {
-            Player without = new Player(address, "without", "", SauerbratenServerIT::still);
+            Bot without = player(address, "without", "", SauerbratenServerIT::still);
             await("the refusal", without.ended::isDone);
             assertThat(without.ended.join()).isEqualTo("REFUSED: the server asks for a password");
-            Player wrong = new Player(address, "wrong", "guess", SauerbratenServerIT::still);
+            Bot wrong = player(address, "wrong", "guess", SauerbratenServerIT::still);
             await("the refusal", wrong.ended::isDone);
             assertThat(wrong.ended.join())
                     .isEqualTo("REFUSED: the server did not accept the password");
-            Player right = new Player(address, "right", "letmein", SauerbratenServerIT::still);
+            Bot right = player(address, "right", "letmein", SauerbratenServerIT::still);
             await("the player", right.joined::isDone);
-            right.run(right.client::close);
+            right.leave();
             await("the player leaves", right.ended::isDone);
             assertThat(server.isAlive()).isTrue();
         }
@@ -275,9 +203,9 @@ class SauerbratenServerIT {
     void aFullServerRefuses() throws Exception {
         InetSocketAddress address = freeAddress();
         try (Peer server = server(address, Map.of("MAXCLIENTS", "1"))) {
-            Player first = new Player(address, "first", "", SauerbratenServerIT::still);
+            Bot first = player(address, "first", "", SauerbratenServerIT::still);
             await("the first", first.joined::isDone);
-            Player second = new Player(address, "second", "", SauerbratenServerIT::still);
+            Bot second = player(address, "second", "", SauerbratenServerIT::still);
             await("the refusal", second.ended::isDone);
             assertThat(second.ended.join()).isEqualTo("REFUSED: the server is full");
             assertThat(first.ended.isDone()).isFalse();
@@ -287,7 +215,7 @@ class SauerbratenServerIT {
 
     @Test
     void noServerIsATimeOut() throws Exception {
-        Player player = new Player(freeAddress(), "nobody", "", SauerbratenServerIT::still);
+        Bot player = player(freeAddress(), "nobody", "", SauerbratenServerIT::still);
         await("the time-out", player.ended::isDone);
         assertThat(player.ended.join()).startsWith("TIMED_OUT: 127.0.0.1:");
     }

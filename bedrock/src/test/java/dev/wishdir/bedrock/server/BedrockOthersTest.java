@@ -7,7 +7,6 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.Viewer;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
@@ -18,6 +17,7 @@ import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
+import dev.wishdir.game.KeepingViewer;
 import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -150,19 +150,6 @@ class BedrockOthersTest {
                                 .containsExactly("3", "22"));
     }
 
-    /** A viewer of another game that is told of things. */
-    private static final class Elsewhere implements Viewer {
-        final List<ArenaEvent> told = new ArrayList<>();
-
-        @Override
-        public void told(ArenaEvent event) {
-            told.add(event);
-        }
-
-        @Override
-        public void moved(List<Player> movers) {}
-    }
-
     @Test
     void anyoneMayAskWhoIsHereAndHowFar() {
         Attacker ann = player("Ann");
@@ -185,13 +172,13 @@ class BedrockOthersTest {
     @Test
     void anOperatorReachesThePlayersOfAllGames() {
         Attacker ann = player("Ann");
-        Elsewhere elsewhere = new Elsewhere();
+        KeepingViewer elsewhere = new KeepingViewer();
         n.arena.join(n.network.now(), "quake3", "Sarge Two", elsewhere);
         ann.send(new CommandRequest("/kick Sarge Two", Bytes.EMPTY));
-        assertThat(elsewhere.told).noneMatch(ArenaEvent.Dismissed.class::isInstance);
+        assertThat(elsewhere.events).noneMatch(ArenaEvent.Dismissed.class::isInstance);
         ann.send(new CommandRequest("/admin boss", Bytes.EMPTY));
         ann.send(new CommandRequest("/kick \"Sarge Two\"", Bytes.EMPTY));
-        assertThat(elsewhere.told)
+        assertThat(elsewhere.events)
                 .filteredOn(ArenaEvent.Dismissed.class::isInstance)
                 .singleElement()
                 .satisfies(event ->
@@ -208,10 +195,10 @@ class BedrockOthersTest {
     void playersOfAllGamesWhisper() {
         Attacker ann = player("Ann");
         Attacker bob = player("Bob");
-        Elsewhere elsewhere = new Elsewhere();
+        KeepingViewer elsewhere = new KeepingViewer();
         Player sarge = n.arena.join(n.network.now(), "quake3", "Sarge", elsewhere);
         ann.send(new CommandRequest("/tell sarge \u00A7chi % there", Bytes.EMPTY));
-        assertThat(elsewhere.told)
+        assertThat(elsewhere.events)
                 .filteredOn(ArenaEvent.Told.class::isInstance)
                 .extracting(event -> ((ArenaEvent.Told) event).text())
                 .containsExactly("hi % there");

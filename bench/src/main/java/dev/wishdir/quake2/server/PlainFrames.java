@@ -10,6 +10,9 @@ import java.util.Arrays;
  * Frames for one client as a server in C makes them: structures that are overwritten, a copy of
  * what this client sees, its fields compared one by one with those of the frame that it has, and
  * bytes put into an array. What doesn't fit is not seen, the highest numbers first.
+ *
+ * <p>As long as such a server's code is: each field has its line in the structure, the copy, the
+ * comparison and the bytes, for it is what ours is measured against.
  */
 final class PlainFrames {
     private static final int REMEMBERED = 16;

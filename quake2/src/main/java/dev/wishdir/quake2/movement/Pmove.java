@@ -17,6 +17,9 @@ import java.util.List;
  * precision, from and to the eighths of units that travel, so that both come out the same to the
  * last bit. Units and seconds; not thread-safe.
  *
+ * <p>As long as the movement of the original, whose steps all work on the same state and whose
+ * order decides the last bit: it stays whole.
+ *
  * <p>See docs/protocols/quake2.md, 6.
  */
 final class Pmove implements Physics {

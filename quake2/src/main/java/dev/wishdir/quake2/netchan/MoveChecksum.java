@@ -1,5 +1,7 @@
 package dev.wishdir.quake2.netchan;
 
+import dev.wishdir.wire.Md4;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,9 +2,9 @@ package dev.wishdir.quake2.server;
 
 import dev.wishdir.quake2.map.Level;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
-import dev.wishdir.quake2.netchan.Md4;
 import dev.wishdir.quake2.protocol.Glyphs;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Md4;
 
 import java.util.HashMap;
 import java.util.Map;

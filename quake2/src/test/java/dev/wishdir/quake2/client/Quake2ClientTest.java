@@ -6,8 +6,8 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
+import dev.wishdir.game.Told;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.quake2.Told;
 import dev.wishdir.quake2.netchan.Netchan;
 
 import org.junit.jupiter.api.Test;

@@ -9,13 +9,14 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
+import dev.wishdir.game.KeepingViewer;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.SilentViewer;
+import dev.wishdir.game.Told;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -29,7 +30,6 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake2.Captures;
-import dev.wishdir.quake2.Told;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake2.map.BoxMap;
 import dev.wishdir.quake2.map.Levels;
@@ -242,25 +242,12 @@ class Quake2EndpointTest {
         assertThat(endpoint.configString(1314)).isEqualTo("two\\" + Skins.of("bedrock", "two"));
     }
 
-    /** A player of another game, and what it is told. */
-    private static final class Guest implements Viewer {
-        final List<ArenaEvent> events = new ArrayList<>();
-
-        @Override
-        public void told(ArenaEvent event) {
-            events.add(event);
-        }
-
-        @Override
-        public void moved(List<Player> movers) {}
-    }
-
     @Test
     void playersOfOtherGamesAreKickedByNameAndByNumber() throws IOException {
         Asker asker = asker();
         join("anna", Quake2EndpointTest::still, new Told());
         for (String whom : List.of("GUEST \"1\"", "guest '1'", "1")) {
-            Guest guest = new Guest();
+            KeepingViewer guest = new KeepingViewer();
             PlayerId id = arena.join(network.now(), "bedrock", "guest \"1\"", guest).id();
             network.run(SECOND);
             String answer = asker.ask("rcon secret kick " + whom);

@@ -9,19 +9,19 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
+import dev.wishdir.game.KeepingViewer;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Serving;
+import dev.wishdir.game.Told;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.quake2.Told;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake2.map.Levels;
 import dev.wishdir.quake2.message.ClientMessage;
@@ -66,7 +66,7 @@ class Quake2SiegeTest {
     /** Bytes that the server sent, by address. */
     private final Map<InetSocketAddress, Integer> sent = new HashMap<>();
 
-    private final Foreigner foreigner = new Foreigner();
+    private final KeepingViewer foreigner = new KeepingViewer();
     private String password = "";
     private Memory memory = Memory.standard(counters);
     private Quake2Endpoint endpoint;
@@ -77,23 +77,6 @@ class Quake2SiegeTest {
     private InetSocketAddress witness;
 
     private PlayerId stranger;
-
-    /** A player of another game, and what it is told. */
-    private static final class Foreigner implements Viewer {
-        final List<ArenaEvent> events = new ArrayList<>();
-
-        @Override
-        public void told(ArenaEvent event) {
-            events.add(event);
-        }
-
-        @Override
-        public void moved(List<Player> movers) {}
-
-        <T extends ArenaEvent> List<T> told(Class<T> type) {
-            return events.stream().filter(type::isInstance).map(type::cast).toList();
-        }
-    }
 
     @BeforeEach
     void serve() throws IOException {

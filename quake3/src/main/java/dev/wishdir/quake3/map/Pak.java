@@ -1,5 +1,7 @@
 package dev.wishdir.quake3.map;
 
+import dev.wishdir.wire.Md4;
+
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -90,12 +92,16 @@ public record Pak(Path file, String name, List<Integer> crcs, boolean cgame, boo
 
     /** What {@code sv_paks} lists it by. */
     public int checksum() {
-        return Md4.folded(words(0, 0));
+        return folded(words(0, 0));
     }
 
     /** What proves in a level that somebody has it. */
     public int pureChecksum(int checksumFeed) {
-        return Md4.folded(words(1, checksumFeed));
+        return folded(words(1, checksumFeed));
+    }
+
+    private static int folded(byte[] words) {
+        return Md4.fold(words, words.length);
     }
 
     private byte[] words(int first, int feed) {

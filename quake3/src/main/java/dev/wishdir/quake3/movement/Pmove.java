@@ -14,6 +14,9 @@ import java.util.List;
 /**
  * Moves a player as Quake III does: Quake III, player movement. One instance runs one slice of one
  * usercmd; {@link #move} cuts a usercmd into slices.
+ *
+ * <p>As long as the movement of the original, whose steps all work on the same state and whose
+ * order decides the last bit: it stays whole, but for the animations.
  */
 public final class Pmove {
     /** What stops a living player: solid, player clip, bodies. */

@@ -11,6 +11,8 @@ import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.game.KeepingViewer;
+import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -71,23 +73,11 @@ class Quake3CompanyTest {
     }
 
     private Player guest(String game, String name, double x) {
-        return guest(game, name, x, new ArrayList<>());
+        return guest(game, name, x, new SilentViewer());
     }
 
-    private Player guest(String game, String name, double x, List<ArenaEvent.Told> told) {
+    private Player guest(String game, String name, double x, Viewer viewer) {
         long now = server.network.now();
-        Viewer viewer =
-                new Viewer() {
-                    @Override
-                    public void moved(List<Player> movers) {}
-
-                    @Override
-                    public void told(ArenaEvent event) {
-                        if (event instanceof ArenaEvent.Told e) {
-                            told.add(e);
-                        }
-                    }
-                };
         Player guest = server.arena.join(now, game, name, viewer);
         server.arena.spawn(now, guest.id(), Movement.at(new Vec3(x, 4, 0), 90));
         return server.arena.find(guest.id()).orElseThrow();
@@ -273,11 +263,12 @@ class Quake3CompanyTest {
     @Test
     void oneOfAnotherGameIsTold() {
         ScriptedClient a = server.client().join("alice");
-        List<ArenaEvent.Told> told = new ArrayList<>();
-        Player guest = guest("bedrock", "Steve", 3, told);
+        KeepingViewer steve = new KeepingViewer();
+        Player guest = guest("bedrock", "Steve", 3, steve);
         run(1, a);
         a.say("tell steve come ^1here");
         run(1, a);
+        List<ArenaEvent.Told> told = steve.told(ArenaEvent.Told.class);
         assertThat(told).hasSize(1);
         assertThat(told.getFirst().text()).isEqualTo("come here");
         assertThat(told.getFirst().from().name()).isEqualTo("alice");

@@ -15,6 +15,7 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.enet.EnetNode;
+import dev.wishdir.game.KeepingViewer;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
@@ -294,28 +295,21 @@ class SauerbratenCompanyTest {
     @Test
     void aMasterKicksPlayersOfAllGames() throws IOException {
         serve(Map.of());
-        List<String> dismissed = new ArrayList<>();
-        Viewer viewer =
-                new Viewer() {
-                    @Override
-                    public void moved(List<Player> movers) {}
-
-                    @Override
-                    public void told(ArenaEvent event) {
-                        if (event instanceof ArenaEvent.Dismissed away) {
-                            dismissed.add(away.player().name() + ": " + away.reason());
-                        }
-                    }
-                };
+        KeepingViewer viewer = new KeepingViewer();
         stranger("quake3", "ranger", 0, viewer);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         bob.say(new Admin.Kick(127, "spite"));
         network.run(100 * MILLI);
-        assertThat(dismissed).isEmpty();
+        assertThat(viewer.told(ArenaEvent.Dismissed.class)).isEmpty();
         alice.say(new Admin.SetMaster(alice.cn, true, ""), new Admin.Kick(127, "language"));
         network.run(100 * MILLI);
-        assertThat(dismissed).containsExactly("ranger: kicked by alice because: language");
+        assertThat(viewer.told(ArenaEvent.Dismissed.class))
+                .singleElement()
+                .satisfies(away -> {
+                    assertThat(away.player().name()).isEqualTo("ranger");
+                    assertThat(away.reason()).isEqualTo("kicked by alice because: language");
+                });
         assertThat(bob.heard(Chat.ServMsg.class))
                 .contains(new Chat.ServMsg("alice kicked ranger because: language"));
         arena.dismiss(network.now(), arenaId("bob"), "kicked by the \f3operator");

@@ -1,4 +1,6 @@
 package dev.wishdir.interop.walls.lower;
 
-/** What the test of the walls looks at: used from above. */
-public final class Lower {}
+/** What the test of the walls looks at: used from above, and written, as no field may be. */
+public final class Lower {
+    public int written;
+}

@@ -1,12 +1,9 @@
-package dev.wishdir.quake2;
-
-import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientListener;
+package dev.wishdir.game;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a client was told. */
+/** What a client was told, one text an event. */
 public final class Told implements ClientListener {
     public final List<String> events = new ArrayList<>();
     public final List<Client.Seen> moves = new ArrayList<>();
