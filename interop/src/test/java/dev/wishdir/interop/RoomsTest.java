@@ -46,7 +46,7 @@ class RoomsTest {
                     Map.entry("sauerbraten", gameUses("enet")),
                     Map.entry("quake2", gameUses()),
                     Map.entry("quake3", gameUses()),
-                    Map.entry("bedrock", gameUses("raknet")));
+                    Map.entry("bedrock", gameUses("raknet", "nethernet")));
 
     private static final List<String> GAMES = List.of("sauerbraten", "quake2", "quake3", "bedrock");
 
