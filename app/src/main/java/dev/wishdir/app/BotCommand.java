@@ -266,17 +266,10 @@ final class BotCommand implements Callable<Integer> {
         return System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     }
 
-    /** The settings of the game's own that were given. */
     private Map<String, String> options() {
-        if (mapFile.isEmpty()) {
-            return Map.of();
-        }
-        String option = "map-file";
-        if (target.game().clientOptions().stream().noneMatch(it -> it.name().equals(option))) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(), "--" + option + ": no bot of " + gameName() + " takes one");
-        }
-        return Map.of(option, mapFile);
+        Map<String, String> options = target.options();
+        target.put(options, "map-file", mapFile);
+        return options;
     }
 
     private void start(

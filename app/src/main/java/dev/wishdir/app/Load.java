@@ -101,6 +101,7 @@ final class Load {
     private final Game game;
     private final InetSocketAddress server;
     private final String password;
+    private final Map<String, String> options;
     private final RandomGenerator random;
     private final String prefix;
     private final List<Walker> walkers = new ArrayList<>();
@@ -119,10 +120,16 @@ final class Load {
     private long lost;
     private long flickers;
 
-    Load(Game game, InetSocketAddress server, String password, RandomGenerator random) {
+    Load(
+            Game game,
+            InetSocketAddress server,
+            String password,
+            Map<String, String> options,
+            RandomGenerator random) {
         this.game = game;
         this.server = server;
         this.password = password;
+        this.options = options;
         this.random = random;
         // Another load on the same server has clients as well.
         prefix =
@@ -140,6 +147,7 @@ final class Load {
                         Joining.to(new ClientCycle(cycles.get(), from, traffic), server)
                                 .name(walker.name)
                                 .password(password)
+                                .options(options)
                                 .pilot(walker)
                                 .listener(walker)
                                 .random(random)

@@ -98,7 +98,13 @@ final class LoadCommand implements Callable<Integer> {
                             + " least 0");
         }
         InetSocketAddress server = target.resolve();
-        Load load = new Load(target.game(), server, target.password(), new SecureRandom());
+        Load load =
+                new Load(
+                        target.game(),
+                        server,
+                        target.password(),
+                        target.options(),
+                        new SecureRandom());
         interrupt.listen();
         try (NettyLoop loop = new NettyLoop("load")) {
             DutyCycle control = loop.cycle();

@@ -15,6 +15,8 @@ import picocli.CommandLine.TypeConversionException;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** Which server a tool goes to. */
@@ -50,6 +52,13 @@ final class Target {
             description = "What the server asks for.",
             defaultValue = "")
     private String password = "";
+
+    @Option(
+            names = "--transport",
+            paramLabel = "WHAT",
+            description = "Over what bedrock's players connect: raknet (default) or nethernet.",
+            defaultValue = "")
+    private String transport = "";
 
     @Option(
             names = "--from",
@@ -91,6 +100,29 @@ final class Target {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "--version " + version + ": " + e.getMessage());
         }
+    }
+
+    /** The settings of the game's own that were given to all tools. */
+    Map<String, String> options() {
+        Map<String, String> options = new HashMap<>();
+        put(options, "transport", transport);
+        return options;
+    }
+
+    /**
+     * Puts a setting of the game's own, unless it is empty.
+     *
+     * @throws CommandLine.ParameterException if the game's players take none of the name
+     */
+    void put(Map<String, String> options, String name, String value) {
+        if (value.isEmpty()) {
+            return;
+        }
+        if (game.clientOptions().stream().noneMatch(it -> it.name().equals(name))) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--" + name + ": no bot of " + game.name() + " takes one");
+        }
+        options.put(name, value);
     }
 
     /** Where the next client sends from; empty for anywhere. */

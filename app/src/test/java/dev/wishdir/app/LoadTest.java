@@ -43,7 +43,7 @@ class LoadTest {
                         .options(Map.of("frames", "10"))
                         .random(new Random(1))
                         .build());
-        load = new Load(game, address, "", new Random(2));
+        load = new Load(game, address, "", Map.of(), new Random(2));
         for (int i = 0; i < CLIENTS; i++) {
             load.add(network::cycle, Optional.empty());
         }

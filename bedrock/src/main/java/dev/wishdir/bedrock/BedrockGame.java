@@ -107,11 +107,46 @@ public final class BedrockGame implements Game {
                         "auth-key",
                         "BASE64",
                         "The key that certifies identities (default: Mojang's)."),
-                new Option("encryption", "on|off", "Encrypt sessions (default: on)."),
+                new Option("encryption", "on|off", "Encrypt sessions over RakNet (default: on)."),
                 new Option(
                         "compression",
                         "HOW",
-                        "How batches are compressed: deflate (default), snappy or none."));
+                        "How batches are compressed: deflate (default), snappy or none."),
+                new Option(
+                        "transport",
+                        "WHAT",
+                        "Over what players come: both (default), raknet or nethernet; NetherNet"
+                                + " wants the TCP port of the same number too."),
+                new Option(
+                        "identity-key",
+                        "FILE",
+                        "The key by which players know the server over NetherNet; made if it is"
+                                + " missing (default: a new one each time, and players are asked"
+                                + " each time)."),
+                new Option(
+                        "public-address",
+                        "HOST[:PORT]",
+                        "Where NetherNet's players send to, behind a router (default: where they"
+                                + " asked)."),
+                new Option(
+                        "tls-certificate",
+                        "FILE",
+                        "The chain, PEM, with which NetherNet's signalling speaks HTTPS too."),
+                new Option("tls-key", "FILE", "Its key, PEM, PKCS#8."),
+                new Option(
+                        "lan",
+                        "on|off|PORT",
+                        "Answer those who look for servers in the local network (default: off; on"
+                                + " is port 7551)."));
+    }
+
+    @Override
+    public List<Option> clientOptions() {
+        return List.of(
+                new Option(
+                        BedrockClient.TRANSPORT,
+                        "WHAT",
+                        "Over what players connect: raknet (default) or nethernet."));
     }
 
     @Override

@@ -36,9 +36,11 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
      * Whose tokens are taken.
      *
      * @param required whether everybody needs an identity
-     * @param selfSigned whether a token may be signed by the very key that it names
+     * @param selfSigned whether players may vouch for themselves: by a token that is signed with
+     *     the very key that it names, or, where no issuer's key is known, by an issuer's, which
+     *     then only says who they are. That they have its key they prove all the same
      * @param issuer of the other tokens
-     * @param issuerKeys its keys by their id; empty where none is trusted
+     * @param issuerKeys its keys by their id; empty where none is known
      */
     public record Policy(
             boolean required,
@@ -87,15 +89,18 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
         Map<String, Object> claims = IdentityTokens.json(token.payload());
         checkTimes(claims, seconds);
         ECPublicKey key = IdentityTokens.key(claims.get("cpk"));
-        boolean issued = !IdentityTokens.ES384.equals(token.algorithm());
-        if (issued) {
-            RSAPublicKey issuer = issuerKey(token, policy);
-            checkIssued(claims, policy);
-            token.verify(issuer, IdentityTokens.RS256);
-        } else if (policy.selfSigned) {
+        boolean issued = false;
+        if (IdentityTokens.ES384.equals(token.algorithm())) {
+            if (!policy.selfSigned) {
+                throw new IdentityRefused("nobody vouches for the identity: sign in");
+            }
             token.verify(key, IdentityTokens.ES384);
         } else {
-            throw new IdentityRefused("nobody vouches for the identity: sign in");
+            checkIssued(token, claims, policy);
+            if (!policy.selfSigned || !policy.issuerKeys.isEmpty()) {
+                token.verify(issuerKey(token, policy), IdentityTokens.RS256);
+                issued = true;
+            }
         }
         fingerprints.verify(key, IdentityTokens.ES384);
         String domain = idp.get("domain") instanceof String text ? text : "";
@@ -133,8 +138,12 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
         return key;
     }
 
-    private static void checkIssued(Map<String, Object> claims, Policy policy)
+    private static void checkIssued(
+            IdentityTokens.Parts token, Map<String, Object> claims, Policy policy)
             throws IdentityRefused {
+        if (!IdentityTokens.RS256.equals(token.algorithm())) {
+            throw new IdentityRefused("the token is signed in a way that nobody uses");
+        }
         boolean forServers =
                 AUDIENCE.equals(claims.get("aud"))
                         || claims.get("aud") instanceof List<?> all && all.contains(AUDIENCE);

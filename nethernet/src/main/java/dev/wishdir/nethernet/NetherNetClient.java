@@ -156,6 +156,15 @@ public final class NetherNetClient implements DatagramHandler {
         }
     }
 
+    /** Gives up, or ends the connection at once; the other side is told once. */
+    public void end(long now) {
+        if (peer != null) {
+            peer.end(now, "left");
+        } else {
+            close(now);
+        }
+    }
+
     private void fail(NetherNetPeer.Ending ending, String reason) {
         if (!over) {
             over = true;

@@ -182,10 +182,16 @@ public final class NetherNetHost implements DatagramHandler {
 
     /**
      * Whether a datagram is NetherNet's, where the port is shared with another protocol: STUN by
-     * its cookie, DTLS by its first byte and an address that has shown itself.
+     * its cookie, DTLS by its first byte and an address that has shown itself, or by its version,
+     * since the last words of one who is gone are no other protocol's.
      */
     public boolean isOurs(InetSocketAddress from, byte[] data) {
-        return Stun.isStun(data) || isDtls(data) && byAddress.containsKey(from);
+        return Stun.isStun(data)
+                || isDtls(data)
+                        && (byAddress.containsKey(from)
+                                || data.length > 2
+                                        && (data[1] & 0xFF) == 0xFE
+                                        && (data[2] & 0xFF) >= 0xFD);
     }
 
     private static boolean isDtls(byte[] data) {

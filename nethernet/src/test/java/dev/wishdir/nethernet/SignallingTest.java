@@ -368,6 +368,30 @@ class SignallingTest {
         }
     }
 
+    @Test
+    void whereNoIssuersKeyIsKnownItsTokensOnlySayWhoOneIs() throws Exception {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        KeyPair issuer = generator.generateKeyPair();
+        IdentityKey player = IdentityKey.generate();
+        Map<String, Object> claims = claims(player);
+        claims.put("iss", Identity.Policy.MOJANG);
+        claims.put("aud", Identity.AUDIENCE);
+        Sdp sdp = offer();
+        String token = rsa(issuer, "k1", claims);
+        Identity identity =
+                Objects.requireNonNull(
+                        Identity.check(with(sdp, token, player), Identity.Policy.OFFLINE, SECONDS));
+        assertThat(identity.issued()).isFalse();
+        assertThat(identity.key().getW()).isEqualTo(player.publicKey().getW());
+        assertThatThrownBy(() ->
+                        Identity.check(
+                                with(sdp, token, IdentityKey.generate()),
+                                Identity.Policy.OFFLINE,
+                                SECONDS))
+                .isInstanceOf(IdentityRefused.class);
+    }
+
     private static String rsa(KeyPair keys, String id, Map<String, Object> claims)
             throws Exception {
         String text =

@@ -18,7 +18,6 @@ import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockLine;
 import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.RakNetTransport;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
@@ -28,8 +27,6 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.raknet.RakNetClient;
-import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.MalformedPacketException;
 
 import org.jspecify.annotations.Nullable;
@@ -47,6 +44,9 @@ import java.util.Set;
  * as high as that on which it started.
  */
 public final class BedrockClient implements Client {
+    /** The option that says over what to connect. */
+    public static final String TRANSPORT = "transport";
+
     private static final long LOGIN_TIME = 30_000_000_000L;
     private static final long MILLI = 1_000_000L;
 
@@ -82,13 +82,14 @@ public final class BedrockClient implements Client {
     private final BedrockCodec incoming;
     private final LoginKeys keys;
     private final UdpSocket socket;
-    private final RakNetClient raknet;
+    private final Connecting connecting;
     private final Others others;
     private final Walk walk;
     private final long begun;
     private @Nullable BedrockLine line;
     private @Nullable SignOn signOn;
     private boolean joined;
+    private boolean leaving;
     private boolean over;
     private String goodbye = "";
     private long now;
@@ -134,14 +135,22 @@ public final class BedrockClient implements Client {
         walk = new Walk(codec);
         begun = joining.cycle().now();
         now = begun;
-        raknet =
-                new RakNetClient(
-                        joining.server(),
-                        RakNetTransport.speaking(RakNetSettings.client()),
-                        socket::send,
-                        RakNetTransport.telling(new Connection()),
-                        joining.random());
         keys = LoginKeys.generate(joining.random());
+        Connection connection = new Connection();
+        connecting =
+                switch (joining.options().getOrDefault(TRANSPORT, "raknet")) {
+                    case "raknet" -> new RakNetConnecting(joining, socket::send, connection);
+                    case "nethernet" ->
+                            new NetherNetConnecting(
+                                    joining,
+                                    keys,
+                                    socket::send,
+                                    connection,
+                                    () -> clock.instant().getEpochSecond());
+                    default ->
+                            throw new IllegalArgumentException(
+                                    "--" + TRANSPORT + " must be raknet or nethernet");
+                };
     }
 
     private final class Handler implements DatagramHandler {
@@ -152,7 +161,7 @@ public final class BedrockClient implements Client {
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
             BedrockClient.this.now = now;
-            raknet.receive(now, from, data);
+            connecting.receive(now, from, data);
         }
 
         @Override
@@ -161,7 +170,7 @@ public final class BedrockClient implements Client {
         }
     }
 
-    private final class Connection implements Transport.Listener {
+    private final class Connection implements Connecting.Listener {
         @Override
         public void connected(long now, Transport transport) {
             BedrockLine to = BedrockLine.toServer(transport, codec);
@@ -184,13 +193,28 @@ public final class BedrockClient implements Client {
         }
 
         @Override
+        public void receivedUnreliably(long now, Transport transport, byte[] batch) {
+            received(now, transport, batch);
+        }
+
+        @Override
         public void ended(long now, Transport transport, Transport.Ending ending, String reason) {
+            failed(ending, reason);
+        }
+
+        @Override
+        public void failed(Transport.Ending ending, String reason) {
             switch (ending) {
                 case CLOSED, SENT_AWAY -> end(Ending.LEFT, "left");
-                case LEFT ->
+                case LEFT -> {
+                    if (leaving) {
+                        end(Ending.LEFT, "left");
+                    } else {
                         end(
                                 joined ? Ending.KICKED : Ending.REFUSED,
                                 goodbye.isEmpty() ? "the server closed the connection" : goodbye);
+                    }
+                }
                 case REFUSED -> end(Ending.REFUSED, reason);
                 case TIMED_OUT -> end(Ending.TIMED_OUT, reason);
                 case VIOLATION -> end(Ending.PROTOCOL_ERROR, reason);
@@ -215,8 +239,7 @@ public final class BedrockClient implements Client {
     private void end(Ending ending, String reason) {
         if (!over) {
             over = true;
-            raknet.close(now);
-            raknet.advance(now);
+            connecting.end(now);
             if (line != null) {
                 line.close();
             }
@@ -242,7 +265,7 @@ public final class BedrockClient implements Client {
             return DatagramHandler.NEVER;
         }
         flush();
-        return Math.min(next, raknet.advance(now));
+        return Math.min(next, connecting.advance(now));
     }
 
     private void send(BedrockMessage message) {
@@ -340,10 +363,11 @@ public final class BedrockClient implements Client {
         if (over) {
             return;
         }
+        leaving = true;
         if (joined) {
             send(new LoginMessage.Disconnect(0, false, "", ""));
         }
         flush();
-        raknet.close(now);
+        connecting.close(now);
     }
 }

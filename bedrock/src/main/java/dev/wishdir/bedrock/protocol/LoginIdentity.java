@@ -244,6 +244,18 @@ public record LoginIdentity(
         return new Login(protocol, w.toBytes());
     }
 
+    /**
+     * Checks that the login is of who has connected.
+     *
+     * @param proved the key that the connection proved
+     * @throws LoginRefused if the login names another: then it is somebody's recording
+     */
+    public void requireKey(ECPublicKey proved) throws LoginRefused {
+        if (!proved.getW().equals(key.getW())) {
+            throw new LoginRefused("it is of another key than the connection's");
+        }
+    }
+
     /** A text that the client said about itself, or another. */
     String said(String claim, String otherwise) {
         @Nullable Object value = data.get(claim);

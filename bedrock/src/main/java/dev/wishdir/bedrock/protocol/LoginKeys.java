@@ -66,6 +66,11 @@ public final class LoginKeys {
         return Base64.getEncoder().encodeToString(pair.getPublic().getEncoded());
     }
 
+    /** Both keys. */
+    KeyPair pair() {
+        return pair;
+    }
+
     /** The secret key, for the agreement on a session's. */
     PrivateKey secret() {
         return pair.getPrivate();

@@ -2,13 +2,15 @@ package dev.wishdir.bedrock.protocol;
 
 import dev.wishdir.net.Debtor;
 
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetSocketAddress;
+import java.security.interfaces.ECPublicKey;
 
 /**
  * A connection that carries the game's batches whole, once and in order: all that the game layer
- * knows of what is below it. What a transport puts around a batch is its own affair. {@link
- * RakNetTransport} is the one that there is today; the game is leaving RakNet for another. Each is
- * equal to itself alone.
+ * knows of what is below it, which is {@link RakNetTransport} or {@link NetherNetTransport}. What a
+ * transport puts around a batch is its own affair. Each is equal to itself alone.
  */
 public interface Transport extends Debtor {
     /** How a connection ended. */
@@ -34,6 +36,12 @@ public interface Transport extends Debtor {
 
         /** A batch came in; the array is the listener's to keep. */
         void received(long now, Transport transport, byte[] batch);
+
+        /**
+         * A batch came in beside the others, of which any may be missing or late; the array is the
+         * listener's to keep.
+         */
+        default void receivedUnreliably(long now, Transport transport, byte[] batch) {}
 
         /** The connection is gone; nothing follows. It may never have been open. */
         void ended(long now, Transport transport, Ending ending, String reason);
@@ -66,6 +74,17 @@ public interface Transport extends Debtor {
 
     /** Whether nobody else can read what it carries: the game then does not encrypt it again. */
     boolean encrypts();
+
+    /**
+     * The key that the other side has proved to have by connecting, which its login must name, or
+     * it is another's recording; null where a connection proves none.
+     */
+    default @Nullable ECPublicKey key() {
+        return null;
+    }
+
+    /** The other side has logged in: the limits of one who has hold from now on. */
+    default void admit() {}
 
     /** Ends the connection at once; the other side is told once, whether that arrives or not. */
     @Override

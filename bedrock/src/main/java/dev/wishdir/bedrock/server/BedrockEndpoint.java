@@ -11,7 +11,6 @@ import dev.wishdir.bedrock.message.Skin;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.RakNetTransport;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
@@ -21,8 +20,6 @@ import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.raknet.RakNetPeer;
-import dev.wishdir.raknet.RakNetServer;
-import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Bytes;
 
 import java.io.IOException;
@@ -40,17 +37,16 @@ import java.util.UUID;
  * are those of the game.
  */
 public final class BedrockEndpoint implements Endpoint {
-    private static final int SPARE_CONNECTIONS = 16;
+    /** How often another port is tried where any would do, but its number is taken for TCP. */
+    private static final int TRIES = 8;
 
     /** The smallest batch that is compressed, bytes. */
     static final int THRESHOLD = 256;
 
     private static final int SALT = 16;
-    private static final int LONGEST_NAME = 60;
 
     private final Serving serving;
-    private final UdpSocket socket;
-    private final RakNetServer raknet;
+    private final BedrockPort port;
     private final Map<Transport, BedrockSession> sessions = new LinkedHashMap<>();
     private final Map<PlayerId, BedrockSession> byPlayer = new HashMap<>();
     private final Movements movements = new Movements();
@@ -61,13 +57,14 @@ public final class BedrockEndpoint implements Endpoint {
     private final InstantSource clock;
     private final BedrockOptions options;
     private final long begun;
+    private final long uuids;
     private long sessionsBegun;
     private boolean closed;
 
     /**
-     * Opens the socket, by the system's clock.
+     * Opens the ports, by the system's clock.
      *
-     * @throws IOException if the port can't be bound
+     * @throws IOException if a port can't be bound, or a file can't be used
      * @throws IllegalArgumentException if an option's value is wrong
      */
     public static BedrockEndpoint open(Serving serving) throws IOException {
@@ -75,41 +72,39 @@ public final class BedrockEndpoint implements Endpoint {
     }
 
     /**
-     * Opens the socket.
+     * Opens the ports.
      *
      * @param clock by which the tokens of logins are valid
-     * @throws IOException if the port can't be bound
+     * @throws IOException if a port can't be bound, or a file can't be used
      * @throws IllegalArgumentException if an option's value is wrong
      */
     public static BedrockEndpoint open(Serving serving, InstantSource clock) throws IOException {
-        return serving.cycle()
-                .open(
-                        serving.address(),
-                        socket -> new BedrockEndpoint(serving, clock, socket).new Handler())
-                .endpoint();
+        for (int tries = 1; ; tries++) {
+            try {
+                return serving.cycle()
+                        .open(
+                                serving.address(),
+                                socket -> new BedrockEndpoint(serving, clock, socket).new Handler())
+                        .endpoint();
+            } catch (IOException e) {
+                if (serving.address().getPort() != 0 || tries == TRIES) {
+                    throw e;
+                }
+            }
+        }
     }
 
-    private BedrockEndpoint(Serving serving, InstantSource clock, UdpSocket socket) {
+    private BedrockEndpoint(Serving serving, InstantSource clock, UdpSocket socket)
+            throws IOException {
         this.serving = serving;
-        this.socket = socket;
         this.clock = clock;
         options =
                 BedrockOptions.of(
                         serving.options(), !serving.address().getAddress().isLoopbackAddress());
         checks = new LoginChecks(serving.cycle());
         begun = serving.cycle().now();
-        raknet =
-                new RakNetServer(
-                        RakNetTransport.speaking(
-                                RakNetSettings.server(serving.maxPlayers() + SPARE_CONNECTIONS)
-                                        .pong(this::motd)),
-                        socket::send,
-                        serving.addresses(),
-                        serving.memory(),
-                        serving.counters(),
-                        RakNetTransport.telling(listener),
-                        serving.random(),
-                        begun);
+        port = new BedrockPort(serving, options, socket, listener, this::entry, this::seconds);
+        uuids = serving.random().nextLong();
         keys = LoginKeys.generate(serving.random());
         arena().play(begun, BedrockCodec.NAME, Level.BOX);
     }
@@ -121,7 +116,7 @@ public final class BedrockEndpoint implements Endpoint {
 
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
-            raknet.receive(now, from, data);
+            port.receive(now, from, data);
         }
 
         @Override
@@ -130,7 +125,7 @@ public final class BedrockEndpoint implements Endpoint {
             for (BedrockSession session : List.copyOf(sessions.values())) {
                 next = Math.min(next, session.advance(now));
             }
-            return Math.min(next, raknet.advance(now));
+            return Math.min(next, port.advance(now));
         }
     }
 
@@ -151,6 +146,14 @@ public final class BedrockEndpoint implements Endpoint {
         }
 
         @Override
+        public void receivedUnreliably(long now, Transport transport, byte[] batch) {
+            BedrockSession session = sessions.get(transport);
+            if (session != null) {
+                session.unreliable(now, batch);
+            }
+        }
+
+        @Override
         public void ended(long now, Transport transport, Transport.Ending ending, String reason) {
             BedrockSession session = sessions.remove(transport);
             if (session != null) {
@@ -161,35 +164,19 @@ public final class BedrockEndpoint implements Endpoint {
     }
 
     /**
-     * The entry of the server list; semicolons part it, so the name may hold none. It counts
-     * everyone, and as many places as clients of this game may still find free.
+     * The entry of the server list. It counts everyone, and as many places as clients of this game
+     * may still find free.
      */
-    private String motd() {
-        String name = serving.name().replace(';', ',');
-        int port = address().getPort();
+    private ServerEntry entry() {
         int here = players().size();
         int others = here - byPlayer.size();
         int most = Math.min(arena().capacity(), others + serving.maxPlayers());
-        return String.join(
-                ";",
-                "MCPE",
-                name.substring(0, Math.min(name.length(), LONGEST_NAME)),
-                Integer.toString(BedrockCodec.NEWEST.protocol()),
-                BedrockCodec.NEWEST.game(),
-                Integer.toString(here),
-                Integer.toString(most),
-                Long.toUnsignedString(raknet.guid()),
-                "Wishdir",
-                "Survival",
-                "0",
-                Integer.toString(port),
-                Integer.toString(port),
-                "");
+        return new ServerEntry(serving.name(), here, most, options.rootKey().isEmpty());
     }
 
     @Override
     public InetSocketAddress address() {
-        return socket.local();
+        return port.address();
     }
 
     @Override
@@ -202,9 +189,12 @@ public final class BedrockEndpoint implements Endpoint {
         for (BedrockSession session : sessions()) {
             session.close(now, reason);
         }
-        List.copyOf(sessions.keySet()).forEach(Transport::close);
-        raknet.advance(now);
-        socket.close();
+        List<Transport> open = List.copyOf(sessions.keySet());
+        open.forEach(Transport::close);
+        port.advance(now);
+        // Nobody waits for what is not acknowledged yet: the socket goes.
+        open.forEach(transport -> transport.end(now, reason));
+        port.close();
     }
 
     /** Whom a transport tells of its connections: each is a client of this server. */
@@ -212,9 +202,9 @@ public final class BedrockEndpoint implements Endpoint {
         return listener;
     }
 
-    /** Connections that exist, open or opening. */
+    /** Connections of RakNet that exist, open or opening. */
     Collection<RakNetPeer> connections() {
-        return raknet.peers();
+        return port.raknetPeers();
     }
 
     Arena arena() {
@@ -286,7 +276,7 @@ public final class BedrockEndpoint implements Endpoint {
 
     /** A player's identity towards everybody else: what clients claim may be another's. */
     UUID uuid(long runtimeId) {
-        return new UUID(raknet.guid(), runtimeId);
+        return new UUID(uuids, runtimeId);
     }
 
     /** Shows an arm that swings to the players of this game: the other games have none. */

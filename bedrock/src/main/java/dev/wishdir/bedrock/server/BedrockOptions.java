@@ -15,8 +15,23 @@ import java.util.Map;
  * @param encrypts whether sessions are encrypted where their transport does not do it
  * @param authority who decides where players are, as {@link StartGame} names it
  * @param rootKey the key that certifies identities, empty where everybody is let in
+ * @param transports over what clients come
+ * @param nethernet what may be chosen of NetherNet
  */
-record BedrockOptions(Algorithm algorithm, boolean encrypts, int authority, String rootKey) {
+record BedrockOptions(
+        Algorithm algorithm,
+        boolean encrypts,
+        int authority,
+        String rootKey,
+        Transports transports,
+        NetherNetOptions nethernet) {
+    /** Over what clients come. */
+    enum Transports {
+        BOTH,
+        RAKNET,
+        NETHERNET
+    }
+
     /**
      * Reads options by their names.
      *
@@ -25,6 +40,7 @@ record BedrockOptions(Algorithm algorithm, boolean encrypts, int authority, Stri
      * @throws IllegalArgumentException if an option's value is wrong
      */
     static BedrockOptions of(Map<String, String> options, boolean open) {
+        String rootKey = isOn(options, "auth", open) ? rootKey(options) : "";
         return new BedrockOptions(
                 switch (options.getOrDefault("compression", "deflate")) {
                     case "deflate" -> Algorithm.DEFLATE;
@@ -38,7 +54,14 @@ record BedrockOptions(Algorithm algorithm, boolean encrypts, int authority, Stri
                     case "client" -> StartGame.CLIENT_AUTHORITY;
                     default -> throw wrong("authority", "server or client");
                 },
-                isOn(options, "auth", open) ? rootKey(options) : "");
+                rootKey,
+                switch (options.getOrDefault("transport", "both")) {
+                    case "both" -> Transports.BOTH;
+                    case "raknet" -> Transports.RAKNET;
+                    case "nethernet" -> Transports.NETHERNET;
+                    default -> throw wrong("transport", "both, raknet or nethernet");
+                },
+                NetherNetOptions.of(options, !rootKey.isEmpty()));
     }
 
     private static String rootKey(Map<String, String> options) {
@@ -59,7 +82,7 @@ record BedrockOptions(Algorithm algorithm, boolean encrypts, int authority, Stri
         };
     }
 
-    private static IllegalArgumentException wrong(String option, String values) {
+    static IllegalArgumentException wrong(String option, String values) {
         return new IllegalArgumentException("--bedrock-" + option + " must be " + values);
     }
 }

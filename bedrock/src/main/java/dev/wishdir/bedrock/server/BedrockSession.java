@@ -6,6 +6,7 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.LoginMessage.Disconnect;
+import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.Skin;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.bedrock.protocol.BedrockLine;
@@ -85,20 +86,55 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
         try {
             line.read(now, batch, this::packet);
         } catch (MalformedPacketException e) {
-            endpoint.count("malformed");
-            kick("Your game sent something that this server can't read: " + e.getMessage());
+            malformed(e);
         }
     }
 
-    private void packet(Reader reader) {
+    /**
+     * A batch that may be late: only movements of one who plays come so, each of which says where
+     * it belongs.
+     */
+    void unreliable(long now, byte[] batch) {
+        this.now = now;
+        try {
+            line.read(
+                    now,
+                    batch,
+                    reader -> {
+                        BedrockMessage message = read(reader);
+                        if (message instanceof PlayerAuthInput && phase == Phase.PLAYING) {
+                            play(message);
+                        } else if (message != null) {
+                            endpoint.count("unreliable");
+                        }
+                    });
+        } catch (MalformedPacketException e) {
+            malformed(e);
+        }
+    }
+
+    /** The next message; null if no more is taken. */
+    private @Nullable BedrockMessage read(Reader reader) {
         if (phase == Phase.CLOSING) {
-            return;
+            return null;
         }
         if (!packets.take(now)) {
             endpoint.count("packets");
+            return null;
+        }
+        return line.codec().read(reader);
+    }
+
+    private void malformed(MalformedPacketException e) {
+        endpoint.count("malformed");
+        kick("Your game sent something that this server can't read: " + e.getMessage());
+    }
+
+    private void packet(Reader reader) {
+        BedrockMessage message = read(reader);
+        if (message == null) {
             return;
         }
-        BedrockMessage message = line.codec().read(reader);
         switch (phase) {
             case SIGNING_ON -> signOn.take(now, message);
             case PLAYING -> play(message);

@@ -11,9 +11,11 @@ import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.wire.Bytes;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.security.interfaces.ECPublicKey;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.UUID;
@@ -58,13 +60,23 @@ final class LoginChecks {
      *
      * @param root as {@link LoginIdentity#verify} takes it
      * @param keys the server's, with whose key that of the session is agreed
+     * @param proved the key that the login must name; null for any
      * @param salt what the session's key is hashed with; empty for a session in the clear
      * @param skinId names the skin that others are told of
      */
     static Callable<Checked> of(
-            Login login, String root, long seconds, LoginKeys keys, Bytes salt, String skinId) {
+            Login login,
+            String root,
+            long seconds,
+            LoginKeys keys,
+            @Nullable ECPublicKey proved,
+            Bytes salt,
+            String skinId) {
         return () -> {
             LoginIdentity identity = LoginIdentity.verify(login, root, seconds);
+            if (proved != null) {
+                identity.requireKey(proved);
+            }
             Skin skin = Skins.of(identity, skinId);
             return new Checked(
                     identity.name(),

@@ -18,7 +18,6 @@ import dev.wishdir.wire.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -73,10 +72,10 @@ final class SignOn {
     private static final int SPAWN = 3;
 
     private final BedrockEndpoint endpoint;
+    private final Transport transport;
     private final BedrockLine line;
     private final ChunkRadius radius;
     private final Outcome outcome;
-    private final InetAddress from;
     private final boolean encrypts;
     private final long runtimeId;
     private final long begun;
@@ -98,11 +97,11 @@ final class SignOn {
             long runtimeId,
             long now) {
         this.endpoint = endpoint;
+        this.transport = transport;
         this.line = line;
         this.radius = radius;
         this.outcome = outcome;
         this.runtimeId = runtimeId;
-        from = transport.remote().getAddress();
         encrypts = endpoint.options().encrypts() && !transport.encrypts();
         begun = now;
     }
@@ -201,6 +200,7 @@ final class SignOn {
                                 endpoint.options().rootKey(),
                                 endpoint.seconds(),
                                 endpoint.keys(),
+                                transport.key(),
                                 encrypts ? endpoint.salt() : Bytes.EMPTY,
                                 "wishdir-" + runtimeId),
                         () -> step == Step.CHECKING,
@@ -253,6 +253,7 @@ final class SignOn {
         line.send(new PlayStatus(SUCCESS));
         line.send(PackMessage.ResourcePacksInfo.BLANK);
         line.bound(BatchCodec.LARGEST_PLAYING);
+        transport.admit();
         step = Step.PACKS;
     }
 
@@ -329,7 +330,11 @@ final class SignOn {
         step = Step.PASSWORD;
         prompt =
                 new PasswordPrompt(
-                        now, endpoint.password(), endpoint.addresses(), from, line::send);
+                        now,
+                        endpoint.password(),
+                        endpoint.addresses(),
+                        transport.remote().getAddress(),
+                        line::send);
     }
 
     /** Until the password is right the client is alone in the world, and its player nowhere. */

@@ -63,13 +63,17 @@ class BedrockGameTest {
 
     @ParameterizedTest
     @CsvSource({
-        "server, deflate, on",
-        "client, deflate, on",
-        "server, snappy, on",
-        "client, none, off",
-        "server, deflate, off"
+        "server, deflate, on, raknet",
+        "client, deflate, on, raknet",
+        "server, snappy, on, raknet",
+        "client, none, off, raknet",
+        "server, deflate, off, raknet",
+        "server, deflate, on, nethernet",
+        "client, snappy, on, nethernet",
+        "server, none, off, nethernet"
     })
-    void playersWalkAndSeeEachOther(String authority, String compression, String encryption) {
+    void playersWalkAndSeeEachOther(
+            String authority, String compression, String encryption, String transport) {
         BedrockNetwork n =
                 new BedrockNetwork(
                         1,
@@ -81,6 +85,7 @@ class BedrockGameTest {
                                 "encryption",
                                 encryption),
                         20);
+        n.over(transport);
         Events ann = new Events();
         Events bob = new Events();
         BedrockClient walker =
@@ -118,9 +123,12 @@ class BedrockGameTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4})
-    void theLoginSurvivesLossAndReordering(long seed) {
-        BedrockNetwork n = new BedrockNetwork(seed);
+    @CsvSource({
+        "1, raknet", "2, raknet", "3, raknet", "4, raknet",
+        "1, nethernet", "2, nethernet", "3, nethernet", "4, nethernet"
+    })
+    void theLoginSurvivesLossAndReordering(long seed, String transport) {
+        BedrockNetwork n = new BedrockNetwork(seed).over(transport);
         n.network.conditions(LOSSY);
         Events ann = new Events();
         Events bob = new Events();
@@ -238,9 +246,10 @@ class BedrockGameTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"server", "client"})
-    void whoCheatsIsPutBack(String authority) {
-        BedrockNetwork n = new BedrockNetwork(3, Map.of("authority", authority), 20);
+    @CsvSource({"server, raknet", "client, raknet", "server, nethernet", "client, nethernet"})
+    void whoCheatsIsPutBack(String authority, String transport) {
+        BedrockNetwork n =
+                new BedrockNetwork(3, Map.of("authority", authority), 20).over(transport);
         BedrockClient ann =
                 n.join("Ann", (_, _) -> new Pilot.Steering(0, 0, 1, 0, false, false), new Events());
         n.network.run(20 * SECOND);
@@ -267,9 +276,10 @@ class BedrockGameTest {
                 .isLessThan(0.5);
     }
 
-    @Test
-    void aFullServerSaysSo() {
-        BedrockNetwork n = new BedrockNetwork(5, Map.of(), 1);
+    @ParameterizedTest
+    @ValueSource(strings = {"raknet", "nethernet"})
+    void aFullServerSaysSo(String transport) {
+        BedrockNetwork n = new BedrockNetwork(5, Map.of(), 1).over(transport);
         n.join("Ann", BedrockNetwork.STILL, new Events());
         Events bob = new Events();
         n.client("Bob", BedrockNetwork.STILL, bob, BedrockCodec.V748);
@@ -281,16 +291,22 @@ class BedrockGameTest {
     /** By default certified identities are asked for on every address that others can reach. */
     @ParameterizedTest
     @CsvSource({
-        "127.0.0.1, on, false",
-        "127.0.0.1, '', true",
-        "10.0.0.1, '', false",
-        "10.0.0.1, off, true"
+        "127.0.0.1, on, false, raknet",
+        "127.0.0.1, '', true, raknet",
+        "10.0.0.1, '', false, raknet",
+        "10.0.0.1, off, true, raknet",
+        "127.0.0.1, on, false, nethernet",
+        "127.0.0.1, '', true, nethernet",
+        "10.0.0.1, '', false, nethernet",
+        "10.0.0.1, off, true, nethernet"
     })
-    void anUncertifiedIdentityIsRefusedWhereItMatters(String address, String auth, boolean in) {
+    void anUncertifiedIdentityIsRefusedWhereItMatters(
+            String address, String auth, boolean in, String transport) {
         BedrockNetwork n =
                 BedrockNetwork.at(
                         new InetSocketAddress(address, 19132),
                         auth.isEmpty() ? Map.of() : Map.of("auth", auth));
+        n.over(transport);
         Events bob = new Events();
         BedrockClient client = n.client("Bob", BedrockNetwork.STILL, bob, BedrockCodec.V748);
         n.network.run(5 * SECOND);

@@ -48,6 +48,7 @@ final class BedrockNetwork {
     final Counters counters = new Counters();
     final BedrockEndpoint endpoint;
     private final long seed;
+    private String transport = "raknet";
     private int clients;
 
     /** What a client was told. */
@@ -173,6 +174,16 @@ final class BedrockNetwork {
         this(seed, Map.of(), 20);
     }
 
+    /** From now on clients come over a transport; over RakNet until told. */
+    BedrockNetwork over(String transport) {
+        this.transport = transport;
+        return this;
+    }
+
+    String transport() {
+        return transport;
+    }
+
     BedrockClient client(String name, Pilot pilot, Events events, BedrockCodec codec) {
         return client(name, "", pilot, events, codec);
     }
@@ -184,6 +195,7 @@ final class BedrockNetwork {
                     Joining.to(network.cycle(), endpoint.address())
                             .name(name)
                             .password(password)
+                            .options(Map.of("transport", transport))
                             .pilot(pilot)
                             .listener(events)
                             .random(new Random(seed + ++clients))

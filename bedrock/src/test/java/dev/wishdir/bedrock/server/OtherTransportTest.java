@@ -11,14 +11,18 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.bedrock.protocol.LoginIdentity;
 import dev.wishdir.bedrock.protocol.LoginKeys;
+import dev.wishdir.bedrock.protocol.NetherNetTransport;
 import dev.wishdir.bedrock.protocol.Skins;
 import dev.wishdir.bedrock.protocol.Transport;
 
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.security.interfaces.ECPublicKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,14 +32,28 @@ import java.util.UUID;
 /** A client joins over a transport that is not RakNet. */
 class OtherTransportTest {
     private static final BedrockCodec CODEC = BedrockCodec.V748;
+    private static final LoginKeys KEYS = LoginKeys.generate(new Random(1));
 
     /** Carries batches in memory, and keeps what the server sends. */
     private static final class Wire implements Transport {
         private final boolean encrypts;
+        private final @Nullable ECPublicKey key;
+        private boolean admitted;
         private final List<byte[]> sent = new ArrayList<>();
 
-        Wire(boolean encrypts) {
+        Wire(boolean encrypts, @Nullable ECPublicKey key) {
             this.encrypts = encrypts;
+            this.key = key;
+        }
+
+        @Override
+        public @Nullable ECPublicKey key() {
+            return key;
+        }
+
+        @Override
+        public void admit() {
+            admitted = true;
         }
 
         @Override
@@ -80,13 +98,11 @@ class OtherTransportTest {
         public void close() {}
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void itIsEncryptedByTheGameUnlessItsTransportDoesIt(boolean encrypts) {
+    /** What the server says to a login over a transport. */
+    private static BedrockMessage answer(Wire wire, LoginKeys keys) {
         BedrockNetwork n = new BedrockNetwork(1);
-        Wire wire = new Wire(encrypts);
-        Transport.Listener server = n.endpoint.listener();
         BatchCodec batches = new BatchCodec(1 << 20, 100);
+        Transport.Listener server = n.endpoint.listener();
         server.connected(n.network.now(), wire);
         say(n, server, wire, batches, new LoginMessage.RequestNetworkSettings(CODEC.protocol()));
         batches.compress(Algorithm.DEFLATE, BedrockEndpoint.THRESHOLD);
@@ -97,7 +113,7 @@ class OtherTransportTest {
                 batches,
                 LoginIdentity.selfSigned(
                         CODEC.protocol(),
-                        LoginKeys.generate(new Random(1)),
+                        keys,
                         "Ann",
                         new UUID(1, 2),
                         Skins.clientData(CODEC.game(), "Ann", "s"),
@@ -106,9 +122,33 @@ class OtherTransportTest {
         wire.sent
                 .subList(1, 2)
                 .forEach(batch -> batches.read(batch, reader -> heard.add(CODEC.read(reader))));
-        assertThat(heard.getFirst())
-                .isInstanceOf(encrypts ? PlayStatus.class : ServerToClientHandshake.class);
         batches.close();
+        return heard.getFirst();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void itIsEncryptedByTheGameUnlessItsTransportDoesIt(boolean encrypts) {
+        Wire wire = new Wire(encrypts, null);
+        assertThat(answer(wire, KEYS))
+                .isInstanceOf(encrypts ? PlayStatus.class : ServerToClientHandshake.class);
+        assertThat(wire.admitted).isEqualTo(encrypts);
+    }
+
+    @Test
+    void aLoginIsOfWhoHasConnected() {
+        Wire own = new Wire(true, NetherNetTransport.identity(KEYS).publicKey());
+        assertThat(answer(own, KEYS)).isInstanceOf(PlayStatus.class);
+        Wire replayed = new Wire(true, own.key());
+        assertThat(answer(replayed, LoginKeys.generate(new Random(2))))
+                .isInstanceOfSatisfying(
+                        LoginMessage.Disconnect.class,
+                        away ->
+                                assertThat(away.message())
+                                        .isEqualTo(
+                                                "Login refused: it is of another key than the"
+                                                        + " connection's"));
+        assertThat(replayed.admitted).isFalse();
     }
 
     private static void say(

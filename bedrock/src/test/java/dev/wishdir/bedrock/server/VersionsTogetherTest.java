@@ -54,8 +54,11 @@ class VersionsTogetherTest {
     @ParameterizedTest
     @MethodSource("protocols")
     void aPlayerOfEachVersionMeetsOneOfTheReference(int protocol) {
-        for (String authority : List.of("server", "client")) {
-            BedrockNetwork n = new BedrockNetwork(1, Map.of("authority", authority), 20);
+        for (String way : List.of("server raknet", "client raknet", "server nethernet")) {
+            String authority = way.split(" ")[0];
+            BedrockNetwork n =
+                    new BedrockNetwork(1, Map.of("authority", authority), 20)
+                            .over(way.split(" ")[1]);
             Events ann = new Events();
             Events bob = new Events();
             AtomicBoolean jumping = new AtomicBoolean();
@@ -85,7 +88,7 @@ class VersionsTogetherTest {
                         return flown[0] && m.position().z() > 1;
                     },
                     2 * SECOND);
-            assertThat(flown[0]).as("in the air at %s", authority).isTrue();
+            assertThat(flown[0]).as("in the air: %s", way).isTrue();
             jumping.set(false);
             n.network.run(2 * SECOND);
             assertThat(player(n, "Ann").movement().stance().onGround()).isTrue();

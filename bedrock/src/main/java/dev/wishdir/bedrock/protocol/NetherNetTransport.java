@@ -1,0 +1,164 @@
+package dev.wishdir.bedrock.protocol;
+
+import dev.wishdir.nethernet.Identity;
+import dev.wishdir.nethernet.IdentityKey;
+import dev.wishdir.nethernet.NetherNetClient;
+import dev.wishdir.nethernet.NetherNetPeer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetSocketAddress;
+import java.security.interfaces.ECPublicKey;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/** The game's batches over NetherNet: each is a packet of its reliable channel, as it is. */
+public final class NetherNetTransport implements Transport {
+    private final NetherNetPeer peer;
+
+    private NetherNetTransport(NetherNetPeer peer) {
+        this.peer = peer;
+    }
+
+    /** The keys of a login as those of an identity: on this transport both are the same. */
+    public static IdentityKey identity(LoginKeys keys) {
+        return new IdentityKey(keys.pair());
+    }
+
+    /** Takes what happens to connections of NetherNet and tells it of the transports over them. */
+    public static NetherNetPeer.Listener telling(Listener listener) {
+        Map<NetherNetPeer, NetherNetTransport> transports = new HashMap<>();
+        return new NetherNetPeer.Listener() {
+            private NetherNetTransport over(NetherNetPeer peer) {
+                return transports.computeIfAbsent(peer, NetherNetTransport::new);
+            }
+
+            @Override
+            public void connected(long now, NetherNetPeer peer) {
+                listener.connected(now, over(peer));
+            }
+
+            @Override
+            public void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
+                if (reliable) {
+                    listener.received(now, over(peer), packet);
+                } else {
+                    listener.receivedUnreliably(now, over(peer), packet);
+                }
+            }
+
+            @Override
+            public void ended(
+                    long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
+                NetherNetTransport gone = over(peer);
+                transports.remove(peer);
+                listener.ended(now, gone, translated(ending), reason);
+            }
+        };
+    }
+
+    /**
+     * The same for a client, which also may never come to have a connection.
+     *
+     * @param failed is told so
+     */
+    public static NetherNetClient.Listener telling(
+            Listener listener, BiConsumer<Ending, String> failed) {
+        NetherNetPeer.Listener told = telling(listener);
+        return new NetherNetClient.Listener() {
+            @Override
+            public void failed(long now, NetherNetPeer.Ending ending, String reason) {
+                failed.accept(translated(ending), reason);
+            }
+
+            @Override
+            public void connected(long now, NetherNetPeer peer) {
+                told.connected(now, peer);
+            }
+
+            @Override
+            public void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
+                told.received(now, peer, reliable, packet);
+            }
+
+            @Override
+            public void ended(
+                    long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
+                told.ended(now, peer, ending, reason);
+            }
+        };
+    }
+
+    private static Ending translated(NetherNetPeer.Ending ending) {
+        return switch (ending) {
+            case CLOSED -> Ending.CLOSED;
+            case LEFT -> Ending.LEFT;
+            case REFUSED -> Ending.REFUSED;
+            case TIMED_OUT, NOT_ACKNOWLEDGING -> Ending.TIMED_OUT;
+            case SENT_AWAY -> Ending.SENT_AWAY;
+            case VIOLATION -> Ending.VIOLATION;
+        };
+    }
+
+    @Override
+    public InetSocketAddress remote() {
+        return peer.remote();
+    }
+
+    @Override
+    public long lastHeard() {
+        return peer.lastHeard();
+    }
+
+    @Override
+    public long roundTrip() {
+        return peer.roundTrip();
+    }
+
+    @Override
+    public void send(byte[] batch, int offset, int length) {
+        peer.send(batch, offset, length);
+    }
+
+    @Override
+    public long held() {
+        return peer.held();
+    }
+
+    @Override
+    public boolean isBehind() {
+        return peer.isBehind();
+    }
+
+    @Override
+    public boolean encrypts() {
+        return true;
+    }
+
+    @Override
+    public @Nullable ECPublicKey key() {
+        Identity identity = peer.identity();
+        return identity == null ? null : identity.key();
+    }
+
+    @Override
+    public void admit() {
+        peer.admit();
+    }
+
+    @Override
+    public void end(long now, String reason) {
+        peer.end(now, reason);
+    }
+
+    @Override
+    public void close() {
+        peer.close();
+    }
+
+    @Override
+    public String toString() {
+        return peer.toString();
+    }
+}

@@ -1,0 +1,93 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.net.HttpSettings;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an operator may choose of NetherNet.
+ *
+ * @param identityKey the file of the key by which players know the server; empty for a new one
+ * @param reachable where players are told to send to, with port 0 for that of the server; empty for
+ *     where each one's request arrives
+ * @param tls with which the signalling's port speaks TLS too
+ * @param lanPort where requests in the local network are answered; 0 for nowhere
+ */
+record NetherNetOptions(
+        Optional<Path> identityKey,
+        Optional<InetSocketAddress> reachable,
+        HttpSettings.@Nullable Tls tls,
+        int lanPort) {
+    /** Where the game looks for servers in its local network. */
+    static final int LAN = 7551;
+
+    private static final String CERTIFICATE = "tls-certificate";
+    private static final String KEY = "tls-key";
+
+    /**
+     * Reads options by their names.
+     *
+     * @param certified whether logins must be certified
+     * @throws IllegalArgumentException if an option's value is wrong
+     */
+    static NetherNetOptions of(Map<String, String> options, boolean certified) {
+        int lan = lan(options.getOrDefault("lan", "off"));
+        if (lan != 0 && certified) {
+            throw new IllegalArgumentException(
+                    "--bedrock-lan needs --bedrock-auth off: in the local network nobody proves"
+                            + " that a login is his own");
+        }
+        return new NetherNetOptions(
+                Optional.ofNullable(options.get("identity-key")).map(Path::of),
+                Optional.ofNullable(options.get("public-address")).map(NetherNetOptions::reachable),
+                tls(options),
+                lan);
+    }
+
+    private static int lan(String text) {
+        return switch (text) {
+            case "off" -> 0;
+            case "on" -> LAN;
+            default -> {
+                if (!text.matches("[1-9][0-9]{0,4}") || Integer.parseInt(text) > 0xFFFF) {
+                    throw BedrockOptions.wrong("lan", "on, off or a port");
+                }
+                yield Integer.parseInt(text);
+            }
+        };
+    }
+
+    private static InetSocketAddress reachable(String text) {
+        try {
+            URI parsed = URI.create("udp://" + text);
+            if (parsed.getHost() == null || !parsed.getAuthority().equals(text)) {
+                throw new UnknownHostException(text);
+            }
+            InetAddress host = InetAddress.getByName(parsed.getHost());
+            return new InetSocketAddress(host, Math.max(parsed.getPort(), 0));
+        } catch (IllegalArgumentException | UnknownHostException e) {
+            throw BedrockOptions.wrong("public-address", "HOST or HOST:PORT of a known host");
+        }
+    }
+
+    private static HttpSettings.@Nullable Tls tls(Map<String, String> options) {
+        String certificate = options.get(CERTIFICATE);
+        String key = options.get(KEY);
+        if (certificate == null && key == null) {
+            return null;
+        }
+        if (certificate == null || key == null) {
+            throw new IllegalArgumentException(
+                    "--bedrock-tls-certificate and --bedrock-tls-key belong together");
+        }
+        return new HttpSettings.Tls(Path.of(certificate), Path.of(key));
+    }
+}

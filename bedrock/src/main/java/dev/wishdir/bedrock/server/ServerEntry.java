@@ -1,0 +1,76 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.nethernet.LanAdvertisement;
+
+import org.jose4j.json.JsonUtil;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a server list shows, in the words of each way to ask for it.
+ *
+ * @param name at most {@value #LONGEST_NAME} characters of it are shown
+ * @param players how many are here, of all games
+ * @param most how many there would be if all places were taken
+ * @param selfSigned whether players may vouch for themselves
+ */
+record ServerEntry(String name, int players, int most, boolean selfSigned) {
+    private static final String LEVEL = "Wishdir";
+    private static final int SURVIVAL = 0;
+    private static final int LONGEST_NAME = 60;
+
+    ServerEntry {
+        name = name.substring(0, Math.min(name.length(), LONGEST_NAME));
+    }
+
+    /** The answer to RakNet's ping; semicolons part it, so the name may hold none. */
+    String motd(long guid, int port) {
+        return String.join(
+                ";",
+                "MCPE",
+                name.replace(';', ','),
+                Integer.toString(BedrockCodec.NEWEST.protocol()),
+                BedrockCodec.NEWEST.game(),
+                Integer.toString(players),
+                Integer.toString(most),
+                Long.toUnsignedString(guid),
+                LEVEL,
+                "Survival",
+                "0",
+                Integer.toString(port),
+                Integer.toString(port),
+                "");
+    }
+
+    /** The status of NetherNet's signalling. */
+    String json() {
+        Map<String, Object> status = new LinkedHashMap<>();
+        status.put("name", name);
+        status.put("protocol", BedrockCodec.NEWEST.protocol());
+        status.put("version", BedrockCodec.NEWEST.game());
+        status.put("level", LEVEL);
+        status.put("players", players);
+        status.put("maxPlayers", most);
+        status.put("gameType", SURVIVAL);
+        return JsonUtil.toJson(status);
+    }
+
+    /** What is said in a local network. */
+    LanAdvertisement lan() {
+        return new LanAdvertisement(
+                name,
+                BedrockCodec.NEWEST.protocol(),
+                BedrockCodec.NEWEST.game(),
+                LEVEL,
+                players,
+                most,
+                SURVIVAL,
+                false,
+                false,
+                !selfSigned,
+                selfSigned,
+                "");
+    }
+}
