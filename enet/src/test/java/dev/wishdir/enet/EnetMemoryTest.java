@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /** What connections hold, as they say it and as it is, and files that many are sent. */
 class EnetMemoryTest {
@@ -49,7 +50,11 @@ class EnetMemoryTest {
     void heldIsTheHeap() {
         for (int length : new int[] {1, 100, 10_000}) {
             int count = Math.min(6000, 1_500_000 / length);
-            Iterator<Full> connections = List.of(connection(), connection()).iterator();
+            Iterator<Full> connections =
+                    Stream.generate(EnetMemoryTest::connection)
+                            .limit(Heap.TAKES)
+                            .toList()
+                            .iterator();
             Heap.Taken<Full> full =
                     Heap.taken(() -> {
                         Full connection = connections.next();

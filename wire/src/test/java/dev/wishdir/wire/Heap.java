@@ -11,22 +11,25 @@ public final class Heap {
     /** What was made, and the bytes that it keeps from being collected. */
     public record Taken<T>(T made, long bytes) {}
 
+    /** How often something is made to be measured. */
+    public static final int TAKES = 6;
+
     private Heap() {}
 
     /**
-     * Makes something six times and takes the middle of the last five: the first loads the classes,
-     * and what other threads free or take meanwhile falls into one of them.
+     * Makes something {@link #TAKES} times and takes the middle of all but the first: the first
+     * loads the classes, and what other threads free or take meanwhile falls into one of them.
      */
     public static <T> Taken<T> taken(Supplier<T> make) {
         List<Taken<T>> all = new ArrayList<>();
         Objects.requireNonNull(make.get());
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < TAKES - 1; i++) {
             long before = used();
             T made = make.get();
             all.add(new Taken<>(made, used() - before));
         }
         all.sort(Comparator.comparingLong(Taken::bytes));
-        return all.get(2);
+        return all.get(all.size() / 2);
     }
 
     private static long used() {
