@@ -1,5 +1,6 @@
 package dev.wishdir.examples;
 
+import dev.wishdir.enet.EnetCause;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
@@ -14,20 +15,30 @@ import dev.wishdir.wire.Bytes;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 
-/** A server of ENet, of no game, that sends back what it is sent, on the same channel. */
+/**
+ * ENet of no game: a server that sends back what it is sent, on the same channel, and a caller who
+ * says something on channel 1 and is told what it hears. Both tell who came and went.
+ */
 public final class EnetEcho implements DatagramHandler, EnetListener {
     private final UdpSocket socket;
     private final EnetHost host;
+    private final String says;
+    private final Consumer<String> screen;
 
-    private EnetEcho(UdpSocket socket) {
+    private EnetEcho(
+            UdpSocket socket, EnetSettings settings, String says, Consumer<String> screen) {
         this.socket = socket;
+        this.says = says;
+        this.screen = screen;
         SecureRandom random = new SecureRandom();
         host =
                 new EnetHost(
-                        EnetSettings.builder().maxPeers(32).channels(2).build(),
+                        settings,
                         this,
                         socket::send,
                         Addresses.standard(random.nextLong()),
@@ -41,9 +52,27 @@ public final class EnetEcho implements DatagramHandler, EnetListener {
      * @return where it listens
      * @throws IOException if the address can't be bound
      */
-    public static InetSocketAddress serve(DutyCycle cycle, InetSocketAddress at)
+    public static InetSocketAddress serve(
+            DutyCycle cycle, InetSocketAddress at, Consumer<String> screen) throws IOException {
+        EnetSettings settings = EnetSettings.builder().maxPeers(32).channels(2).build();
+        return cycle.open(at, socket -> new EnetEcho(socket, settings, null, screen))
+                .socket
+                .local();
+    }
+
+    /**
+     * Begins to call a server. On the cycle's thread.
+     *
+     * @throws IOException if no socket can be opened
+     */
+    public static void call(
+            DutyCycle cycle, InetSocketAddress server, String says, Consumer<String> screen)
             throws IOException {
-        return cycle.open(at, EnetEcho::new).socket.local();
+        EnetSettings settings =
+                EnetSettings.builder().maxPeers(1).maxHalfOpen(0).channels(2).build();
+        cycle.open(new InetSocketAddress(0), socket -> new EnetEcho(socket, settings, says, screen))
+                .host
+                .connect(server, 0);
     }
 
     @Override
@@ -57,21 +86,36 @@ public final class EnetEcho implements DatagramHandler, EnetListener {
     }
 
     @Override
-    public void connected(EnetPeer peer) {}
+    public void connected(EnetPeer peer) {
+        screen.accept(peer.address() + " came");
+        if (says != null) {
+            peer.send(1, Bytes.wrap(says.getBytes(StandardCharsets.UTF_8)), true);
+        }
+    }
+
+    @Override
+    public void disconnected(EnetPeer peer, long data, EnetCause cause) {
+        screen.accept(peer.address() + " went: " + cause);
+    }
 
     @Override
     public void received(EnetPeer from, int channel, Bytes payload, boolean reliable) {
-        from.send(channel, payload, reliable);
+        if (says == null) {
+            from.send(channel, payload, reliable);
+        } else {
+            String text = new String(payload.toArray(), StandardCharsets.UTF_8);
+            screen.accept(text + " on channel " + channel);
+        }
     }
 
-    /** PORT. */
+    /** {@code PORT}. */
     public static void main(String[] arguments) throws InterruptedException {
         InetSocketAddress at = new InetSocketAddress(Integer.parseInt(arguments[0]));
         NettyLoop loop = new NettyLoop("echo");
         DutyCycle cycle = loop.cycle();
         cycle.execute(() -> {
             try {
-                System.out.println("echoes at " + serve(cycle, at));
+                System.out.println("echoes at " + serve(cycle, at, System.out::println));
             } catch (IOException e) {
                 System.err.println(e.getMessage());
                 loop.close();

@@ -6,16 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
-import dev.wishdir.enet.EnetHost;
-import dev.wishdir.enet.EnetListener;
-import dev.wishdir.enet.EnetPeer;
-import dev.wishdir.enet.EnetSettings;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
-import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,7 +23,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -121,54 +115,6 @@ class ExamplesTest {
         DatagramPacket packet = new DatagramPacket(new byte[2048], 2048);
         socket.receive(packet);
         return new String(packet.getData(), 0, packet.getLength(), StandardCharsets.UTF_8);
-    }
-
-    @Test
-    void anEchoComesBackOverENet() throws Exception {
-        CompletableFuture<String> echoed = new CompletableFuture<>();
-        try (NettyLoop loop = new NettyLoop("echo")) {
-            DutyCycle cycle = loop.cycle();
-            cycle.execute(() -> {
-                try {
-                    InetAddress here = InetAddress.getLoopbackAddress();
-                    InetSocketAddress server =
-                            EnetEcho.serve(cycle, new InetSocketAddress(here, 0));
-                    call(cycle, server, echoed);
-                } catch (IOException e) {
-                    echoed.completeExceptionally(e);
-                }
-            });
-            assertEquals("hello on channel 1", echoed.get(30, TimeUnit.SECONDS));
-        }
-    }
-
-    /** Connects, says hello, and waits for the answer. */
-    private static void call(
-            DutyCycle cycle, InetSocketAddress server, CompletableFuture<String> echoed)
-            throws IOException {
-        EnetListener listener =
-                new EnetListener() {
-                    @Override
-                    public void connected(EnetPeer peer) {
-                        byte[] hello = "hello".getBytes(StandardCharsets.UTF_8);
-                        peer.send(1, Bytes.wrap(hello), true);
-                    }
-
-                    @Override
-                    public void received(
-                            EnetPeer from, int channel, Bytes payload, boolean reliable) {
-                        String text = new String(payload.toArray(), StandardCharsets.UTF_8);
-                        echoed.complete(text + " on channel " + channel);
-                    }
-                };
-        EnetSettings settings =
-                EnetSettings.builder().maxPeers(1).maxHalfOpen(0).channels(2).build();
-        EnetHost host =
-                cycle.open(
-                        new InetSocketAddress(0),
-                        socket ->
-                                new EnetHost(settings, listener, socket::send, new SecureRandom()));
-        host.connect(server, 0);
     }
 
     @Test

@@ -16,11 +16,9 @@ import java.util.stream.Stream;
 /** A class of more than 450 lines says why it is as long as it is. */
 class LengthTest {
     private static final int MOST = 450;
-    private static final Pattern JAVADOC =
+    private static final Pattern DECLARATION =
             Pattern.compile(
-                    "/\\*\\*((?:(?!\\*/).)*)\\*/\\s*(?:@\\w+\\s+)*(?:public )?"
-                            + "(?:abstract |final |sealed )*(?:class|record|interface|enum) ",
-                    Pattern.DOTALL);
+                    "(?m)^(?:public |abstract |final |sealed )*(?:class|record|interface|enum) ");
     private static final Pattern REASON =
             Pattern.compile("\\b(?:as long as|longer than) ", Pattern.CASE_INSENSITIVE);
 
@@ -29,9 +27,9 @@ class LengthTest {
         if (source.lines().count() <= MOST) {
             return true;
         }
-        Matcher javadoc = JAVADOC.matcher(source);
-        return javadoc.find()
-                && REASON.matcher(javadoc.group(1).replaceAll("\\s+\\*\\s+", " ")).find();
+        Matcher declaration = DECLARATION.matcher(source);
+        String before = declaration.find() ? source.substring(0, declaration.start()) : "";
+        return REASON.matcher(before.replaceAll("\\s+\\*\\s+", " ")).find();
     }
 
     @Test

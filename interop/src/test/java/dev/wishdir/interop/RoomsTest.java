@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.domain.JavaFieldAccess.AccessType;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 
@@ -172,6 +173,52 @@ class RoomsTest {
                                                                                 "package-info")))
                                                 .hasSize(1)
                                                 .allMatch(name -> name.endsWith("Game"))));
+    }
+
+    /** Whoever knows one game knows four: the same stems, where all look for them. */
+    @TestFactory
+    Stream<DynamicTest> aGameHasItsPublicStems() {
+        Map<String, String> names =
+                Map.of(
+                        "sauerbraten", "Sauerbraten",
+                        "quake2", "Quake2",
+                        "quake3", "Quake3",
+                        "bedrock", "Bedrock");
+        return GAMES.stream()
+                .map(game ->
+                        DynamicTest.dynamicTest(
+                                game,
+                                () -> {
+                                    String root = ROOT + "." + game + ".";
+                                    String name = names.get(game);
+                                    assertPublic(root + name + "Game");
+                                    assertPublic(root + "protocol." + name + "Codec");
+                                    assertPublic(root + "movement." + name + "Motion");
+                                    assertPublic(root + "inspect." + name + "Dissector");
+                                    assertOpenedBy(root + "client." + name + "Client", "connect");
+                                    assertOpenedBy(root + "server." + name + "Endpoint", "open");
+                                }));
+    }
+
+    private static JavaClass assertPublic(String name) {
+        JavaClass type = CLASSES.get(name);
+        assertThat(type.getModifiers()).as(name).contains(JavaModifier.PUBLIC);
+        return type;
+    }
+
+    /** Made by a public static method, so that nobody holds one that is not whole. */
+    private static void assertOpenedBy(String name, String method) {
+        JavaClass type = assertPublic(name);
+        assertThat(type.getConstructors())
+                .as(name)
+                .noneMatch(made -> made.getModifiers().contains(JavaModifier.PUBLIC));
+        assertThat(type.getMethods())
+                .as(name)
+                .anyMatch(each ->
+                        each.getName().equals(method)
+                                && each.getModifiers()
+                                        .containsAll(
+                                                Set.of(JavaModifier.PUBLIC, JavaModifier.STATIC)));
     }
 
     @Test

@@ -42,12 +42,21 @@ final class DtlsConnection implements Dtls {
     private static final int EARLY_RECORDS = 8;
     private static final int WINDOW = 64;
 
-    /**
-     * What is sent until it is answered.
-     *
-     * @param header of a whole message; null for a ChangeCipherSpec
-     */
-    private record Sent(int epoch, @Nullable DtlsHeader header, byte[] body) {}
+    /** What is sent until it is answered. */
+    private static final class Sent {
+        final int epoch;
+
+        /** Of a whole message; null for a ChangeCipherSpec. */
+        final @Nullable DtlsHeader header;
+
+        final byte[] body;
+
+        Sent(int epoch, @Nullable DtlsHeader header, byte[] body) {
+            this.epoch = epoch;
+            this.header = header;
+            this.body = body;
+        }
+    }
 
     /** Makes connections with one certificate. */
     record Maker(DtlsCertificate certificate, RandomGenerator random) implements Dtls.Maker {

@@ -1,11 +1,11 @@
 package dev.wishdir.nethernet;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Newest;
 
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -26,15 +26,7 @@ final class IceChecks {
     private final IceCredentials other;
     private final RandomGenerator random;
     private final long tieBreaker;
-    private final Map<Bytes, InetSocketAddress> waiting =
-            new LinkedHashMap<>() {
-                private static final long serialVersionUID = 1;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<Bytes, InetSocketAddress> eldest) {
-                    return size() > MOST_WAITING;
-                }
-            };
+    private final Map<Bytes, InetSocketAddress> waiting = new Newest<>(MOST_WAITING);
     private @Nullable InetSocketAddress chosen;
     private long due = Long.MIN_VALUE;
 

@@ -5,11 +5,11 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Newest;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -34,15 +34,7 @@ public final class LanResponder implements DatagramHandler {
     private final Counters counters;
     private final String prefix;
     private final LongSupplier seconds;
-    private final Map<InetAddress, Allowance> askers =
-            new LinkedHashMap<>(16, 0.75f, true) {
-                private static final long serialVersionUID = 1;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<InetAddress, Allowance> eldest) {
-                    return size() > MOST_REMEMBERED;
-                }
-            };
+    private final Map<InetAddress, Allowance> askers = Newest.byUse(MOST_REMEMBERED);
 
     /**
      * @param networkId this server's, random

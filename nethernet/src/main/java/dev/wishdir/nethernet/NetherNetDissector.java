@@ -3,18 +3,17 @@ package dev.wishdir.nethernet;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.Flow;
 import dev.wishdir.wire.Line;
 import dev.wishdir.wire.Line.Layer;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Newest;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.Traced;
-import dev.wishdir.wire.Tracer;
 
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -39,18 +38,10 @@ public final class NetherNetDissector implements Dissector {
 
     private static final int MOST_SESSIONS = 4096;
 
-    private record Flow(InetSocketAddress client, InetSocketAddress server) {}
-
     private final String name;
     private final boolean explain;
     private final Supplier<? extends Above> above;
-    private final Map<Flow, DtlsExplainer> sessions =
-            new LinkedHashMap<>(16, 0.75f, true) {
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<Flow, DtlsExplainer> eldest) {
-                    return size() > MOST_SESSIONS;
-                }
-            };
+    private final Map<Flow, DtlsExplainer> sessions = Newest.byUse(MOST_SESSIONS);
 
     /**
      * @param name what lines say that they are of
@@ -110,7 +101,7 @@ public final class NetherNetDissector implements Dissector {
         }
 
         Reader reader(Bytes bytes) {
-            return explain ? new Tracer(bytes) : new Reader(bytes);
+            return Reader.of(bytes, explain);
         }
 
         void transport(String what, Map<String, ? extends @Nullable Object> fields, Reader read) {
@@ -130,8 +121,9 @@ public final class NetherNetDissector implements Dissector {
             if (read.remaining() > 0) {
                 read.rest("more", Bytes.EMPTY, read.remaining());
             }
-            List<Traced> trace = read instanceof Tracer tracer ? tracer.fields() : List.of();
-            lines.accept(Line.of(datagram, direction, name, layer, what, fields).withTrace(trace));
+            lines.accept(
+                    Line.of(datagram, direction, name, layer, what, fields)
+                            .withTrace(read.traced()));
         }
 
         void malformed(MalformedPacketException e) {
@@ -181,11 +173,8 @@ public final class NetherNetDissector implements Dissector {
             if (Stun.isStun(payload)) {
                 stun(said);
             } else if (DtlsExplainer.isDtls(payload)) {
-                Flow flow =
-                        direction == Direction.C2S
-                                ? new Flow(datagram.source(), datagram.destination())
-                                : new Flow(datagram.destination(), datagram.source());
-                sessions.computeIfAbsent(flow, _ -> new DtlsExplainer()).datagram(said);
+                sessions.computeIfAbsent(datagram.flow(direction), _ -> new DtlsExplainer())
+                        .datagram(said);
             } else if (LanExplainer.isLan(payload)) {
                 LanExplainer.datagram(said);
             } else {

@@ -8,6 +8,7 @@ import dev.wishdir.net.HttpHandler;
 import dev.wishdir.net.HttpRequest;
 import dev.wishdir.net.HttpResponse;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Newest;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -74,15 +75,7 @@ public final class NetherNetSignalling implements HttpHandler {
     private final Identity.Maker identity;
     private final Allowance lines = new Allowance(3, 0.1);
     private final Map<InetAddress, Integer> checking = new LinkedHashMap<>();
-    private final Map<InetAddress, Asker> askers =
-            new LinkedHashMap<>(16, 0.75f, true) {
-                private static final long serialVersionUID = 1;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<InetAddress, Asker> eldest) {
-                    return size() > MOST_REMEMBERED;
-                }
-            };
+    private final Map<InetAddress, Asker> askers = Newest.byUse(MOST_REMEMBERED);
     private int checks;
 
     /**

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** What is said of a capture between two libwebrtc, and of recordings. */
@@ -104,7 +105,9 @@ class NetherNetDissectorTest {
                         .getAsJsonObject("response")
                         .get("body")
                         .getAsString();
-        List<?> hash = (List<?>) named("certificate").get(1).fields().get("sha256");
+        List<?> hash =
+                (List<?>)
+                        Objects.requireNonNull(named("certificate").get(1).fields().get("sha256"));
         assertThat(answer).contains("a=fingerprint:sha-256 " + hash.getFirst());
         for (Line line : lines) {
             if (line.layer() == Line.Layer.TRANSPORT) {

@@ -3,7 +3,7 @@ package dev.wishdir.world;
 /**
  * A part of the map that stands somewhere for a while: a door, a platform. Its brushes lie around
  * its own origin; a box that meets it is turned into its frame, without being turned itself: Quake
- * III, collision with inline models.
+ * III, inline model.
  *
  * @param entity its number, told by the trace that it stops
  * @param model its brushes

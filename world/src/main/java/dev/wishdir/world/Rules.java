@@ -5,10 +5,12 @@ package dev.wishdir.world;
  * where a player stands, on which the game's clients and its server must agree.
  */
 enum Rules {
-    /** Quake II, tracing boxes. Which brush counts among those hit at once, the tree decides. */
+    /**
+     * docs/protocols/quake2.md, 7. Which brush counts among those hit at once, the tree decides.
+     */
     QUAKE2(1 / 32f, Float.POSITIVE_INFINITY, -1, false, false, false),
 
-    /** Quake III, collision trace against brushes. */
+    /** Quake III, tracing boxes. */
     QUAKE3(1 / 8f, 1 / 8f, 0, true, true, true);
 
     /** How far before a side the box stops, units. */

@@ -21,8 +21,8 @@ import java.security.MessageDigest;
 import java.util.List;
 
 /**
- * Answers what comes outside of any connection: Quake III, out-of-band packets and connect. Every
- * answer is paid from the budget for unproven addresses.
+ * Answers what comes outside of any connection: Quake III, out-of-band packets, and Quake III,
+ * connect. Every answer is paid from the budget for unproven addresses.
  */
 final class Connectionless {
     private static final long RECONNECT = 3_000_000_000L;

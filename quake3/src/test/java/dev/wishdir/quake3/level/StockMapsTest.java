@@ -44,7 +44,7 @@ class StockMapsTest {
         assumeTrue(
                 Files.exists(DATA.resolve("pak1-maps.pk3"))
                         || "true".equals(System.getenv("WISHDIR_REQUIRE_PEERS")),
-                "skipped: stock maps need the package openarena-data");
+                "stock maps need the Debian package openarena-data");
         return new Levels(Optional.of(DATA)).load(map);
     }
 

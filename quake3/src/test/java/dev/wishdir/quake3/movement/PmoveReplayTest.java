@@ -53,7 +53,7 @@ class PmoveReplayTest {
         boolean there = Files.exists(PATCH);
         assumeTrue(
                 there || "true".equals(System.getenv("WISHDIR_REQUIRE_PEERS")),
-                "skipped: aggressor.bsp needs the package openarena-088-data");
+                "aggressor.bsp needs the Debian package openarena-088-data");
         byte[] map;
         try (ZipFile pk3 = new ZipFile(PATCH.toFile());
                 InputStream in = pk3.getInputStream(pk3.getEntry("maps/aggressor.bsp"))) {

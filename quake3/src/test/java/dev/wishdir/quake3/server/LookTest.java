@@ -50,7 +50,7 @@ class LookTest {
         Optional<Path> installed = PakFolder.usual();
         assumeTrue(
                 installed.isPresent() || "true".equals(System.getenv("WISHDIR_REQUIRE_PEERS")),
-                "skipped: needs OpenArena");
+                "looks need the Debian package openarena-data");
         PakFolder paks = PakFolder.read(installed.get());
         for (String game : GAMES) {
             for (int i = 0; i < 60; i++) {

@@ -1,6 +1,7 @@
-package dev.wishdir.raknet.example;
+package dev.wishdir.examples;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
@@ -38,8 +39,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The example runs, in virtual time and with a client that others wrote. */
-class ChatTest {
+/** The chat, in virtual time with loss, and with a client that others wrote. */
+class RakNetChatTest {
     private static final long SECOND = 1_000_000_000L;
     private static final InetSocketAddress ANY =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -48,23 +49,23 @@ class ChatTest {
     void whatAnybodySaysAllHear() throws IOException {
         SimulatedNetwork network = new SimulatedNetwork(1);
         network.conditions(new Conditions(0.1, 0.1, 10_000_000, 10_000_000));
-        DutyCycle cycle = network.cycle();
         RakNetSocket room =
-                RakNetSocket.listen(cycle, ANY, RakNetSettings.server(10), new Chat.Room());
+                RakNetSocket.listen(
+                        network.cycle(), ANY, RakNetSettings.server(10), new RakNetChat.Room());
         List<String> ann = new ArrayList<>();
         List<String> bob = new ArrayList<>();
         guest(network, room.local(), "Ann: hello", ann);
-        assertThat(network.runUntil(() -> ann.contains("Ann: hello"), 10 * SECOND)).isTrue();
+        assertTrue(network.runUntil(() -> ann.contains("Ann: hello"), 10 * SECOND));
         RakNetSocket leaver = guest(network, room.local(), "Bob: hi", bob);
-        assertThat(network.runUntil(() -> ann.contains("Bob: hi"), 10 * SECOND)).isTrue();
-        cycle.execute(leaver::close);
+        assertTrue(network.runUntil(() -> ann.contains("Bob: hi"), 10 * SECOND));
+        leaver.close();
         network.run(15 * SECOND);
-        assertThat(ann).hasSize(4);
-        assertThat(ann.getLast()).contains("went");
-        assertThat(bob.getFirst()).isEqualTo("Bob: hi");
+        assertEquals(4, ann.size(), ann::toString);
+        assertTrue(ann.getLast().contains("went"), ann::toString);
+        assertEquals("Bob: hi", bob.getFirst());
         room.close();
         network.run(15 * SECOND);
-        assertThat(ann.getLast()).matches("(LEFT|TIMED_OUT): .*");
+        assertTrue(ann.getLast().matches("(LEFT|TIMED_OUT): .*"), ann::toString);
     }
 
     private static RakNetSocket guest(
@@ -74,7 +75,7 @@ class ChatTest {
                 network.cycle(),
                 server,
                 RakNetSettings.client(),
-                new Chat.Guest(says, screen::add));
+                new RakNetChat.Guest(says, screen::add));
     }
 
     @Test
@@ -82,14 +83,14 @@ class ChatTest {
     void aClientThatOthersWroteTalksToIt() throws Exception {
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         BlockingQueue<String> screen = new LinkedBlockingQueue<>();
-        try (NettyLoop loop = new NettyLoop("chat");
-                DutyCycle cycle = loop.cycle()) {
+        try (NettyLoop loop = new NettyLoop("chat")) {
+            DutyCycle cycle = loop.cycle();
             CompletableFuture<InetSocketAddress> bound = new CompletableFuture<>();
             cycle.execute(() -> {
                 try {
+                    RakNetSettings settings = RakNetSettings.server(10);
                     bound.complete(
-                            RakNetSocket.listen(
-                                            cycle, ANY, RakNetSettings.server(10), new Chat.Room())
+                            RakNetSocket.listen(cycle, ANY, settings, new RakNetChat.Room())
                                     .local());
                 } catch (IOException e) {
                     bound.completeExceptionally(e);
@@ -106,9 +107,9 @@ class ChatTest {
                             .channel();
             channel.writeAndFlush(
                     new RakMessage(
-                            Unpooled.wrappedBuffer(Chat.line("Eve: hey").toArray()),
+                            Unpooled.wrappedBuffer(RakNetChat.line("Eve: hey").toArray()),
                             RakReliability.RELIABLE_ORDERED));
-            assertThat(screen.poll(20, TimeUnit.SECONDS)).isEqualTo("Eve: hey");
+            assertEquals("Eve: hey", screen.poll(20, TimeUnit.SECONDS));
             channel.close().await(20, TimeUnit.SECONDS);
         } finally {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
