@@ -92,6 +92,9 @@ public final class NetherNetPeer implements Debtor {
     private long lastHeard;
     private long closeBy = Long.MAX_VALUE;
 
+    /** When something is to be done next; at once after anything came in or is to go out. */
+    private long due = Long.MIN_VALUE;
+
     /**
      * @param remote where the other side seems to be, until it has shown it
      */
@@ -272,6 +275,7 @@ public final class NetherNetPeer implements Debtor {
 
     /** The other side has logged in: the limits of one who has hold from now on. */
     public void admit() {
+        due = Long.MIN_VALUE;
         sctp.window(limits.admittedWindow());
         framing.largestPacket(limits.admittedPacket());
     }
@@ -284,6 +288,7 @@ public final class NetherNetPeer implements Debtor {
         if (state != State.OPEN) {
             return;
         }
+        due = Long.MIN_VALUE;
         for (byte[] message : Framing.split(packet, offset, length, largestMessage)) {
             channels.send(true, message);
         }
@@ -305,6 +310,7 @@ public final class NetherNetPeer implements Debtor {
         if (state != State.OPEN || length >= largestMessage) {
             return false;
         }
+        due = Long.MIN_VALUE;
         channels.send(false, Framing.split(packet, offset, length, largestMessage).getFirst());
         return true;
     }
@@ -315,6 +321,7 @@ public final class NetherNetPeer implements Debtor {
             over(Ending.CLOSED, "closed");
         } else if (state == State.OPEN) {
             state = State.CLOSING;
+            due = Long.MIN_VALUE;
             closeBy = now + CLOSING_TIME;
         }
     }
@@ -348,6 +355,7 @@ public final class NetherNetPeer implements Debtor {
             return false;
         }
         this.now = now;
+        due = Long.MIN_VALUE;
         if (!path.stun(from, message, data)) {
             return false;
         }
@@ -359,6 +367,7 @@ public final class NetherNetPeer implements Debtor {
     void receive(long now, byte[] data) {
         if (state != State.CLOSED && path.selected() != null) {
             this.now = now;
+            due = Long.MIN_VALUE;
             if (dtls.receive(now, data)) {
                 lastHeard = now;
             }
@@ -375,6 +384,16 @@ public final class NetherNetPeer implements Debtor {
         if (state == State.CLOSED) {
             return Long.MAX_VALUE;
         }
+        // Of many peers few have anything to do in a turn.
+        if (now >= due) {
+            due = Long.MAX_VALUE;
+            long next = work(now);
+            due = Math.min(due, next);
+        }
+        return due;
+    }
+
+    private long work(long now) {
         long limit = lastHeard + limits.silence();
         String reason = "nothing was heard for " + limits.silence() / 1_000_000_000 + " s";
         if (state == State.OPENING) {

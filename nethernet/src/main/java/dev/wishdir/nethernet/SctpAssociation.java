@@ -247,7 +247,7 @@ final class SctpAssociation {
         switch (chunk.type()) {
             case SctpPacket.DATA -> {
                 if (isEstablished()) {
-                    data(chunk.flags(), r);
+                    data(chunk.flags(), chunk.body());
                 }
             }
             case SctpPacket.INIT_ACK -> handshake.initAnswered(now, r);
@@ -295,9 +295,9 @@ final class SctpAssociation {
         return true;
     }
 
-    private void data(int flags, Reader r) {
+    private void data(int flags, Bytes body) {
         try {
-            if (!receiver.data(flags, r) || (flags & 8) != 0) {
+            if (!receiver.data(flags, body) || (flags & 8) != 0) {
                 ackDue = now;
             }
         } catch (MalformedPacketException e) {

@@ -50,7 +50,7 @@ record SctpPacket(int tag, List<Chunk> chunks) {
     }
 
     /**
-     * Reads a packet.
+     * Reads a packet, which is not copied: it must not change while its chunks are looked at.
      *
      * @throws MalformedPacketException if its checksum or a length is wrong
      */
@@ -61,6 +61,7 @@ record SctpPacket(int tag, List<Chunk> chunks) {
         if (checksum(data, data.length) != Integer.reverseBytes(checksumOf(data))) {
             throw new MalformedPacketException(8, "checksum", "is wrong");
         }
+        Bytes whole = Bytes.wrap(data);
         Reader r = new Reader(data);
         int source = r.u16be("source port", 0);
         int destination = r.u16be("destination port", 0);
@@ -81,9 +82,10 @@ record SctpPacket(int tag, List<Chunk> chunks) {
             if (length < 0) {
                 throw new MalformedPacketException(at, "chunk length", "is too small");
             }
-            chunks.add(new Chunk(type, flags, r.bytes("chunk", Bytes.EMPTY, length)));
-            int padding = Math.min(-length & 3, r.remaining());
-            r.bytes("padding", Bytes.EMPTY, padding);
+            int from = r.position();
+            r.widen(r.narrow("chunk", length));
+            chunks.add(new Chunk(type, flags, whole.slice(from, length)));
+            r.widen(r.narrow("padding", Math.min(-length & 3, r.remaining())));
         }
         return new SctpPacket(tag, chunks);
     }

@@ -104,7 +104,8 @@ final class SctpReceiver {
      * @return whether it is new and in order: otherwise it is acknowledged at once
      * @throws MalformedPacketException if it breaks the protocol: the association is to end
      */
-    boolean data(int flags, Reader r) {
+    boolean data(int flags, Bytes body) {
+        Reader r = new Reader(body);
         long number = full(r.i32be("TSN", 0));
         int stream = r.u16be("stream", 0);
         r.u16be("sequence number", 0);
@@ -116,7 +117,7 @@ final class SctpReceiver {
         if (number <= cumulative || number > cumulative + AHEAD || pending.containsKey(number)) {
             return false;
         }
-        byte[] payload = r.bytes("data", Bytes.EMPTY, length).toArray();
+        byte[] payload = body.slice(r.position(), length).toArray();
         Arrived chunk = new Arrived(flags, stream, kind, payload);
         if (number == cumulative + 1) {
             cumulative = number;

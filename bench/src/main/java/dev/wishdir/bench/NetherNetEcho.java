@@ -1,0 +1,92 @@
+package dev.wishdir.bench;
+
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.HttpSettings;
+import dev.wishdir.net.Memory;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.nethernet.Identity;
+import dev.wishdir.nethernet.IdentityKey;
+import dev.wishdir.nethernet.NetherNetHost;
+import dev.wishdir.nethernet.NetherNetPeer;
+import dev.wishdir.nethernet.NetherNetSignalling;
+
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Sends every packet back, over our NetherNet: {@code ADDRESS PORT}. */
+public final class NetherNetEcho {
+    private static final int MOST = 1000;
+
+    private NetherNetEcho() {}
+
+    public static void main(String[] arguments) throws Exception {
+        InetSocketAddress local =
+                new InetSocketAddress(arguments[0], Integer.parseInt(arguments[1]));
+        SecureRandom random = new SecureRandom();
+        Counters counters = new Counters();
+        List<AddressRange> everybody = List.of(AddressRange.parse("0.0.0.0/0"));
+        NettyLoop loop = new NettyLoop("echo");
+        DutyCycle cycle = loop.cycle();
+        AtomicReference<UdpSocket> socket = new AtomicReference<>();
+        NetherNetHost host =
+                new NetherNetHost(
+                        NetherNetHost.Settings.standard(MOST),
+                        (to, data, offset, length) -> socket.get().send(to, data, offset, length),
+                        Addresses.trusting(everybody, random.nextLong()),
+                        Memory.standard(counters),
+                        counters,
+                        "nethernet",
+                        new Echo(),
+                        random);
+        socket.set(cycle.open(local, host));
+        HttpSettings http =
+                new HttpSettings(
+                        256,
+                        256,
+                        TimeUnit.SECONDS.toNanos(3),
+                        TimeUnit.SECONDS.toNanos(5),
+                        TimeUnit.SECONDS.toNanos(7),
+                        16 << 10,
+                        List.of(),
+                        null);
+        cycle.serve(
+                local,
+                http,
+                new NetherNetSignalling(
+                        new NetherNetSignalling.Settings(
+                                Identity.Policy.OFFLINE, "self", null, local.getPort()),
+                        IdentityKey.generate(),
+                        host,
+                        cycle,
+                        counters,
+                        "nethernet",
+                        () -> "{}",
+                        _ -> true,
+                        () -> System.currentTimeMillis() / 1000));
+        new CountDownLatch(1).await();
+    }
+
+    private static final class Echo implements NetherNetPeer.Listener {
+        @Override
+        public void connected(long now, NetherNetPeer peer) {}
+
+        @Override
+        public void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
+            peer.send(packet, 0, packet.length);
+        }
+
+        @Override
+        public void ended(
+                long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
+            System.out.println(peer + " " + ending + " " + reason);
+        }
+    }
+}
