@@ -89,8 +89,7 @@ class BedrockNetherNetIT {
         final DutyCycle cycle = loop.cycle();
         final Arena arena = new Arena(Level.BOX, 40);
         final Counters counters = new Counters();
-        final Addresses addresses =
-                Addresses.trusting(List.of(AddressRange.parse("0.0.0.0/0")), 1);
+        final Addresses addresses = Addresses.trusting(List.of(AddressRange.parse("0.0.0.0/0")), 1);
         final Endpoint bedrock;
         final Endpoint sauerbraten;
 
