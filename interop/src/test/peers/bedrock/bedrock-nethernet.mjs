@@ -39,7 +39,7 @@ export class NetherClient extends Client {
     if (!found) throw new Error('no NetherNet there')
     this.emit('probed', found)
     const conn = await nn.connectHttp({ base: found.base, networkId: String(crypto.randomBytes(8).readBigUInt64LE()), backend: await nn.rtc(rtc), address: '127.0.0.1', identity })
-    conn.on('close', () => { if (!this.gone) { this.gone = true; this.emit('close') } })
+    conn.on('close', reason => { if (!this.gone) { this.gone = true; this.emit('close', reason) } })
     conn.on('error', e => this.emit('error', e))
     conn.on('packet', b => this.handle(Buffer.concat([FE, b])))
     conn.on('open', () => {

@@ -108,8 +108,9 @@ final class ServeCommand implements Callable<Integer> {
             split = ",",
             converter = Target.Range.class,
             description =
-                    "Addresses or ranges that may have any number of players, as 127.0.0.1 or"
-                            + " 10.0.0.0/8; no other limit is lifted. Repeat it for more.")
+                    "Addresses or ranges that may have any number of players, who may join as fast"
+                            + " as they like, as 127.0.0.1 or 10.0.0.0/8; no other limit is"
+                            + " lifted. Repeat it for more.")
     private List<AddressRange> trusted = List.of();
 
     @Option(

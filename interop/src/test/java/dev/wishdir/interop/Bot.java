@@ -43,7 +43,7 @@ final class Bot implements ClientListener {
     final Client client;
 
     Bot(NettyLoop loop, Game game, InetSocketAddress server, String name, Pilot pilot) {
-        this(loop, game, server, name, "", pilot);
+        this(loop, game, server, name, "", Map.of(), pilot);
     }
 
     Bot(
@@ -52,6 +52,7 @@ final class Bot implements ClientListener {
             InetSocketAddress server,
             String name,
             String password,
+            Map<String, String> options,
             Pilot pilot) {
         cycle = loop.cycle();
         client =
@@ -63,6 +64,7 @@ final class Bot implements ClientListener {
                                                 .name(name)
                                                 .password(password)
                                                 .pilot(pilot)
+                                                .options(options)
                                                 .listener(this)
                                                 .random(new Random(name.hashCode()))
                                                 .build()));

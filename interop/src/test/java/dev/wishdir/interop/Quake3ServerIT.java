@@ -176,6 +176,7 @@ class Quake3ServerIT {
                 server,
                 name,
                 password,
+                Map.of(),
                 (now, _) -> Steering.walk(now / 1e9 * 40 % 360, 45, 0));
     }
 }

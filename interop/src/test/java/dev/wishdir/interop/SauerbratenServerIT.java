@@ -73,7 +73,7 @@ class SauerbratenServerIT {
     }
 
     private Bot player(InetSocketAddress server, String name, String password, Pilot pilot) {
-        return new Bot(loop, new SauerbratenGame(), server, name, password, pilot);
+        return new Bot(loop, new SauerbratenGame(), server, name, password, Map.of(), pilot);
     }
 
     private static Steering still(long now, Movement self) {

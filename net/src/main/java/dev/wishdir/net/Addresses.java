@@ -10,9 +10,9 @@ import java.util.Map;
 /**
  * What is counted by address, over all games of a server: bytes to those who have not proved that
  * they receive, sessions of one address, half-open peers of one network, wrong passwords. Trusted
- * addresses are free of the counts of sessions and of half-open peers, and of nothing else; the
- * loopback is like any other address. One a server, shared by its endpoints, used by its one
- * thread.
+ * addresses are free of the counts of how many come from one address, sessions, half-open peers and
+ * what signalling counts so, and of nothing else; the loopback is like any other address. One a
+ * server, shared by its endpoints, used by its one thread.
  */
 public final class Addresses {
     /** Sessions of one address of IPv4, or of one /64 of IPv6, where nothing else is set. */

@@ -11,6 +11,11 @@ public interface HttpHandler {
         return true;
     }
 
+    /** Whether an address is free of the count of connections by address. */
+    default boolean trusts(InetAddress from) {
+        return false;
+    }
+
     /**
      * A whole request came in. Whatever is in it, this throws nothing.
      *

@@ -80,6 +80,7 @@ final class NettyHttpServer {
             Prefix of = Prefix.household(from);
             if (total >= settings.connections()
                     || connections.getOrDefault(of, 0) >= settings.connectionsOfAddress()
+                            && !handler.trusts(from)
                     || !handler.admits(from)) {
                 return false;
             }

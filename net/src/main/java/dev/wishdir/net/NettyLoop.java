@@ -264,6 +264,11 @@ public final class NettyLoop implements AutoCloseable {
                                 }
 
                                 @Override
+                                public boolean trusts(InetAddress from) {
+                                    return handler.trusts(from);
+                                }
+
+                                @Override
                                 public void request(
                                         HttpRequest request, Consumer<HttpResponse> answer) {
                                     guarded(handler, () -> handler.request(request, answer));

@@ -16,6 +16,7 @@ import dev.wishdir.bedrock.protocol.Skins;
 import dev.wishdir.bedrock.protocol.Transport;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -136,7 +137,8 @@ class OtherTransportTest {
     }
 
     @Test
-    void aLoginIsOfWhoHasConnected() {
+    @DisplayName("H4 a login is of who has connected")
+    void h4() {
         Wire own = new Wire(true, NetherNetTransport.identity(KEYS).publicKey());
         assertThat(answer(own, KEYS)).isInstanceOf(PlayStatus.class);
         Wire replayed = new Wire(true, own.key());

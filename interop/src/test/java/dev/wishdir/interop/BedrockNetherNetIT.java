@@ -1,0 +1,396 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.google.gson.JsonObject;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Player;
+import dev.wishdir.bedrock.BedrockGame;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.sauerbraten.SauerbratenGame;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/**
+ * Ours against the npm library bedrock-protocol at 1.26.51 over NetherNet, by libwebrtc, on which
+ * the game is built, and by libdatachannel: its clients on our server, ours on its server, over
+ * HTTP and HTTPS.
+ */
+@Timeout(240)
+class BedrockNetherNetIT {
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final String VERSION = "2193";
+
+    @TempDir private Path folder;
+    private final NettyLoop loop = new NettyLoop("nethernet");
+    private final List<Peer> peers = new ArrayList<>();
+
+    @BeforeEach
+    void needPeers() throws IOException {
+        Npm.need("bedrock-protocol", "@roamhq/wrtc", "node-datachannel");
+    }
+
+    @AfterEach
+    void close() {
+        peers.forEach(Peer::close);
+        loop.close();
+    }
+
+    private Peer node(String... command) throws IOException {
+        Peer peer = Npm.node(command);
+        peers.add(peer);
+        return peer;
+    }
+
+    private Map<String, String> tls(boolean with) throws Exception {
+        if (!with) {
+            return Map.of();
+        }
+        Certificate made = Certificate.in(folder);
+        return Map.of("tls-certificate", made.chain().toString(), "tls-key", made.key().toString());
+    }
+
+    /**
+     * One arena of ours for two games. Any address may have any number of players: libwebrtc sends
+     * from whichever of the machine it likes.
+     */
+    private final class Server {
+        final DutyCycle cycle = loop.cycle();
+        final Arena arena = new Arena(Level.BOX, 40);
+        final Counters counters = new Counters();
+        final Addresses addresses = Addresses.trusting(List.of(AddressRange.parse("0.0.0.0/0")), 1);
+        final Endpoint bedrock;
+        final Endpoint sauerbraten;
+
+        Server(boolean tls) throws Exception {
+            cycle.add(arena::advance);
+            bedrock = endpoint(new BedrockGame(), tls(tls));
+            sauerbraten = endpoint(new SauerbratenGame(), Map.of());
+        }
+
+        private Endpoint endpoint(Game game, Map<String, String> options) {
+            return Bot.on(
+                    cycle,
+                    () ->
+                            game.serve(
+                                    Serving.at(
+                                                    cycle,
+                                                    new InetSocketAddress(
+                                                            InetAddress.getLoopbackAddress(), 0),
+                                                    arena)
+                                            .maxPlayers(60)
+                                            .options(options)
+                                            .addresses(addresses)
+                                            .counters(counters)
+                                            .random(new Random(1))
+                                            .build()));
+        }
+
+        String port() {
+            return String.valueOf(bedrock.address().getPort());
+        }
+
+        Bot walker() {
+            Bot bot =
+                    new Bot(
+                            loop,
+                            new SauerbratenGame(),
+                            sauerbraten.address(),
+                            "Bot",
+                            (_, _) -> new Steering(0, 0, 0.02, 0, false, false));
+            bot.awaitJoined();
+            return bot;
+        }
+
+        Vec3 position(String name) {
+            return Bot.on(
+                    cycle,
+                    () ->
+                            arena.players().stream()
+                                    .filter(player -> player.name().equals(name))
+                                    .findFirst()
+                                    .orElseThrow()
+                                    .movement()
+                                    .position());
+        }
+
+        List<String> names() {
+            return Bot.on(cycle, () -> arena.players().stream().map(Player::name).toList());
+        }
+
+        void droppedNothing() {
+            for (String drop : List.of("corrected", "insane", "malformed", "unexpected", "login")) {
+                assertThat(counters.get("bedrock.drop." + drop)).as(drop).isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"wrtc, false", "ndc, false", "wrtc, true", "ndc, true"})
+    void itsClientWalksOnOurServer(String rtc, boolean tls) throws Exception {
+        Server server = new Server(tls);
+        Bot bot = server.walker();
+        Peer ann =
+                node(
+                        "bedrock-any-client.mjs",
+                        "127.0.0.1",
+                        server.port(),
+                        "Ann",
+                        "--game",
+                        VERSION,
+                        "--rtc",
+                        rtc,
+                        "--wait-players",
+                        "1",
+                        "--ticks",
+                        "25",
+                        "--timeout",
+                        "50000",
+                        "--chat",
+                        "hello arena");
+        assertThat(ann.awaitLine("\"ev\":\"probed\"", SOON))
+                .contains((tls ? "https" : "http") + "://127.0.0.1:" + server.port())
+                .contains("\"version\":\"1.26.51\"");
+        ann.awaitLine("\"ev\":\"spawned\"", SOON);
+        Peer.await(
+                "the bot sees Ann",
+                SOON,
+                () -> bot.others.values().stream().anyMatch(o -> o.name().equals("Ann")));
+        Vec3 began = server.position("Ann");
+        bot.say("good day");
+        assertThat(ann.awaitExit(SOON)).as(String.join("\n", ann.lines())).isZero();
+        assertThat(Npm.events(ann, "leftover", "")).isEmpty();
+        assertThat(bot.heard).contains("Ann: hello arena");
+        assertThat(ann.lines()).anyMatch(line -> line.contains("good day"));
+        assertThat(ann.lines()).noneMatch(line -> line.contains("encryption"));
+        assertThat(Npm.events(ann, "recv", "add_player"))
+                .extracting(line -> line.get("username").getAsString())
+                .containsExactly("Bot");
+        List<JsonObject> moves = Npm.events(ann, "recv", "move_player");
+        assertThat(moves).isNotEmpty();
+        Vec3 seen = Npm.position(moves.getLast().getAsJsonObject("position"));
+        Vec3 there = server.position("Bot");
+        assertThat(seen.x()).isCloseTo(there.x(), within(0.5));
+        assertThat(seen.y()).isCloseTo(there.z() + 1.62, within(0.1));
+        assertThat(seen.z()).isCloseTo(-there.y(), within(0.1));
+        assertThat(Npm.events(ann, "sent", "")).isNotEmpty();
+        assertThat(Npm.position(Npm.events(ann, "sent", "").getLast().getAsJsonObject("pos")))
+                .isNotEqualTo(began);
+        Peer.await("Ann has left", SOON, () -> server.names().equals(List.of("Bot")));
+        server.droppedNothing();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wrtc", "ndc"})
+    void tenOfItsClientsAtOnceMeetOnOurServer(String rtc) throws Exception {
+        Server server = new Server(false);
+        Bot bot = server.walker();
+        Peer crowd =
+                node(
+                        "bedrock-nethernet-crowd.mjs",
+                        "127.0.0.1",
+                        server.port(),
+                        "10",
+                        "--rtc",
+                        rtc,
+                        "--wait-players",
+                        "10");
+        assertThat(crowd.awaitExit(SOON)).as(String.join("\n", crowd.lines())).isZero();
+        List<JsonObject> left = Npm.events(crowd, "left", "");
+        assertThat(left).hasSize(10);
+        for (int i = 0; i < 10; i++) {
+            assertThat(bot.heard).contains("Guest" + i + ": I am Guest" + i);
+        }
+        // Each other and the bot.
+        assertThat(left).allMatch(line -> line.get("seen").getAsInt() == 10);
+        Peer.await("all have left", SOON, () -> server.names().equals(List.of("Bot")));
+        server.droppedNothing();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"none, true", "signer, false", "expired, false", "login-key, false"})
+    void itsClientsIdentityIsChecked(String identity, boolean in) throws Exception {
+        Server server = new Server(false);
+        Peer eve =
+                node(
+                        "bedrock-any-client.mjs",
+                        "127.0.0.1",
+                        server.port(),
+                        "Eve",
+                        "--game",
+                        VERSION,
+                        "--rtc",
+                        "wrtc",
+                        "--identity",
+                        identity,
+                        "--ticks",
+                        "2");
+        assertThat(eve.awaitExit(SOON)).isEqualTo(in ? 0 : 2);
+        String said = String.join("\n", eve.lines());
+        if (identity.equals("login-key")) {
+            assertThat(said).contains("it is of another key than the connection's");
+        } else if (!in) {
+            assertThat(said).contains("\"status\":403");
+        }
+        Peer.await("nobody is here", SOON, () -> server.names().isEmpty());
+    }
+
+    private Bot bot(InetSocketAddress server, String name, @Nullable Steering steering) {
+        return new Bot(
+                loop,
+                new BedrockGame().ofVersion(VERSION),
+                server,
+                name,
+                "",
+                Map.of("transport", "nethernet"),
+                (_, self) -> steering == null ? Steering.look(self.yaw(), 0) : steering);
+    }
+
+    private InetSocketAddress itsServer(String rtc, boolean tls) throws Exception {
+        int port = Npm.freePort();
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                "bedrock-any-server.mjs",
+                                "--game",
+                                VERSION,
+                                "--port",
+                                String.valueOf(port),
+                                "--max",
+                                "20",
+                                "--rtc",
+                                rtc));
+        tls(tls).forEach((option, file) -> command.addAll(List.of("--" + option, file)));
+        node(command.toArray(String[]::new)).awaitLine("\"ev\":\"listening\"", SOON);
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"wrtc, false", "ndc, false", "wrtc, true", "ndc, true"})
+    void ourClientWalksOnItsServer(String rtc, boolean tls) throws Exception {
+        InetSocketAddress address = itsServer(rtc, tls);
+        Peer server = peers.getLast();
+        Bot watcher = bot(address, "Watcher", null);
+        watcher.awaitJoined();
+        Bot walker = bot(address, "Walker", new Steering(45, 10, 0.3, 0, false, false));
+        walker.awaitJoined();
+        Peer.await(
+                "the watcher sees the walker where it is",
+                SOON,
+                () ->
+                        watcher.others.values().stream()
+                                .anyMatch(o ->
+                                        o.name().equals("Walker")
+                                                && o.movement().yaw() > 44
+                                                && o.movement()
+                                                                .position()
+                                                                .distance(
+                                                                        walker.movement()
+                                                                                .position())
+                                                        < 1));
+        walker.say("good day");
+        Peer.await("chat", SOON, () -> watcher.heard.contains("Walker: good day"));
+        assertThat(Npm.events(server, "join", ""))
+                .hasSize(2)
+                .noneMatch(line -> line.get("encrypted").getAsBoolean());
+        walker.say("!tp 10 5 10");
+        Peer.await(
+                "the walker is teleported",
+                SOON,
+                () -> walker.movement().position().distance(new Vec3(10, -10, 5)) < 6);
+        walker.leave();
+        server.awaitLine("\"ev\":\"quit\",\"name\":\"Walker\"", SOON);
+        Peer.await("it is gone", SOON, watcher.others::isEmpty);
+        watcher.say("!kick");
+        Peer.await("the watcher is sent away", SOON, watcher.ended::isDone);
+        assertThat(watcher.heard).contains("kicked by command");
+        assertThat(Npm.events(server, "leftover", "")).isEmpty();
+        assertThat(Npm.events(server, "error", "")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wrtc", "ndc"})
+    void tenOfOurClientsAtOnceMeetOnItsServer(String rtc) throws Exception {
+        InetSocketAddress address = itsServer(rtc, false);
+        List<Bot> bots =
+                IntStream.range(0, 10)
+                        .mapToObj(i ->
+                                bot(
+                                        address,
+                                        "Bot" + i,
+                                        new Steering(36 * i, 0, 0.1, 0, false, false)))
+                        .toList();
+        bots.forEach(Bot::awaitJoined);
+        Peer.await(
+                "everybody sees everybody",
+                SOON,
+                () -> bots.stream().allMatch(bot -> bot.others.size() == 9));
+        bots.forEach(Bot::leave);
+        Peer.await("all have left", SOON, () -> bots.stream().allMatch(b -> b.ended.isDone()));
+    }
+
+    /**
+     * Five of a hundred datagrams are lost each way, and every connection opens. Ten here; 400 with
+     * {@code -Dwishdir.nethernet.opens=400}, 50 at once.
+     */
+    @Test
+    void everyConnectionOpensOverABadLine() throws Exception {
+        int all = Integer.getInteger("wishdir.nethernet.opens", 10);
+        int opened = 0;
+        for (int i = 0; i < all; i += 50) {
+            Server server = new Server(false);
+            int port = Npm.freePort();
+            Peer line = node("lossy.mjs", String.valueOf(port), server.port(), "0.05");
+            line.awaitLine("listening", SOON);
+            Peer clients =
+                    node(
+                            "nethernet-opens.mjs",
+                            "http://127.0.0.1:" + port,
+                            "--n",
+                            String.valueOf(Math.min(50, all - i)));
+            clients.awaitExit(SOON);
+            JsonObject result = Npm.events(clients, "result", "").getFirst();
+            opened += result.get("answered").getAsInt();
+            line.close();
+            Bot.on(
+                    server.cycle,
+                    () -> {
+                        server.bedrock.close("over");
+                        server.sauerbraten.close("over");
+                        return true;
+                    });
+        }
+        assertThat(opened).isEqualTo(all);
+    }
+}
