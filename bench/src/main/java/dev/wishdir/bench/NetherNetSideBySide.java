@@ -35,9 +35,9 @@ import java.util.concurrent.locks.LockSupport;
  * warm-up of 20 s. Prints a table in Markdown.
  *
  * <p>Usage, from the project's root after {@code mvn verify}: {@code java -cp
- * bench/target/benchmarks.jar dev.wishdir.bench.NetherNetSideBySide [CONNECTIONS] [PACKETS A
- * SECOND OF ALL,…] [SECONDS]}. Linux on x86-64 with libpulse, libX11, libudev and libdbus, and a
- * network interface besides the loopback, which Google's WebRTC does not use.
+ * bench/target/benchmarks.jar dev.wishdir.bench.NetherNetSideBySide [CONNECTIONS] [PACKETS A SECOND
+ * OF ALL,…] [SECONDS]}. Linux on x86-64 with libpulse, libX11, libudev and libdbus, and a network
+ * interface besides the loopback, which Google's WebRTC does not use.
  */
 public final class NetherNetSideBySide {
     private static final int PORT = 28_970;
@@ -131,8 +131,7 @@ public final class NetherNetSideBySide {
         }
     }
 
-    private synchronized String row(
-            String name, int rate, int seconds, double cpu, double memory) {
+    private synchronized String row(String name, int rate, int seconds, double cpu, double memory) {
         Arrays.sort(trips, 0, measured);
         return String.format(
                 Locale.ROOT,
@@ -170,8 +169,7 @@ public final class NetherNetSideBySide {
         connections.add(rtc);
         CompletableFuture<@Nullable Void> open = new CompletableFuture<>();
         RTCDataChannel reliable =
-                rtc.connection()
-                        .createDataChannel("ReliableDataChannel", new RTCDataChannelInit());
+                rtc.connection().createDataChannel("ReliableDataChannel", new RTCDataChannelInit());
         RTCDataChannelInit once = new RTCDataChannelInit();
         once.ordered = false;
         once.maxRetransmits = 0;
