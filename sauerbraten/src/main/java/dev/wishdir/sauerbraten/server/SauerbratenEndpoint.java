@@ -39,7 +39,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     public static final String RELAYS = "relays";
 
     /** How often that is where the operator sets nothing else. */
-    public static final String USUAL_RELAYS = "118";
+    public static final String USUAL_RELAYS = "110";
 
     /** The option of the first mode's number. */
     public static final String MODE = FirstMap.MODE;
