@@ -63,6 +63,7 @@ public final class EnetEcho implements DatagramHandler, EnetListener {
     /**
      * Begins to call a server. On the cycle's thread.
      *
+     * @param says the first word; nothing if the server is to speak first
      * @throws IOException if no socket can be opened
      */
     public static void call(
@@ -88,7 +89,7 @@ public final class EnetEcho implements DatagramHandler, EnetListener {
     @Override
     public void connected(EnetPeer peer) {
         screen.accept(peer.address() + " came");
-        if (says != null) {
+        if (says != null && !says.isEmpty()) {
             peer.send(1, Bytes.wrap(says.getBytes(StandardCharsets.UTF_8)), true);
         }
     }
