@@ -7,7 +7,6 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpSettings;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.NettyLoop;
-import dev.wishdir.net.UdpSocket;
 import dev.wishdir.nethernet.Identity;
 import dev.wishdir.nethernet.IdentityKey;
 import dev.wishdir.nethernet.NetherNetHost;
@@ -19,7 +18,6 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Sends every packet back, over our NetherNet: {@code ADDRESS PORT}. */
 public final class NetherNetEcho {
@@ -35,18 +33,19 @@ public final class NetherNetEcho {
         List<AddressRange> everybody = List.of(AddressRange.parse("0.0.0.0/0"));
         NettyLoop loop = new NettyLoop("echo");
         DutyCycle cycle = loop.cycle();
-        AtomicReference<UdpSocket> socket = new AtomicReference<>();
         NetherNetHost host =
-                new NetherNetHost(
-                        NetherNetHost.Settings.standard(MOST),
-                        (to, data, offset, length) -> socket.get().send(to, data, offset, length),
-                        Addresses.trusting(everybody, random.nextLong()),
-                        Memory.standard(counters),
-                        counters,
-                        "nethernet",
-                        new Echo(),
-                        random);
-        socket.set(cycle.open(local, host));
+                cycle.open(
+                        local,
+                        socket ->
+                                new NetherNetHost(
+                                        NetherNetHost.Settings.standard(MOST),
+                                        socket::send,
+                                        Addresses.trusting(everybody, random.nextLong()),
+                                        Memory.standard(counters),
+                                        counters,
+                                        "nethernet",
+                                        new Echo(),
+                                        random));
         HttpSettings http =
                 new HttpSettings(
                         256,

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** The rows of docs/SECURITY.md below HTTP: what anybody may send, and what a peer may. */
+/** The rows H of docs/HOSTILE.md below HTTP: what anybody may send, and what a peer may. */
 class HostileNetherNetTest {
     private static final InetSocketAddress STRANGER =
             new InetSocketAddress(InetAddress.ofLiteral("198.51.100.9"), 4444);

@@ -1,0 +1,297 @@
+package dev.wishdir.nethernet;
+
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.HttpBody;
+import dev.wishdir.net.HttpFetch;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.IntConsumer;
+
+/**
+ * A client of NetherNet that keeps to the rules until it is connected, and then says below its
+ * channels whatever it is told to. It may also be deaf, or show another certificate than it named.
+ */
+public final class HostilePeer implements NetherNetClient.Listener {
+    private static final long FETCH = 10_000_000_000L;
+
+    private final Maker maker;
+    private final NetherNetClient client;
+    private @Nullable NetherNetPeer peer;
+    private @Nullable Dtls dtls;
+    private boolean deaf;
+    private int tag;
+    private int next;
+    private String ending = "";
+
+    /**
+     * @param from where its socket is bound
+     * @param liar whether its certificate is not the one of its offer
+     */
+    public HostilePeer(
+            DutyCycle cycle,
+            InetAddress from,
+            InetSocketAddress server,
+            boolean liar,
+            Random random)
+            throws IOException {
+        maker = new Maker(random, liar);
+        client =
+                cycle.open(
+                        new InetSocketAddress(from, 0),
+                        socket ->
+                                new NetherNetClient(
+                                        server,
+                                        "localhost",
+                                        new NetherNetClient.Settings(
+                                                IdentityKey.generate(),
+                                                Map.of("xname", "hostile", "xid", "0"),
+                                                List.of(HttpFetch.Tls.NONE),
+                                                NetherNetLimits.CLIENT),
+                                        socket::send,
+                                        this,
+                                        cycle,
+                                        random,
+                                        () -> System.currentTimeMillis() / 1000,
+                                        maker));
+    }
+
+    /** The text of an offer with an identity, signed by a key of its own. */
+    public static String offer(Random random) {
+        byte[] hash = new byte[32];
+        random.nextBytes(hash);
+        Sdp plain =
+                new Sdp(
+                        1,
+                        IceCredentials.random(random),
+                        false,
+                        List.of(Sdp.Fingerprint.sha256(hash)),
+                        Sdp.Setup.ACTPASS,
+                        "0",
+                        Framing.LARGEST_MESSAGE,
+                        List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 9)),
+                        null);
+        return new Identity.Maker(IdentityKey.generate(), "", Map.of())
+                .sign(plain, System.currentTimeMillis() / 1000)
+                .text();
+    }
+
+    /** Posts an offer; the status comes to a consumer, 0 for none. */
+    public static void post(
+            DutyCycle cycle, InetSocketAddress server, byte[] offer, IntConsumer status) {
+        cycle.fetch(
+                new HttpFetch(
+                        server,
+                        "localhost",
+                        HttpFetch.Tls.NONE,
+                        "POST",
+                        "/v1/join/1",
+                        new HttpBody("application/sdp", offer),
+                        1 << 16,
+                        FETCH),
+                answer -> status.accept(answer.status()),
+                _ -> status.accept(0));
+    }
+
+    /** A check of ICE by somebody who knows whom to name, and no password. */
+    public static byte[] check(String username, Random random) {
+        byte[] transaction = new byte[Stun.TRANSACTION];
+        random.nextBytes(transaction);
+        return Stun.request(Bytes.wrap(transaction), username, 1, "a password that is wrong");
+    }
+
+    /** Whom a check names; empty if a datagram is none. */
+    public static String username(byte[] datagram) {
+        try {
+            return Stun.read(datagram).username();
+        } catch (MalformedPacketException e) {
+            return "";
+        }
+    }
+
+    /** Whether it is connected. */
+    public boolean isOpen() {
+        return peer != null && ending.isEmpty();
+    }
+
+    /** How it ended; empty while it has not. */
+    public String ending() {
+        return ending;
+    }
+
+    /** From now on it hears nothing, and so acknowledges nothing. */
+    public void deafen() {
+        deaf = true;
+    }
+
+    /** Sends a packet of the game as it should be sent. */
+    public void packet(byte[] packet) {
+        NetherNetPeer open = peer;
+        if (open != null) {
+            open.send(packet, 0, packet.length);
+        }
+    }
+
+    /** Sends a chunk of SCTP. */
+    public void chunk(int type, int flags, byte[] body) {
+        Dtls secured = dtls;
+        if (secured == null) {
+            throw new IllegalStateException("not connected: " + ending);
+        }
+        Writer w = new Writer(SctpPacket.LARGEST);
+        SctpPacket.begin(w, type == SctpPacket.INIT ? 0 : tag);
+        SctpPacket.chunk(w, type, flags, body.length);
+        w.append(body, 0, body.length);
+        SctpPacket.pad(w);
+        SctpPacket.finish(w);
+        secured.send(w.array(), 0, w.position());
+    }
+
+    /**
+     * Sends a chunk of data.
+     *
+     * @param ahead how far its number is from the next that is expected
+     * @param flags 1 for the last part of a message, 2 for the first
+     * @param kind of the message, 53 for data of a channel, 50 for what is said of channels
+     */
+    public void data(int ahead, int flags, int stream, int kind, byte[] part) {
+        Writer w = new Writer(SctpPacket.LARGEST);
+        w.i32be("TSN", next + ahead);
+        w.u16be("stream", stream);
+        w.u16be("sequence number", 0);
+        w.i32be("payload protocol", kind);
+        w.append(part, 0, part.length);
+        chunk(SctpPacket.DATA, flags, w.toByteArray());
+    }
+
+    @Override
+    public void connected(long now, NetherNetPeer connected) {
+        peer = connected;
+    }
+
+    @Override
+    public void received(long now, NetherNetPeer from, boolean reliable, byte[] packet) {}
+
+    @Override
+    public void ended(long now, NetherNetPeer gone, NetherNetPeer.Ending how, String reason) {
+        ending = how + ": " + reason;
+    }
+
+    @Override
+    public void failed(long now, NetherNetPeer.Ending how, String reason) {
+        ending = how + ": " + reason;
+    }
+
+    @Override
+    public String toString() {
+        return client + " " + ending;
+    }
+
+    private final class Maker implements Dtls.Maker {
+        private final Random random;
+        private final DtlsCertificate named;
+        private final DtlsCertificate shown;
+
+        Maker(Random random, boolean liar) {
+            this.random = random;
+            named = DtlsCertificate.generate(random);
+            shown = liar ? DtlsCertificate.generate(random) : named;
+        }
+
+        @Override
+        public Dtls make(boolean first, byte[] peerHash, Dtls.Listener listener) {
+            return new Watched(
+                    new DtlsConnection(first, shown, peerHash, random, new Ears(listener)));
+        }
+
+        @Override
+        public byte[] certificateHash() {
+            return named.hash();
+        }
+    }
+
+    /** Hears what the association below the channels would, unless it is deaf. */
+    private final class Ears implements Dtls.Listener {
+        private final Dtls.Listener then;
+
+        Ears(Dtls.Listener then) {
+            this.then = then;
+        }
+
+        @Override
+        public void emit(byte[] datagram, int offset, int length) {
+            then.emit(datagram, offset, length);
+        }
+
+        @Override
+        public void secured() {
+            then.secured();
+        }
+
+        @Override
+        public void opened(byte[] plain) {
+            if (!deaf) {
+                then.opened(plain);
+            }
+        }
+
+        @Override
+        public void ended(boolean violation, String reason) {
+            then.ended(violation, reason);
+        }
+    }
+
+    /** Sees the numbers of the association in what it sends. */
+    private final class Watched implements Dtls {
+        private final Dtls inner;
+
+        Watched(Dtls inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public boolean receive(long now, byte[] datagram) {
+            return inner.receive(now, datagram);
+        }
+
+        @Override
+        public void send(byte[] plain, int offset, int length) {
+            dtls = inner;
+            SctpPacket packet =
+                    SctpPacket.read(java.util.Arrays.copyOfRange(plain, offset, offset + length));
+            tag = packet.tag() == 0 ? tag : packet.tag();
+            for (SctpPacket.Chunk chunk : packet.chunks()) {
+                if (chunk.type() == SctpPacket.DATA) {
+                    next = new Reader(chunk.body()).i32be("TSN", 0) + 1;
+                }
+            }
+            inner.send(plain, offset, length);
+        }
+
+        @Override
+        public void close() {
+            inner.close();
+        }
+
+        @Override
+        public long advance(long now) {
+            return inner.advance(now);
+        }
+    }
+
+    /** The bytes of a text. */
+    public static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
