@@ -195,7 +195,7 @@ public final class HostilePeer implements NetherNetClient.Listener {
 
     @Override
     public String toString() {
-        return client + " " + ending;
+        return "a hostile peer, " + ending;
     }
 
     private final class Maker implements Dtls.Maker {
