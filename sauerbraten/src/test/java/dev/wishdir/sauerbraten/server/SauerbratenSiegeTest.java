@@ -297,7 +297,7 @@ class SauerbratenSiegeTest {
 
     @ParameterizedTest(name = "G18 {0}")
     @EnumSource
-    void nuisances(Nuisance nuisance) {
+    void aWitnessGetsLessThanFourTimesItsQuietBytes(Nuisance nuisance) {
         ScriptedPlayer mallory = siege.player("mallory");
         long quiet = siege.witnessed(() -> annoy(mallory, nuisance.steps, (_, _) -> NOTHING));
         long attacked = siege.witnessed(() -> annoy(mallory, nuisance.steps, nuisance.messages));
