@@ -322,7 +322,7 @@ class SignallingTest {
             network.run(Pair.SECOND);
             assertThat(ask("POST", "/v1/join/1", body).status()).isEqualTo(400);
         }
-        signalling = signalling(new Identity.Policy(true, true, Identity.Policy.MOJANG, Map.of()));
+        signalling = signalling(new Identity.Policy(true, true, IdentityIssuer.MOJANG));
         network.run(Pair.SECOND);
         assertThat(ask("POST", "/v1/join/1", bytes(sdp)).status()).isEqualTo(403);
     }
@@ -338,12 +338,13 @@ class SignallingTest {
                 new Identity.Policy(
                         true,
                         false,
-                        Identity.Policy.MOJANG,
-                        Map.of("k1", (RSAPublicKey) issuer.getPublic()));
+                        new IdentityIssuer(
+                                IdentityIssuer.MOJANG.name(),
+                                Map.of("k1", (RSAPublicKey) issuer.getPublic())));
         IdentityKey player = IdentityKey.generate();
         Map<String, Object> claims = claims(player);
-        claims.put("iss", Identity.Policy.MOJANG);
-        claims.put("aud", Identity.AUDIENCE);
+        claims.put("iss", IdentityIssuer.MOJANG.name());
+        claims.put("aud", IdentityIssuer.AUDIENCE);
         claims.put("xname", "Real");
         Sdp sdp = offer();
         Identity identity =
@@ -375,8 +376,8 @@ class SignallingTest {
         KeyPair issuer = generator.generateKeyPair();
         IdentityKey player = IdentityKey.generate();
         Map<String, Object> claims = claims(player);
-        claims.put("iss", Identity.Policy.MOJANG);
-        claims.put("aud", Identity.AUDIENCE);
+        claims.put("iss", IdentityIssuer.MOJANG.name());
+        claims.put("aud", IdentityIssuer.AUDIENCE);
         Sdp sdp = offer();
         String token = rsa(issuer, "k1", claims);
         Identity identity =

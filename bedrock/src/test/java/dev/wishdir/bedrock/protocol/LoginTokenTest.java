@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.bedrock.message.LoginMessage.Login;
 
+import dev.wishdir.nethernet.IdentityIssuer;
+
 import org.jose4j.json.JsonUtil;
 import org.jose4j.jws.JsonWebSignature;
 import org.jose4j.lang.JoseException;
@@ -46,7 +48,7 @@ class LoginTokenTest {
         String text = new String(login.tokens().toArray(), StandardCharsets.UTF_8);
         assertThat(text.contains("AuthenticationType")).isEqualTo(protocol >= 818);
         assertThat(text.contains("\"Token\":\"ey")).isEqualTo(protocol >= 944);
-        LoginIdentity who = LoginIdentity.verify(login, "", NOW);
+        LoginIdentity who = LoginIdentity.verify(login, LoginTrust.ANYBODY, NOW);
         assertThat(who.name()).isEqualTo("Ann");
         assertThat(who.uuid()).isEqualTo(ID);
         assertThat(who.authenticated()).isFalse();
@@ -95,7 +97,7 @@ class LoginTokenTest {
 
     private static void refused(Login login, String root, String why) {
         assertThatExceptionOfType(LoginRefused.class)
-                .isThrownBy(() -> LoginIdentity.verify(login, root, NOW))
+                .isThrownBy(() -> LoginIdentity.verify(login, new LoginTrust(root, IdentityIssuer.MOJANG), NOW))
                 .satisfies(e -> assertThat(e.reason()).contains(why));
     }
 
@@ -103,8 +105,8 @@ class LoginTokenTest {
     @DisplayName("E14 a token is signed with the key that it names, holds now, and names somebody")
     void tokensAreHeldAgainstTheirKey() throws LoginRefused {
         String honest = signed(claims());
-        assertThat(LoginIdentity.verify(login(honest), "", NOW).uuid()).isEqualTo(ID);
-        assertThat(LoginIdentity.verify(login("MCToken " + honest), "", NOW).name())
+        assertThat(LoginIdentity.verify(login(honest), LoginTrust.ANYBODY, NOW).uuid()).isEqualTo(ID);
+        assertThat(LoginIdentity.verify(login("MCToken " + honest), LoginTrust.ANYBODY, NOW).name())
                 .isEqualTo("Ann");
         refused(login(honest.substring(0, honest.length() - 4) + "AAAA"), "", "signature");
         refused(login(signed(with("cpk", OTHER.text()))), "", "another key");
@@ -125,7 +127,7 @@ class LoginTokenTest {
     void whoNamesNoIdentityGetsOneOfItsAccount() throws LoginRefused {
         Map<String, Object> claims = with("xid", "2535412345678901");
         claims.remove("leguuid");
-        UUID uuid = LoginIdentity.verify(login(signed(claims)), "", NOW).uuid();
+        UUID uuid = LoginIdentity.verify(login(signed(claims)), LoginTrust.ANYBODY, NOW).uuid();
         assertThat(uuid.version()).isEqualTo(3);
         assertThat(uuid)
                 .isEqualTo(
@@ -145,7 +147,7 @@ class LoginTokenTest {
         xbox.setKey(rsa().getPrivate());
         xbox.setPayload(JsonUtil.toJson(with("xid", "2535412345678901")));
         Login login = login(0, List.of(""), serialized(xbox), DATA);
-        LoginIdentity who = LoginIdentity.verify(login, "", NOW);
+        LoginIdentity who = LoginIdentity.verify(login, LoginTrust.ANYBODY, NOW);
         assertThat(who.name()).isEqualTo("Ann");
         assertThat(who.authenticated()).isFalse();
         assertThat(who.xuid()).isEmpty();
@@ -176,7 +178,7 @@ class LoginTokenTest {
                         token(root, between, Map.of()),
                         token(between, CLIENT, Map.of("extraData", extra)));
         Login login = login(0, chain, signed(claims()), DATA);
-        LoginIdentity who = LoginIdentity.verify(login, root.text(), NOW);
+        LoginIdentity who = LoginIdentity.verify(login, new LoginTrust(root.text(), IdentityIssuer.MOJANG), NOW);
         assertThat(who.authenticated()).isTrue();
         assertThat(who.xuid()).isEqualTo("2535");
         refused(login, LoginIdentity.MOJANG_KEY, "certifying key");
