@@ -159,7 +159,7 @@ public final class NetherNetSignalling implements HttpHandler {
     private void status(HttpRequest request, Consumer<HttpResponse> answer) {
         InetAddress from = request.remote().getAddress();
         if (!host.isTrusted(from) && !asker(from).statuses.take(cycle.now())) {
-            refuse(answer, 429, "too often");
+            refuse(answer, 429, "too often from your address");
             return;
         }
         String json = status.get();
@@ -178,7 +178,7 @@ public final class NetherNetSignalling implements HttpHandler {
             return;
         }
         if (!host.isTrusted(from) && !asker(from).offers.take(cycle.now())) {
-            refuse(answer, 429, "too often");
+            refuse(answer, 429, "too often from your address");
             return;
         }
         NetherNetHost.Room room = host.room(from, checks, checking.getOrDefault(from, 0));

@@ -20,6 +20,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.SecureRandom;
+import java.security.interfaces.RSAPublicKey;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -96,8 +97,12 @@ class LoginTokenTest {
     }
 
     private static void refused(Login login, String root, String why) {
+        refused(login, new LoginTrust(root, IdentityIssuer.MOJANG), why);
+    }
+
+    private static void refused(Login login, LoginTrust trust, String why) {
         assertThatExceptionOfType(LoginRefused.class)
-                .isThrownBy(() -> LoginIdentity.verify(login, new LoginTrust(root, IdentityIssuer.MOJANG), NOW))
+                .isThrownBy(() -> LoginIdentity.verify(login, trust, NOW))
                 .satisfies(e -> assertThat(e.reason()).contains(why));
     }
 
@@ -153,6 +158,56 @@ class LoginTokenTest {
         assertThat(who.xuid()).isEmpty();
         refused(login, LoginIdentity.MOJANG_KEY, "does not ask");
         refused(login(0, List.of(""), serialized(xbox), OTHER.sign("{}")), "", "signature");
+    }
+
+    @Test
+    @DisplayName("E14 where the issuer's keys are known its tokens are proof, and nothing else is")
+    void aTokenOfAKnownIssuerIsProof() throws Exception {
+        KeyPair keys = rsa();
+        LoginTrust trust =
+                new LoginTrust(
+                        LoginIdentity.MOJANG_KEY,
+                        new IdentityIssuer(
+                                IdentityIssuer.MOJANG.name(),
+                                Map.of("k1", (RSAPublicKey) keys.getPublic())));
+        Map<String, Object> claims = with("xid", "2535412345678901");
+        claims.put("iss", IdentityIssuer.MOJANG.name());
+        claims.put("aud", IdentityIssuer.AUDIENCE);
+        Login honest = login(0, List.of(""), issued(keys, claims), DATA);
+        for (LoginTrust each : List.of(trust, new LoginTrust("", trust.issuer()))) {
+            LoginIdentity who = LoginIdentity.verify(honest, each, NOW);
+            assertThat(who.authenticated()).isTrue();
+            assertThat(who.xuid()).isEqualTo("2535412345678901");
+            assertThat(who.name()).isEqualTo("Ann");
+            assertThat(who.uuid()).isEqualTo(ID);
+            String forged = issued(rsa(), claims);
+            refused(login(0, List.of(""), forged, DATA), each, "signature");
+            refused(login(0, List.of(""), issued(keys, claims()), DATA), each, "issuer");
+            Map<String, Object> nobody = new HashMap<>(claims);
+            nobody.put("xid", "");
+            refused(login(0, List.of(""), issued(keys, nobody), DATA), each, "empty");
+            refused(
+                    login(0, List.of(""), issued(keys, claims), OTHER.sign("{}")),
+                    each,
+                    "signature");
+        }
+        refused(login(signed(claims)), trust, "sign in");
+        assertThat(
+                        LoginIdentity.verify(
+                                        login(signed(claims)),
+                                        new LoginTrust("", trust.issuer()),
+                                        NOW)
+                                .authenticated())
+                .isFalse();
+    }
+
+    private static String issued(KeyPair keys, Map<String, Object> claims) throws JoseException {
+        JsonWebSignature token = new JsonWebSignature();
+        token.setAlgorithmHeaderValue("RS256");
+        token.setKeyIdHeaderValue("k1");
+        token.setKey(keys.getPrivate());
+        token.setPayload(JsonUtil.toJson(claims));
+        return serialized(token);
     }
 
     private static KeyPair rsa() throws GeneralSecurityException {
