@@ -16,6 +16,7 @@ import dev.wishdir.net.Memory;
 import dev.wishdir.net.SimulatedNetwork;
 
 import org.jose4j.json.JsonUtil;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,8 +84,13 @@ class SignallingTest {
     }
 
     private NetherNetSignalling signalling(Identity.Policy policy) {
+        return signalling(policy, null);
+    }
+
+    private NetherNetSignalling signalling(
+            Identity.Policy policy, @Nullable InetSocketAddress advertised) {
         return new NetherNetSignalling(
-                new NetherNetSignalling.Settings(policy, "self", null, 19132),
+                new NetherNetSignalling.Settings(policy, "self", advertised, 19132),
                 key,
                 host,
                 cycle,
@@ -217,6 +223,18 @@ class SignallingTest {
         InetSocketAddress other =
                 new InetSocketAddress(InetAddress.ofLiteral("198.51.100.6"), 5000);
         assertThat(ask(other, "POST", "/v1/join/1", bytes(offer())).status()).isEqualTo(200);
+    }
+
+    @Test
+    void whoAsksFromOutsideIsToldThePublicAddressAlone() {
+        InetSocketAddress outside =
+                new InetSocketAddress(InetAddress.ofLiteral("203.0.113.9"), 5000);
+        signalling = signalling(Identity.Policy.OFFLINE, outside);
+        HttpResponse far = ask("POST", "/v1/join/1", bytes(offer()));
+        assertThat(Sdp.read(far.body().bytes()).candidates()).containsExactly(outside);
+        InetSocketAddress near = new InetSocketAddress(InetAddress.ofLiteral("192.168.1.7"), 5000);
+        HttpResponse answer = ask(near, "POST", "/v1/join/1", bytes(offer()));
+        assertThat(Sdp.read(answer.body().bytes()).candidates()).containsExactly(outside, SERVER);
     }
 
     private static String url(String text) {
