@@ -75,9 +75,7 @@ public final class LanSeeker implements DatagramHandler, HttpHandler {
             send(
                     LanMessage.write(
                             new LanMessage.Signal(
-                                    1,
-                                    found.getFirst().server,
-                                    REQUEST + request.body().text())));
+                                    1, found.getFirst().server, REQUEST + request.body().text())));
         }
     }
 

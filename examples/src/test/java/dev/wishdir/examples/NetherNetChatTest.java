@@ -31,8 +31,7 @@ class NetherNetChatTest {
 
     private static NetherNetSocket listen(DutyCycle cycle) throws IOException {
         NetherNetChat.Room room = new NetherNetChat.Room();
-        return NetherNetSocket.listen(
-                cycle, ANY, 10, IdentityKey.generate(), room::status, room);
+        return NetherNetSocket.listen(cycle, ANY, 10, IdentityKey.generate(), room::status, room);
     }
 
     private static NetherNetSocket guest(
@@ -48,16 +47,10 @@ class NetherNetChatTest {
         NetherNetSocket room = listen(network.cycle());
         List<String> ann = new ArrayList<>();
         List<String> bob = new ArrayList<>();
-        guest(
-                network.cycle(),
-                room.local(),
-                new NetherNetChat.Guest("Ann: hello", ann::add));
+        guest(network.cycle(), room.local(), new NetherNetChat.Guest("Ann: hello", ann::add));
         assertTrue(network.runUntil(() -> ann.contains("Ann: hello"), 10 * SECOND));
         NetherNetSocket leaver =
-                guest(
-                        network.cycle(),
-                        room.local(),
-                        new NetherNetChat.Guest("Bob: hi", bob::add));
+                guest(network.cycle(), room.local(), new NetherNetChat.Guest("Bob: hi", bob::add));
         assertTrue(network.runUntil(() -> ann.contains("Bob: hi"), 10 * SECOND));
         leaver.close();
         network.run(40 * SECOND);

@@ -45,7 +45,9 @@ class BedrockIT {
     private static final Duration SOON = Duration.ofSeconds(40);
 
     private final NettyLoop loop = new NettyLoop("bedrock");
-    @RegisterExtension private final Npm npm = new Npm("bedrock-protocol", "@jsprismarine/prismarine");
+
+    @RegisterExtension
+    private final Npm npm = new Npm("bedrock-protocol", "@jsprismarine/prismarine");
 
     @AfterEach
     void close() {

@@ -41,7 +41,9 @@ class BedrockNetherNetIT {
 
     @TempDir private Path folder;
     private final NettyLoop loop = new NettyLoop("nethernet");
-    @RegisterExtension private final Npm npm = new Npm("bedrock-protocol", "@roamhq/wrtc", "node-datachannel");
+
+    @RegisterExtension
+    private final Npm npm = new Npm("bedrock-protocol", "@roamhq/wrtc", "node-datachannel");
 
     @AfterEach
     void close() {

@@ -24,8 +24,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Bedrock's peers from npm, and the scripts that drive them; these print a JSON object a line. As an
- * extension it lets tests run only where packages are installed, and ends their peers after them.
+ * Bedrock's peers from npm, and the scripts that drive them; these print a JSON object a line. As
+ * an extension it lets tests run only where packages are installed, and ends their peers after
+ * them.
  */
 final class Npm implements BeforeEachCallback, AfterEachCallback {
     static final Path PEERS =

@@ -26,8 +26,7 @@ import java.util.Map;
 public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
     /** Mojang's service, whose keys are not known. */
     public static final IdentityIssuer MOJANG =
-            new IdentityIssuer(
-                    "https://authorization.franchise.minecraft-services.net/", Map.of());
+            new IdentityIssuer("https://authorization.franchise.minecraft-services.net/", Map.of());
 
     /** The audience that tokens for servers have. */
     public static final String AUDIENCE = "api://auth-minecraft-services/multiplayer";
@@ -70,10 +69,7 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
                                                 new X509EncodedKeySpec(
                                                         IdentityKey.block(text, "PUBLIC KEY"))));
             }
-        } catch (GeneralSecurityException
-                | JoseException
-                | IdentityRefused
-                | RuntimeException e) {
+        } catch (GeneralSecurityException | JoseException | IdentityRefused | RuntimeException e) {
             throw new IOException(file + " holds no keys of an issuer: " + e.getMessage(), e);
         }
         found.values().removeIf(IdentityIssuer::isOfWrongSize);
@@ -111,8 +107,7 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
     }
 
     /** Checks whose a token says it is, and for whom. */
-    void checkNames(IdentityTokens.Parts token, Map<String, Object> claims)
-            throws IdentityRefused {
+    void checkNames(IdentityTokens.Parts token, Map<String, Object> claims) throws IdentityRefused {
         if (!IdentityTokens.RS256.equals(token.algorithm())) {
             throw new IdentityRefused("the token is signed in a way that nobody uses");
         }

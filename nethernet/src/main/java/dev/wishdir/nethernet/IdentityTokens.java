@@ -141,8 +141,7 @@ final class IdentityTokens {
     }
 
     /** Checks that claims hold now. */
-    static void checkTimes(Map<String, Object> claims, long seconds)
-            throws IdentityRefused {
+    static void checkTimes(Map<String, Object> claims, long seconds) throws IdentityRefused {
         if (!(claims.get("exp") instanceof Number end) || end.longValue() <= seconds) {
             throw new IdentityRefused("the token has expired");
         }

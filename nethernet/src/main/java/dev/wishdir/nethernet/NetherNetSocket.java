@@ -78,8 +78,7 @@ public final class NetherNetSocket implements AutoCloseable {
                                                 counted,
                                                 random)));
         InetSocketAddress bound = opened.socket.local();
-        NetherNetSocket made =
-                new NetherNetSocket(opened.socket, () -> counted.end(cycle.now()));
+        NetherNetSocket made = new NetherNetSocket(opened.socket, () -> counted.end(cycle.now()));
         try {
             made.signalling =
                     cycle.serve(

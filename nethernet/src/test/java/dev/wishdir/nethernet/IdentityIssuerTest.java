@@ -121,8 +121,7 @@ class IdentityIssuerTest {
 
     @Test
     void filesWithoutAKeyAreNamed() throws Exception {
-        JsonWebKeySet curve =
-                new JsonWebKeySet(EcJwkGenerator.generateJwk(EllipticCurves.P256));
+        JsonWebKeySet curve = new JsonWebKeySet(EcJwkGenerator.generateJwk(EllipticCurves.P256));
         for (String text :
                 List.of(
                         "",

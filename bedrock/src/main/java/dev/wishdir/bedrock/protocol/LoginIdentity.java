@@ -52,7 +52,8 @@ public record LoginIdentity(
      * @param seconds the time, seconds since 1970
      * @throws LoginRefused if any part of them is not in order
      */
-    public static LoginIdentity verify(Login login, LoginTrust trust, long seconds) throws LoginRefused {
+    public static LoginIdentity verify(Login login, LoginTrust trust, long seconds)
+            throws LoginRefused {
         String identity;
         String data;
         try {

@@ -162,7 +162,9 @@ class BedrockFuzzTest {
     private static void verify(Login login) {
         for (String root : List.of("", LoginIdentity.MOJANG_KEY)) {
             try {
-                LoginIdentity who = LoginIdentity.verify(login, new LoginTrust(root, IdentityIssuer.MOJANG), NOW);
+                LoginIdentity who =
+                        LoginIdentity.verify(
+                                login, new LoginTrust(root, IdentityIssuer.MOJANG), NOW);
                 assertThat(root).isEmpty();
                 assertThat(who.name()).isNotBlank();
                 assertThat(Skins.of(who, "skin")).isNotNull();

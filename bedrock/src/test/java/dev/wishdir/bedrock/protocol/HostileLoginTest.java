@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.bedrock.message.LoginMessage.Login;
-
 import dev.wishdir.nethernet.IdentityIssuer;
 
 import org.jose4j.json.JsonUtil;
@@ -66,7 +65,9 @@ class HostileLoginTest {
 
     private void refused(Login login, String root) {
         assertThatExceptionOfType(LoginRefused.class)
-                .isThrownBy(() -> LoginIdentity.verify(login, new LoginTrust(root, IdentityIssuer.MOJANG), NOW));
+                .isThrownBy(() ->
+                        LoginIdentity.verify(
+                                login, new LoginTrust(root, IdentityIssuer.MOJANG), NOW));
     }
 
     private Login chain(List<String> tokens, String data) {
@@ -88,7 +89,11 @@ class HostileLoginTest {
         String b = token(root, middle, "Mojang", from, to, "");
         String c = token(middle, client, "Mojang", from, to, "Ann");
         String data = client.sign("{}");
-        LoginIdentity ann = LoginIdentity.verify(chain(List.of(a, b, c), data), new LoginTrust(trusted, IdentityIssuer.MOJANG), NOW);
+        LoginIdentity ann =
+                LoginIdentity.verify(
+                        chain(List.of(a, b, c), data),
+                        new LoginTrust(trusted, IdentityIssuer.MOJANG),
+                        NOW);
         assertThat(ann.authenticated()).isTrue();
         assertThat(ann.name()).isEqualTo("Ann");
         assertThat(ann.xuid()).isEqualTo("123");
@@ -250,7 +255,9 @@ class HostileLoginTest {
             data.put("SkinImageHeight", size[1]);
             LoginIdentity who =
                     LoginIdentity.verify(
-                            chain(List.of(token), KEYS.sign(JsonUtil.toJson(data))), LoginTrust.ANYBODY, NOW);
+                            chain(List.of(token), KEYS.sign(JsonUtil.toJson(data))),
+                            LoginTrust.ANYBODY,
+                            NOW);
             assertThat(Skins.of(who, "own")).isEqualTo(Skins.plain("own"));
         }
     }

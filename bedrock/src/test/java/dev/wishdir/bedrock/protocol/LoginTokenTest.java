@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.bedrock.message.LoginMessage.Login;
-
 import dev.wishdir.nethernet.IdentityIssuer;
 
 import org.jose4j.json.JsonUtil;
@@ -110,7 +109,8 @@ class LoginTokenTest {
     @DisplayName("E14 a token is signed with the key that it names, holds now, and names somebody")
     void tokensAreHeldAgainstTheirKey() throws LoginRefused {
         String honest = signed(claims());
-        assertThat(LoginIdentity.verify(login(honest), LoginTrust.ANYBODY, NOW).uuid()).isEqualTo(ID);
+        assertThat(LoginIdentity.verify(login(honest), LoginTrust.ANYBODY, NOW).uuid())
+                .isEqualTo(ID);
         assertThat(LoginIdentity.verify(login("MCToken " + honest), LoginTrust.ANYBODY, NOW).name())
                 .isEqualTo("Ann");
         refused(login(honest.substring(0, honest.length() - 4) + "AAAA"), "", "signature");
@@ -233,7 +233,9 @@ class LoginTokenTest {
                         token(root, between, Map.of()),
                         token(between, CLIENT, Map.of("extraData", extra)));
         Login login = login(0, chain, signed(claims()), DATA);
-        LoginIdentity who = LoginIdentity.verify(login, new LoginTrust(root.text(), IdentityIssuer.MOJANG), NOW);
+        LoginIdentity who =
+                LoginIdentity.verify(
+                        login, new LoginTrust(root.text(), IdentityIssuer.MOJANG), NOW);
         assertThat(who.authenticated()).isTrue();
         assertThat(who.xuid()).isEqualTo("2535");
         refused(login, LoginIdentity.MOJANG_KEY, "certifying key");

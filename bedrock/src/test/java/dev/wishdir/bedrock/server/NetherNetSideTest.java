@@ -243,8 +243,7 @@ class NetherNetSideTest {
         n.client("Last", BedrockNetwork.STILL, late, BedrockCodec.V748);
         n.network.run(3 * SECOND);
         assertThat(late.reasons)
-                .containsExactly(
-                        "The server is full", "the server said 503 the server is full");
+                .containsExactly("The server is full", "the server said 503 the server is full");
         assertThat(idle).noneMatch(each -> each.gone);
     }
 
@@ -269,8 +268,7 @@ class NetherNetSideTest {
                                 ? Map.of("auth", auth, "auth-issuer", file.toString())
                                 : Map.of("auth", auth));
         Events events = new Events();
-        BedrockClient client =
-                n.client("Ann", BedrockNetwork.STILL, events, BedrockCodec.NEWEST);
+        BedrockClient client = n.client("Ann", BedrockNetwork.STILL, events, BedrockCodec.NEWEST);
         n.network.run(5 * SECOND);
         assertThat(client.joined()).isEqualTo(reason.isEmpty());
         if (!reason.isEmpty()) {
@@ -283,9 +281,7 @@ class NetherNetSideTest {
     void aFileWithoutAnIssuersKeysIsNamed(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("keys.json"), "{\"keys\":[]}");
         assertThatThrownBy(() ->
-                        serving(
-                                at("127.0.0.1", 19132),
-                                Map.of("auth-issuer", file.toString())))
+                        serving(at("127.0.0.1", 19132), Map.of("auth-issuer", file.toString())))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("--bedrock-auth-issuer: " + file)
                 .hasMessageContaining("no key for RS256");
