@@ -18,7 +18,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -29,7 +28,6 @@ import java.util.function.Supplier;
  */
 public final class NetherNetSocket implements AutoCloseable {
     private static final String COUNTERS = "nethernet";
-    private static final LongSupplier SECONDS = () -> System.currentTimeMillis() / 1000;
 
     private final UdpSocket socket;
     private final Runnable ends;
@@ -94,7 +92,7 @@ public final class NetherNetSocket implements AutoCloseable {
                                     COUNTERS,
                                     status,
                                     _ -> true,
-                                    SECONDS));
+                                    NetherNetSocket::seconds));
             return made;
         } catch (IOException e) {
             made.close();
@@ -131,8 +129,12 @@ public final class NetherNetSocket implements AutoCloseable {
                                                 listener,
                                                 cycle,
                                                 new SecureRandom(),
-                                                SECONDS)));
+                                                NetherNetSocket::seconds)));
         return new NetherNetSocket(opened.socket, () -> opened.handler.end(cycle.now()));
+    }
+
+    private static long seconds() {
+        return System.currentTimeMillis() / 1000;
     }
 
     private record Opened<H extends DatagramHandler>(UdpSocket socket, H handler)
