@@ -132,9 +132,19 @@ public final class BedrockEndpoint implements Endpoint {
     private final class Connections implements Transport.Listener {
         @Override
         public void connected(long now, Transport transport) {
+            begin(now, transport);
+        }
+
+        private BedrockSession begin(long now, Transport transport) {
             BedrockSession session = new BedrockSession(BedrockEndpoint.this, transport, now);
             sessions.put(transport, session);
             serving.memory().add(session);
+            return session;
+        }
+
+        @Override
+        public void turnedAway(long now, Transport transport, String reason) {
+            begin(now, transport).kick(reason);
         }
 
         @Override
@@ -171,7 +181,7 @@ public final class BedrockEndpoint implements Endpoint {
         int here = players().size();
         int others = here - byPlayer.size();
         int most = Math.min(arena().capacity(), others + serving.maxPlayers());
-        return new ServerEntry(serving.name(), here, most, options.rootKey().isEmpty());
+        return new ServerEntry(serving.name(), here, most, !options.trust().isProofNeeded());
     }
 
     @Override

@@ -197,7 +197,7 @@ final class SignOn {
                 .add(
                         LoginChecks.of(
                                 login,
-                                endpoint.options().rootKey(),
+                                endpoint.options().trust(),
                                 endpoint.seconds(),
                                 endpoint.keys(),
                                 transport.key(),
