@@ -51,7 +51,9 @@ class NetherNetChatTest {
         assertTrue(network.runUntil(() -> ann.contains("Ann: hello"), 10 * SECOND));
         NetherNetSocket leaver =
                 guest(network.cycle(), room.local(), new NetherNetChat.Guest("Bob: hi", bob::add));
-        assertTrue(network.runUntil(() -> ann.contains("Bob: hi"), 10 * SECOND));
+        assertTrue(
+                network.runUntil(
+                        () -> ann.contains("Bob: hi") && bob.contains("Bob: hi"), 10 * SECOND));
         leaver.close();
         network.run(40 * SECOND);
         assertEquals(4, ann.size(), ann::toString);
