@@ -81,7 +81,7 @@ public final class Quake2Game implements Game {
             throw new IllegalArgumentException(
                     "--quake2-frames is " + frames + ", must be from 10 to 60");
         }
-        return Quake2Endpoint.open(serving, new Levels(folder), most);
+        return Quake2Endpoint.open(serving, new Levels(folder, serving.blocks()), most);
     }
 
     @Override

@@ -129,7 +129,8 @@ public final class Quake3Game implements Game {
                         // Fails now rather than at the first change of the map.
                         : Optional.of(PakFolder.read(Path.of(data)).folder());
         List<Pak> paks = paks(serving.options().getOrDefault(PURE, "0"), folder);
-        return Quake3Endpoint.open(serving, new Levels(folder), game, paks, masters);
+        return Quake3Endpoint.open(
+                serving, new Levels(folder, serving.blocks()), game, paks, masters);
     }
 
     @Override

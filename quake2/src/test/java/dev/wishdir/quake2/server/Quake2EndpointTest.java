@@ -31,7 +31,6 @@ import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake2.Captures;
 import dev.wishdir.quake2.client.Quake2Client;
-import dev.wishdir.quake2.map.BoxMap;
 import dev.wishdir.quake2.map.Levels;
 import dev.wishdir.quake2.message.ServerMessage.Inventory;
 import dev.wishdir.quake2.message.ServerMessage.Layout;
@@ -515,7 +514,7 @@ class Quake2EndpointTest {
         Quake2Client client =
                 Quake2Client.connect(joining("anna", Quake2EndpointTest::still, new Told()), true);
         assertThat(network.runUntil(client::joined, 10 * SECOND)).isTrue();
-        assertThat(client.map()).contains(BoxMap.file());
+        assertThat(client.map()).contains(new Levels(Optional.empty()).load("").file());
     }
 
     @Test

@@ -7,7 +7,7 @@ import dev.wishdir.world.Space;
  * What is solid of blocks, to the last bit that a double holds: touching is not being inside, by a
  * ten-millionth of a metre, so that a body slides along what it stands at.
  */
-record BlockSpace(Blocks blocks) implements Space {
+record BlockSpace(Grid blocks) implements Space {
     private static final double TOUCH = 1e-7;
 
     @Override
@@ -73,6 +73,7 @@ record BlockSpace(Blocks blocks) implements Space {
         private void meet(int x, int y, int z, double top) {
             double enter = Double.NEGATIVE_INFINITY;
             double leave = Double.POSITIVE_INFINITY;
+            double touches = 0;
             for (int axis = 0; axis < 3; axis++) {
                 double low = axis == 0 ? x : axis == 1 ? y : z;
                 double high = axis == 2 ? top : low + 1;
@@ -83,12 +84,15 @@ record BlockSpace(Blocks blocks) implements Space {
                 } else {
                     double one = (low - max[axis]) / move[axis];
                     double other = (high - min[axis]) / move[axis];
-                    enter = Math.max(enter, Math.min(one, other));
+                    if (Math.min(one, other) > enter) {
+                        enter = Math.min(one, other);
+                        touches = TOUCH / Math.abs(move[axis]);
+                    }
                     leave = Math.min(leave, Math.max(one, other));
                 }
             }
             if (enter < leave && leave > 0 && enter < free) {
-                free = Math.max(0, enter);
+                free = Math.max(0, enter - touches);
             }
         }
     }

@@ -12,7 +12,7 @@ import java.util.Arrays;
  * the metres of its western, southern, lower corner; the middle of the grid is at x = y = 0, and
  * {@code ground} layers are below z = 0. All that is outside the grid is solid. Immutable.
  */
-public final class Blocks {
+public final class Blocks implements Grid {
     /** The most blocks from west to east, and from south to north. */
     public static final int WIDEST = 128;
 
@@ -169,7 +169,7 @@ public final class Blocks {
                 : 2 * Material.SKY.ordinal() + 2;
     }
 
-    /** How much of a block is solid, from below, in half metres: 0, 1 or 2. */
+    @Override
     public int filled(int x, int y, int z) {
         int code = code(x, y, z);
         return code == AIR ? 0 : 2 - (code & 1);

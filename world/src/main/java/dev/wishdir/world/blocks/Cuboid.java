@@ -10,9 +10,13 @@ import java.util.List;
  * @param maxX one past the last, like {@code maxY} and {@code maxZ}
  */
 public record Cuboid(int minX, int minY, int minZ, int maxX, int maxY, int maxZ) {
-    /** The solid blocks of a grid as few boxes, which share no more than their sides. */
-    public static List<Cuboid> of(Blocks blocks) {
-        return new Merging(blocks).all();
+    /**
+     * The solid blocks of a grid as few boxes, which share no more than their sides.
+     *
+     * @param transparent whether those that are seen through, or the others
+     */
+    public static List<Cuboid> of(Blocks blocks, boolean transparent) {
+        return new Merging(blocks, transparent).all();
     }
 
     /**
@@ -49,14 +53,19 @@ public record Cuboid(int minX, int minY, int minZ, int maxX, int maxY, int maxZ)
     /** Grows a box from each corner that is left: along x, then y, then z. */
     private static final class Merging {
         private final Blocks blocks;
+        private final boolean transparent;
         private final BitSet taken = new BitSet();
 
-        Merging(Blocks blocks) {
+        Merging(Blocks blocks, boolean transparent) {
             this.blocks = blocks;
+            this.transparent = transparent;
         }
 
         private boolean isLeft(int x, int y, int h) {
-            return blocks.isSolid(x, y, h) && !taken.get(index(x, y, h));
+            Material material = blocks.half(x, y, h);
+            return material != null
+                    && material.transparent() == transparent
+                    && !taken.get(index(x, y, h));
         }
 
         private int index(int x, int y, int h) {

@@ -1,11 +1,14 @@
 package dev.wishdir.world.blocks;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How much light falls on the faces of an arena: of the sun, of the sky, of lamps, and what comes
- * back from everywhere. Red, green and blue; 1 shows a colour as it is. The same every time.
+ * back from everywhere. Red, green and blue; 1 shows a colour as it is. The same every time, for all
+ * games, and looked at once.
  */
 public final class Light {
     /** Of what shines itself. */
@@ -28,20 +31,22 @@ public final class Light {
     /** Metres within which what is near takes light away. */
     private static final double NEAR = 3;
 
-    private static final int RAYS = 40;
+    private static final int RAYS = 28;
     private static final double GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
     private final Blocks blocks;
     private final double[] sun;
     private final List<double[]> lamps = new ArrayList<>();
 
+    private final Map<Face, float[]> seen = new HashMap<>();
+
     /** What the last ray met: 0 something solid, 1 the sky. */
     private boolean sky;
 
-    public Light(BlockArena arena) {
-        blocks = arena.blocks();
-        double turn = Math.toRadians(arena.sun().azimuth());
-        double up = Math.toRadians(arena.sun().height());
+    Light(Blocks blocks, BlockArena.Sun stands) {
+        this.blocks = blocks;
+        double turn = Math.toRadians(stands.azimuth());
+        double up = Math.toRadians(stands.height());
         sun =
                 new double[] {
                     Math.cos(turn) * Math.cos(up), Math.sin(turn) * Math.cos(up), Math.sin(up)
@@ -67,7 +72,11 @@ public final class Light {
      *
      * @return red, green and blue of each, those along u after one another
      */
-    public float[] corners(Face face) {
+    public synchronized float[] corners(Face face) {
+        return seen.computeIfAbsent(face, this::look).clone();
+    }
+
+    private float[] look(Face face) {
         int wide = face.maxU() - face.minU() + 1;
         int high = face.maxV() - face.minV() + 1;
         float[] light = new float[3 * wide * high];
@@ -86,7 +95,7 @@ public final class Light {
     }
 
     /** The light in the middle of a face. */
-    public float[] middle(Face face) {
+    public synchronized float[] middle(Face face) {
         float[] light = new float[3];
         float[] part = new float[3];
         for (int i = 0; i < 4; i++) {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +103,9 @@ class BlocksTest {
         for (int seed = 0; seed < 300; seed++) {
             Blocks blocks = RandomBlocks.arena(seed).blocks();
             Map<Vec3, Integer> filled = new HashMap<>();
-            for (Cuboid box : Cuboid.of(blocks)) {
+            List<Cuboid> boxes = new ArrayList<>(Cuboid.of(blocks, true));
+            boxes.addAll(Cuboid.of(blocks, false));
+            for (Cuboid box : boxes) {
                 for (int x = box.minX(); x < box.maxX(); x++) {
                     for (int y = box.minY(); y < box.maxY(); y++) {
                         for (int h = box.minZ(); h < box.maxZ(); h++) {
@@ -136,7 +139,7 @@ class BlocksTest {
                 }
             }
         }
-        List<Cuboid> boxes = Cuboid.of(blocks);
+        List<Cuboid> boxes = Cuboid.of(blocks, false);
         assertThat(boxes).hasSizeLessThan(solid / 40);
     }
 

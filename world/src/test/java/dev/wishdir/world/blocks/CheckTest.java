@@ -65,7 +65,7 @@ class CheckTest {
         assertThat(problems("-3 0 2 0", FULL, pit, pit, EMPTY, EMPTY))
                 .anyMatch(line -> line.startsWith("wide gets stuck: "))
                 .anyMatch(line -> line.startsWith("slim gets stuck: "));
-        String stair = "####_..###/####...###/####...###/####...###";
+        String stair = "#####..###/####...###/####...###/####...###";
         assertThat(problems("-3 0 2 0", FULL, stair, pit, EMPTY, EMPTY)).isEmpty();
     }
 
