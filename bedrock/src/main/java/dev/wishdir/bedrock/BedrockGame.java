@@ -1,5 +1,9 @@
 package dev.wishdir.bedrock;
 
+import dev.wishdir.bedrock.map.BlockWorld;
+import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.inspect.BedrockDissector;
 import dev.wishdir.bedrock.movement.BedrockMotion;
@@ -89,6 +93,21 @@ public final class BedrockGame implements Game {
     @Override
     public int rate() {
         return BedrockMotion.TICKS;
+    }
+
+    @Override
+    public Optional<Body> body() {
+        return Optional.of(new Body(name(), 0.6, 1.8, 0.5625, 1));
+    }
+
+    @Override
+    public List<Level.File> files(BlockArena arena) {
+        return BlockWorld.chunks(arena.blocks()).stream()
+                .map(chunk ->
+                        new Level.File(
+                                "chunks/" + chunk.x() + "." + chunk.z() + ".chunk",
+                                chunk.payload()))
+                .toList();
     }
 
     @Override

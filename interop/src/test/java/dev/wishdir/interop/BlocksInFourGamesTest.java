@@ -2,12 +2,17 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.bedrock.map.BlockWorld;
+import dev.wishdir.bedrock.map.ChunkGrid;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.movement.Physics;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake3.movement.Pmove;
 import dev.wishdir.quake3.movement.Quake3Motion;
+import dev.wishdir.sauerbraten.map.BlockMap;
+import dev.wishdir.sauerbraten.map.Octree;
+import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.world.Bsp38;
 import dev.wishdir.world.Space;
 import dev.wishdir.world.blocks.Arenas;
@@ -34,8 +39,13 @@ class BlocksInFourGamesTest {
 
     /** Width and height of bodies: a point, and those of the games. */
     private static final double[][] BODIES = {
-        {0.001, 0.001}, {1.025, 1.875}, {1, 1.75}, {0.9375, 1.75}, {0.6, 1.8}
+        {0.02, 0.02}, {1.025, 1.875}, {1, 1.75}, {0.9375, 1.75}, {0.6, 1.8}
     };
+
+    private static final double POINT = 1e-6;
+
+    /** Metres that rounding makes. */
+    private static final double EXACT = 1e-6;
 
     /** How a game's map is read back, and how far from what is solid its bodies stop, metres. */
     enum Reading {
@@ -60,6 +70,20 @@ class BlocksInFourGamesTest {
                                 .world(),
                         Quake3Motion.SCALE,
                         Pmove.MASK);
+            }
+        },
+        SAUERBRATEN(EXACT) {
+            @Override
+            Space read(BlockArena arena) {
+                return Octree.read(Ogz.read(BlockMap.build(arena).file())).orElseThrow().space();
+            }
+        },
+        BEDROCK(EXACT) {
+            @Override
+            Space read(BlockArena arena) {
+                ChunkGrid chunks = new ChunkGrid();
+                BlockWorld.chunks(arena.blocks()).forEach(chunks::take);
+                return chunks.space();
             }
         };
 
@@ -105,18 +129,19 @@ class BlocksInFourGamesTest {
                     blocks.free(
                             from.minus(lower), to.minus(lower), width + 2 * d, height + 2 * d);
             double most =
-                    width < 2 * d
-                            ? blocks.free(from, to, 1e-6, 1e-6)
-                            : blocks.free(
-                                    from.plus(lower),
-                                    to.plus(lower),
-                                    width - 2 * d,
-                                    height - 2 * d);
+                    blocks.free(
+                            from.plus(lower), to.plus(lower), width - 2 * d, height - 2 * d);
             assertThat(read.free(from, to, width, height))
                     .as(
                             "%s, %s, %s x %s from %s to %s",
                             game, arena.title(), width, height, from, to)
                     .isBetween(least - 1e-5, most + 1e-5);
+            boolean air = blocks.fits(from.minus(lower), 2 * d, 2 * d);
+            if (air || !blocks.fits(from, POINT, POINT)) {
+                assertThat(read.fits(from, POINT, POINT))
+                        .as("%s, %s, point %s", game, arena.title(), from)
+                        .isEqualTo(air);
+            }
         }
     }
 

@@ -1,5 +1,8 @@
 package dev.wishdir.quake2;
 
+import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
@@ -55,6 +58,16 @@ public final class Quake2Game implements Game {
     @Override
     public int rate() {
         return Quake2Client.COMMANDS_A_SECOND;
+    }
+
+    @Override
+    public Optional<Body> body() {
+        return Optional.of(new Body(name(), 1, 1.75, 0.5625, 1));
+    }
+
+    @Override
+    public List<Level.File> files(BlockArena arena) throws IOException {
+        return new Levels(Optional.empty(), arena).load("").files();
     }
 
     @Override

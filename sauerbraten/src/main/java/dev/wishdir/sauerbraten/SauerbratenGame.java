@@ -1,5 +1,9 @@
 package dev.wishdir.sauerbraten;
 
+import dev.wishdir.sauerbraten.map.BlockMap;
+import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
@@ -50,6 +54,19 @@ public final class SauerbratenGame implements Game {
     @Override
     public int rate() {
         return RATE;
+    }
+
+    @Override
+    public Optional<Body> body() {
+        return Optional.of(new Body(name(), 1.025, 1.875, 0.5125, 1));
+    }
+
+    @Override
+    public List<Level.File> files(BlockArena arena) {
+        return List.of(
+                new Level.File(
+                        "packages/base/wishdir_" + arena.name() + ".ogz",
+                        BlockMap.build(arena).file()));
     }
 
     @Override

@@ -52,7 +52,14 @@ public final class BlockMap {
     /** What changes in a variant: its scale and its colour. */
     private static final int CHANGED = 1 << 1 | 1 << 7;
 
-    private static final float SCALE = 0.125f;
+    /** So small that nothing of the texture is left but its even colour. */
+    private static final float SCALE = 1 / 64f;
+
+    /**
+     * The even colour of what clients show for a texture that they have not got, which the data that
+     * Linux distributions may bring has no file of: a variant's colour is that many times as strong.
+     */
+    private static final float[] NO_TEXTURE = {35.5f / 255, 145.6f / 255, 39.6f / 255};
 
     /** Levels of light that look different. */
     private static final float LEVELS = 12;
@@ -133,8 +140,8 @@ public final class BlockMap {
             w.i32le("changed", CHANGED);
             w.i32le("previous", previous);
             w.f32le("scale", SCALE);
-            for (int shift = 16; shift >= 0; shift -= 8) {
-                w.f32le("colour", (colour >> shift & 255) / 255f);
+            for (int c = 0; c < 3; c++) {
+                w.f32le("colour", (colour >> 16 - 8 * c & 255) / 255f / NO_TEXTURE[c]);
             }
             previous = previous == BASE ? SLOTS : previous + 1;
         }
