@@ -57,7 +57,8 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--arena",
             paramLabel = "NAME|FILE",
-            description = "The arena of blocks: hall, hills, flat, or a file (default ${DEFAULT-VALUE}).",
+            description =
+                    "The arena of blocks: hall, hills, flat, or a file (default ${DEFAULT-VALUE}).",
             defaultValue = Server.ARENA)
     private String arena = "";
 

@@ -271,7 +271,15 @@ final class ServeCommand implements Callable<Integer> {
 
     private Server.Settings settings() throws Failure {
         return new Server.Settings(
-                name, map, Server.blocks(arena), maxPlayers, password, adminPassword, perAddress, trusted, shown);
+                name,
+                map,
+                Server.blocks(arena),
+                maxPlayers,
+                password,
+                adminPassword,
+                perAddress,
+                trusted,
+                shown);
     }
 
     /** The games that were asked for; all of them on their usual ports where none was named. */

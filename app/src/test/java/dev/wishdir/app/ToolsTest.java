@@ -7,8 +7,8 @@ import com.google.gson.JsonObject;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.net.Addresses;
-
 import dev.wishdir.world.blocks.Arenas;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

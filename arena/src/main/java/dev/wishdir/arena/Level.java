@@ -42,8 +42,7 @@ public record Level(
 
     /** An arena of blocks, the same in every game; each has files of its own for it. */
     public static Level of(BlockArena arena) {
-        return new Level(
-                arena.name(), arena.bounds(), arena.space(), arena.spawns(), List.of());
+        return new Level(arena.name(), arena.bounds(), arena.space(), arena.spawns(), List.of());
     }
 
     /** The same with the files that a game's clients need. */

@@ -1,11 +1,9 @@
 package dev.wishdir.bedrock;
 
-import dev.wishdir.bedrock.map.BlockWorld;
-import dev.wishdir.world.blocks.Body;
-import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.inspect.BedrockDissector;
+import dev.wishdir.bedrock.map.BlockWorld;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.server.BedrockEndpoint;
@@ -16,6 +14,8 @@ import dev.wishdir.game.Joining;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Body;
 
 import java.io.IOException;
 import java.nio.file.Path;

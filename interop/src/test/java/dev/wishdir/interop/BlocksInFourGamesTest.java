@@ -22,7 +22,6 @@ import dev.wishdir.world.blocks.Material;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.util.List;
@@ -30,8 +29,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * The same arena in four games: what is read back from each game's own map is solid where the blocks
- * are. With {@code -Dwishdir.traces=100000} as many points and ways are tried in each arena.
+ * The same arena in four games: what is read back from each game's own map is solid where the
+ * blocks are. With {@code -Dwishdir.traces=100000} as many points and ways are tried in each arena.
  */
 class BlocksInFourGamesTest {
     private static final int WAYS = Integer.getInteger("wishdir.traces", 4_000);
@@ -65,9 +64,7 @@ class BlocksInFourGamesTest {
             @Override
             Space read(BlockArena arena) throws IOException {
                 return Space.of(
-                        new dev.wishdir.quake3.map.Levels(Optional.empty(), arena)
-                                .load("")
-                                .world(),
+                        new dev.wishdir.quake3.map.Levels(Optional.empty(), arena).load("").world(),
                         Quake3Motion.SCALE,
                         Pmove.MASK);
             }
@@ -126,11 +123,9 @@ class BlocksInFourGamesTest {
             Vec3 to = i % 4 == 0 ? along(random, from) : place(random, arena.blocks());
             Vec3 lower = new Vec3(0, 0, d);
             double least =
-                    blocks.free(
-                            from.minus(lower), to.minus(lower), width + 2 * d, height + 2 * d);
+                    blocks.free(from.minus(lower), to.minus(lower), width + 2 * d, height + 2 * d);
             double most =
-                    blocks.free(
-                            from.plus(lower), to.plus(lower), width - 2 * d, height - 2 * d);
+                    blocks.free(from.plus(lower), to.plus(lower), width - 2 * d, height - 2 * d);
             assertThat(read.free(from, to, width, height))
                     .as(
                             "%s, %s, %s x %s from %s to %s",

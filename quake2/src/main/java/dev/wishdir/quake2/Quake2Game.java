@@ -1,7 +1,5 @@
 package dev.wishdir.quake2;
 
-import dev.wishdir.world.blocks.Body;
-import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Endpoint;
@@ -17,6 +15,8 @@ import dev.wishdir.quake2.netchan.Numbers;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.server.Quake2Endpoint;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Body;
 
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,5 @@
 package dev.wishdir.quake3;
 
-import dev.wishdir.world.blocks.Body;
-import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Endpoint;
@@ -18,6 +16,8 @@ import dev.wishdir.quake3.map.PakFolder;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.server.Quake3Endpoint;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Body;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,8 +1,5 @@
 package dev.wishdir.sauerbraten;
 
-import dev.wishdir.sauerbraten.map.BlockMap;
-import dev.wishdir.world.blocks.Body;
-import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Endpoint;
@@ -13,10 +10,13 @@ import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.sauerbraten.client.SauerbratenClient;
 import dev.wishdir.sauerbraten.inspect.SauerbratenDissector;
+import dev.wishdir.sauerbraten.map.BlockMap;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Body;
 
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.wishdir.world;
 import dev.wishdir.motion.Vec3;
 
 /**
- * A body's way among what is solid, for games whose bodies are boxes that slide and climb low steps.
- * Metres.
+ * A body's way among what is solid, for games whose bodies are boxes that slide and climb low
+ * steps. Metres.
  *
  * @param at where its feet are now
  * @param blocked whether something is before it

@@ -10,8 +10,8 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * The game's blocks of which arenas are built, named by the hash of their state: which no version of
- * the game changes, but for the half of grass, which 1.21.0 has by another name.
+ * The game's blocks of which arenas are built, named by the hash of their state: which no version
+ * of the game changes, but for the half of grass, which 1.21.0 has by another name.
  */
 final class BedrockBlock {
     static final int AIR = hash("air", Map.of());

@@ -43,9 +43,7 @@ public final class BedrockBody {
 
     /** Puts it on the ground there, standing. */
     public void put(Vec3 feet, double yaw, double pitch) {
-        even =
-                Space.within(
-                        new Bounds(new Vec3(-FAR, -FAR, feet.z()), new Vec3(FAR, FAR, FAR)));
+        even = Space.within(new Bounds(new Vec3(-FAR, -FAR, feet.z()), new Vec3(FAR, FAR, FAR)));
         rising = 0;
         movement = new Movement(feet, yaw, pitch, Vec3.ZERO, Stance.STANDING);
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.bedrock.map.BlockWorld;
 import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.LevelChunk;
-
 import dev.wishdir.world.blocks.Arenas;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.Map;

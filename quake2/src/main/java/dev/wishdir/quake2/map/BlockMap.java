@@ -17,8 +17,8 @@ import java.util.Map;
 
 /**
  * Builds an arena of blocks as a BSP file of version 38 that stock clients load and draw: a tree of
- * planes, one area, one cluster. The textures are grey, as we can't know more of the game's colours;
- * the light on them has the colour of what they show.
+ * planes, one area, one cluster. The textures are grey, as we can't know more of the game's
+ * colours; the light on them has the colour of what they show.
  *
  * <p>See docs/protocols/quake2.md, 7.
  */
@@ -172,13 +172,7 @@ final class BlockMap {
                 }
                 boolean up = face.sign() > 0;
                 int light = isLit(face.material()) ? light(part) : -1;
-                bsp.face(
-                        face.axis(),
-                        up,
-                        min,
-                        max,
-                        texture(face.material(), face.axis()),
-                        light);
+                bsp.face(face.axis(), up, min, max, texture(face.material(), face.axis()), light);
             }
         }
     }

@@ -41,8 +41,7 @@ public record Level(
     /** What the arena knows of it. */
     public dev.wishdir.arena.Level played() {
         return blocks.map(arena -> dev.wishdir.arena.Level.of(arena).with(files()))
-                .orElseGet(() ->
-                        new dev.wishdir.arena.Level(name, bounds, space, spawns, files()));
+                .orElseGet(() -> new dev.wishdir.arena.Level(name, bounds, space, spawns, files()));
     }
 
     /** What clients that lack it are given. */

@@ -1,11 +1,7 @@
 package dev.wishdir.quake3.map;
 
-import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 
 /**
  * Writes a map of Quake III that is made of boxes: Quake III, IBSP version 46. The boxes of the

@@ -111,8 +111,8 @@ public record Level(
                         .stream()
                         .toList();
         return blocks.map(arena -> dev.wishdir.arena.Level.of(arena).with(files))
-                .orElseGet(() ->
-                        new dev.wishdir.arena.Level(name, bounds, space(), places(), files));
+                .orElseGet(
+                        () -> new dev.wishdir.arena.Level(name, bounds, space(), places(), files));
     }
 
     /** What stops a player's body, but for what moves. */

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake3.ExpectedCapture;
-import dev.wishdir.world.blocks.Arenas;
 import dev.wishdir.world.Vec3f;
+import dev.wishdir.world.blocks.Arenas;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -30,6 +30,7 @@ final class SauerbratenBody {
 
     /** How near the ground is that a body stands on. */
     private static final double NEAR = 0.01;
+
     private static final double STEP = 0.005;
 
     /** A body that was not moved for longer than this stood still meanwhile. */

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * A client's body from life to life, moved thirty times a second as its pilot steers. Where no map is
- * known it walks on an even floor.
+ * A client's body from life to life, moved thirty times a second as its pilot steers. Where no map
+ * is known it walks on an even floor.
  */
 final class SauerbratenSteering {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -73,8 +73,8 @@ final class SauerbratenSteering {
     }
 
     /**
-     * The map is known now: the body goes on where it is, or where that is in something solid at one
-     * of the map's starts.
+     * The map is known now: the body goes on where it is, or where that is in something solid at
+     * one of the map's starts.
      *
      * @param known its geometry
      */

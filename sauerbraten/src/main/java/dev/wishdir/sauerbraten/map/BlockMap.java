@@ -21,9 +21,9 @@ import java.util.Map;
 
 /**
  * Builds an arena of blocks as a map of the game: cubes of a metre and lower halves of them, merged
- * where they look alike. A map brings no pictures; the colour of each face, with the light on it, is
- * that of a variant of the one texture that every client has, drawn so small that it is even. See
- * docs/protocols/sauerbraten.md.
+ * where they look alike. A map brings no pictures; the colour of each face, with the light on it,
+ * is that of a variant of the one texture that every client has, drawn so small that it is even.
+ * See docs/protocols/sauerbraten.md.
  */
 public final class BlockMap {
     /** The sides of maps: the smaller one has room for solid cubes around most arenas. */
@@ -43,34 +43,38 @@ public final class BlockMap {
     private static final int FULL_EDGE = 0x80;
     private static final int HALF_EDGE = 0x40;
 
-    /** The slot of the sky, and that of the texture of which all others are variants. */
-    private static final int SKY = 0;
-
+    /** The slot of the texture of which all others are variants; slot 0 is the sky. */
     private static final int BASE = 1;
+
     private static final int SLOTS = 2;
+
+    /** What is seen where nothing is; clients' skies are their own. */
+    private static final int SKY_COLOUR = 0xA9C8EC;
 
     /** What changes in a variant: its scale and its colour. */
     private static final int CHANGED = 1 << 1 | 1 << 7;
 
     /** So small that nothing of the texture is left but its even colour. */
-    private static final float SCALE = 1 / 64f;
+    private static final float SCALE = 1 / 1024f;
 
     /**
-     * The even colour of what clients show for a texture that they have not got, which the data that
-     * Linux distributions may bring has no file of: a variant's colour is that many times as strong.
+     * The even colour of what clients show for a texture that they have not got, which the data
+     * that Linux distributions may bring has no file of: a variant's colour is that many times as
+     * strong.
      */
     private static final float[] NO_TEXTURE = {35.5f / 255, 145.6f / 255, 39.6f / 255};
 
     /** Levels of light that look different. */
-    private static final float LEVELS = 12;
+    private static final float LEVELS = 16;
+
+    /** Light is a little warm. */
+    private static final double[] TINT = {1.08, 1, 0.9};
 
     /** What a face looks like that nobody sees. */
     private static final int ANY = -1;
 
     /** The sides of a cube in their order: axis and sign, in the game's own axes. */
-    private static final int[][] SIDES = {
-        {0, -1}, {0, 1}, {1, -1}, {1, 1}, {2, -1}, {2, 1}
-    };
+    private static final int[][] SIDES = {{0, -1}, {0, 1}, {1, -1}, {1, 1}, {2, -1}, {2, 1}};
 
     /** What one cube looks like; its sides are slots, or {@link #ANY}. */
     private record Look(int kind, int[] sides) {}
@@ -104,7 +108,8 @@ public final class BlockMap {
         List<Edit.EditVar> vars =
                 List.of(
                         new Edit.EditVar("maptitle", new Edit.TextValue(arena.title())),
-                        new Edit.EditVar("skybox", new Edit.TextValue("skyboxes/philo/sky3")),
+                        new Edit.EditVar("fogcolour", new Edit.IntValue(SKY_COLOUR)),
+                        new Edit.EditVar("fog", new Edit.IntValue(4 * map.side)),
                         new Edit.EditVar("fullbright", new Edit.IntValue(1)));
         return new Ogz(
                 map.side,
@@ -281,13 +286,12 @@ public final class BlockMap {
         int v = (axis + 2) % 3;
         int place = sign > 0 ? end[axis] : at[axis];
         float[] lit =
-                light.middle(
-                        new Face(material, axis, sign, place, at[u], at[v], end[u], end[v]));
+                light.middle(new Face(material, axis, sign, place, at[u], at[v], end[u], end[v]));
+        double level = Math.rint((lit[0] + lit[1] + lit[2]) / 3 * LEVELS) / LEVELS;
         int colour = 0;
         for (int c = 0; c < 3; c++) {
-            int part = material.colour() >> 16 - 8 * c & 255;
-            double level = Math.rint(lit[c] * LEVELS) / LEVELS;
-            colour = colour << 8 | (int) Math.clamp(Math.round(part * level), 0, 255);
+            double part = (material.colour() >> 16 - 8 * c & 255) * level * TINT[c];
+            colour = colour << 8 | (int) Math.clamp(Math.round(part), 0, 255);
         }
         return slots.computeIfAbsent(colour, _ -> SLOTS + slots.size());
     }

@@ -70,7 +70,9 @@ record FirstMap(
                 Optional.of(serving.blocks()));
     }
 
-    /** Where canonical places are on it: as on the usual maps, or in the middle of a generated one. */
+    /**
+     * Where canonical places are on it: as on the usual maps, or in the middle of a generated one.
+     */
     SauerbratenMotion motion() {
         return blocks.isPresent() ? SauerbratenMotion.of(side) : SauerbratenMotion.CENTERED;
     }

@@ -86,10 +86,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         FirstMap first = FirstMap.of(serving);
         room =
                 new SauerbratenRoom(
-                        serving.arena(),
-                        serving.memory(),
-                        first.motion(),
-                        relayInterval(serving));
+                        serving.arena(), serving.memory(), first.motion(), relayInterval(serving));
         foreigners = room::observed;
         door = new SauerbratenDoor(serving, room, this::gone);
         match = new SauerbratenMatch(room, now, first);

@@ -22,8 +22,8 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
-import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.BlockMap;
+import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.Chat;
 import dev.wishdir.sauerbraten.message.Item;
@@ -439,6 +439,7 @@ class SauerbratenClientTest {
         for (int i = 0; i < 100; i++) {
             body.move(0.2, forward);
         }
-        assertThat(Arenas.FLAT.bounds().max().x() - body.movement().position().x()).isBetween(0.4, 0.6);
+        assertThat(Arenas.FLAT.bounds().max().x() - body.movement().position().x())
+                .isBetween(0.4, 0.6);
     }
 }

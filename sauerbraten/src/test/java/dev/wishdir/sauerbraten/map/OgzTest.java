@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.inspect.Captures;
 import dev.wishdir.sauerbraten.message.Edit;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.WireLaws;
@@ -89,6 +91,21 @@ class OgzTest {
                 assertThat(starts.get(i).position().distance(spawn.position())).isZero();
                 assertThat(starts.get(i).yaw()).isEqualTo(spawn.yaw());
             }
+        }
+    }
+
+    /**
+     * Cube 2: Sauerbraten, units and axes: who looks along a yaw has (cos, sin) of it to the left.
+     */
+    @Test
+    void whatIsLeftInTheGameIsLeftInTheArena() {
+        SauerbratenMotion motion = SauerbratenMotion.of(1024);
+        for (int yaw = 0; yaw < 360; yaw += 15) {
+            double turn = Math.toRadians(yaw);
+            Vec3 left = new Vec3(512 + 8 * Math.cos(turn), 512 + 8 * Math.sin(turn), 512);
+            double canonical = Math.toRadians(SauerbratenMotion.yaw(yaw));
+            Vec3 expected = new Vec3(-Math.sin(canonical), Math.cos(canonical), 0);
+            assertThat(motion.toCanonical(left).distance(expected)).isLessThan(1e-9);
         }
     }
 

@@ -22,8 +22,8 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.BlockMap;
+import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.Action;
 import dev.wishdir.sauerbraten.message.Admin;
@@ -39,8 +39,8 @@ import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
-
 import dev.wishdir.world.blocks.Arenas;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -24,8 +24,8 @@ import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.WireLaws;
-
 import dev.wishdir.world.blocks.Arenas;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

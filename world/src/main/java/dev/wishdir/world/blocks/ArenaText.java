@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An arena as text: a header, a legend of letters, places to appear, and the layers from below, each
- * row by row from the north, a letter a block from the west. See docs/arena.md.
+ * An arena as text: a header, a legend of letters, places to appear, and the layers from below,
+ * each row by row from the north, a letter a block from the west. See docs/arena.md.
  *
  * <pre>
  * wishdir-arena 1
@@ -286,9 +286,7 @@ public final class ArenaText {
     }
 
     private static String plain(double number) {
-        return number == Math.rint(number)
-                ? Long.toString((long) number)
-                : Double.toString(number);
+        return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
     }
 
     private static String layer(Blocks blocks, int z, Map<Block, Character> letters) {
@@ -301,8 +299,7 @@ public final class ArenaText {
                 } else {
                     Block block = new Block(material, blocks.filled(x, y, z) == 1);
                     rows.append(
-                            letters.computeIfAbsent(
-                                    block, _ -> LETTERS.charAt(letters.size())));
+                            letters.computeIfAbsent(block, _ -> LETTERS.charAt(letters.size())));
                 }
             }
             rows.append('\n');

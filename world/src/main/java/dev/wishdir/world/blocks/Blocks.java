@@ -215,8 +215,7 @@ public final class Blocks implements Grid {
         }
         return min[0] < max[0]
                 ? new Bounds(new Vec3(min[0], min[1], min[2]), new Vec3(max[0], max[1], max[2]))
-                : new Bounds(
-                        new Vec3(minX(), minY(), minZ()), new Vec3(maxX(), maxY(), maxZ()));
+                : new Bounds(new Vec3(minX(), minY(), minZ()), new Vec3(maxX(), maxY(), maxZ()));
     }
 
     @Override

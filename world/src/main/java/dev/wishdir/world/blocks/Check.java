@@ -11,8 +11,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Where an arena is bad to walk in. Bodies are tried at every half metre, standing; they walk, step,
- * jump up and fall to the next half metre.
+ * Where an arena is bad to walk in. Bodies are tried at every half metre, standing; they walk,
+ * step, jump up and fall to the next half metre.
  */
 public final class Check {
     /** The most that is said of one kind and game. */
@@ -118,8 +118,7 @@ public final class Check {
         int x = index % wide;
         int y = index / wide % deep;
         int h = index / wide / deep;
-        return new Vec3(
-                blocks.minX() + x / 2.0, blocks.minY() + y / 2.0, blocks.minZ() + h / 2.0);
+        return new Vec3(blocks.minX() + x / 2.0, blocks.minY() + y / 2.0, blocks.minZ() + h / 2.0);
     }
 
     /** Where one game's body stands and gets. */
@@ -165,8 +164,7 @@ public final class Check {
             for (int i = 0; i < starts.size(); i++) {
                 if (!back.get(starts.get(i))) {
                     problems.add(
-                            "%s cannot get from spawn %d to spawn 1"
-                                    .formatted(body.game(), i + 1));
+                            "%s cannot get from spawn %d to spawn 1".formatted(body.game(), i + 1));
                 }
             }
             BitSet stuck = (BitSet) reached.clone();

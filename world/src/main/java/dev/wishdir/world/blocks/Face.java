@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A rectangle of what is seen of blocks, of one material. Half metres.
@@ -44,6 +43,8 @@ public record Face(
 
     /** The blocks as seen from one side, slice by slice; in half metres along every axis. */
     private static final class Side {
+        private static final Material[] MATERIALS = Material.values();
+
         private final Blocks blocks;
         private final int axis;
         private final int sign;
@@ -64,7 +65,7 @@ public record Face(
             int u = (axis + 1) % 3;
             int v = (axis + 2) % 3;
             int step = axis == 2 ? 1 : 2;
-            @Nullable Material[][] seen = new @Nullable Material[max[u] - min[u]][max[v] - min[v]];
+            int[][] seen = new int[max[u] - min[u]][max[v] - min[v]];
             for (int at = min[axis]; at <= max[axis]; at += step) {
                 for (int i = 0; i < seen.length; i++) {
                     for (int j = 0; j < seen[i].length; j++) {
@@ -75,8 +76,8 @@ public record Face(
             }
         }
 
-        /** What is seen at a place of the slice; null for nothing. */
-        private @Nullable Material seen(int at, int u, int v) {
+        /** What is seen at a place of the slice: 0 for nothing, or one more than its number. */
+        private int seen(int at, int u, int v) {
             int[] place = new int[3];
             place[(axis + 1) % 3] = u;
             place[(axis + 2) % 3] = v;
@@ -85,7 +86,7 @@ public record Face(
             place[axis] = sign > 0 ? at : at - 1;
             Material before = material(place);
             boolean open = before == null || before.transparent() && !isTransparent(behind);
-            return open ? behind : null;
+            return open && behind != null ? behind.ordinal() + 1 : 0;
         }
 
         private static boolean isTransparent(@Nullable Material material) {
@@ -96,12 +97,11 @@ public record Face(
             return blocks.half(place[0] >> 1, place[1] >> 1, place[2]);
         }
 
-        private void merge(
-                List<Face> faces, @Nullable Material[][] seen, int at, int u0, int v0) {
+        private void merge(List<Face> faces, int[][] seen, int at, int u0, int v0) {
             for (int j = 0; j < seen[0].length; j++) {
                 for (int i = 0; i < seen.length; i++) {
-                    Material material = seen[i][j];
-                    if (material == null) {
+                    int material = seen[i][j];
+                    if (material == 0) {
                         continue;
                     }
                     // Cut along a grid of the longest side, so that neighbours' corners meet.
@@ -115,12 +115,12 @@ public record Face(
                     }
                     for (int k = i; k < i + wide; k++) {
                         for (int l = j; l < j + high; l++) {
-                            seen[k][l] = null;
+                            seen[k][l] = 0;
                         }
                     }
                     faces.add(
                             new Face(
-                                    material,
+                                    MATERIALS[material - 1],
                                     axis,
                                     sign,
                                     at,
@@ -136,15 +136,11 @@ public record Face(
             return (index + first) % longest != 0;
         }
 
-        private static boolean is(
-                @Nullable Material[][] seen, int i, int j, Material material) {
-            return i < seen.length
-                    && j < seen[i].length
-                    && Objects.equals(seen[i][j], material);
+        private static boolean is(int[][] seen, int i, int j, int material) {
+            return i < seen.length && j < seen[i].length && seen[i][j] == material;
         }
 
-        private static boolean isRow(
-                @Nullable Material[][] seen, int i, int wide, int j, Material material) {
+        private static boolean isRow(int[][] seen, int i, int wide, int j, int material) {
             for (int k = i; k < i + wide; k++) {
                 if (!is(seen, k, j, material)) {
                     return false;

@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * How much light falls on the faces of an arena: of the sun, of the sky, of lamps, and what comes
- * back from everywhere. Red, green and blue; 1 shows a colour as it is. The same every time, for all
- * games, and looked at once.
+ * back from everywhere. Red, green and blue; 1 shows a colour as it is. The same every time, for
+ * all games, and looked at once.
  */
 public final class Light {
     /** Of what shines itself. */

@@ -39,8 +39,7 @@ class ArenaTextTest {
         BlockArena arena = ArenaText.read(SHED);
         Blocks blocks = arena.blocks();
         assertThat(arena.title()).isEqualTo("A shed");
-        assertThat(arena.spawns())
-                .containsExactly(Movement.at(new Vec3(-1.5, 0.5, 0), 90));
+        assertThat(arena.spawns()).containsExactly(Movement.at(new Vec3(-1.5, 0.5, 0), 90));
         assertThat(blocks.material(-2, 0, -1)).isEqualTo(Material.BRICK);
         assertThat(blocks.material(0, 0, 1)).isEqualTo(Material.WOOD);
         assertThat(blocks.filled(0, 0, 1)).isEqualTo(1);

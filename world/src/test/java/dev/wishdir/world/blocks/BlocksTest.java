@@ -45,8 +45,7 @@ class BlocksTest {
     }
 
     /** By every block of the grid and of what is around it. */
-    private static double slowly(
-            Blocks blocks, Vec3 from, Vec3 to, double width, double height) {
+    private static double slowly(Blocks blocks, Vec3 from, Vec3 to, double width, double height) {
         double free = 1;
         for (int x = blocks.minX() - 4; x < blocks.maxX() + 4; x++) {
             for (int y = blocks.minY() - 4; y < blocks.maxY() + 4; y++) {
@@ -62,14 +61,7 @@ class BlocksTest {
     }
 
     private static double way(
-            Vec3 from,
-            Vec3 to,
-            double width,
-            double height,
-            int x,
-            int y,
-            int z,
-            double filled) {
+            Vec3 from, Vec3 to, double width, double height, int x, int y, int z, double filled) {
         double[][] axes = {
             {from.x(), to.x(), x - width / 2, x + 1 + width / 2},
             {from.y(), to.y(), y - width / 2, y + 1 + width / 2},
