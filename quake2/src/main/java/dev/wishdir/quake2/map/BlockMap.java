@@ -225,7 +225,7 @@ final class BlockMap {
                 int place = (at[face.v()] - face.minV()) * wide + at[face.u()] - face.minU();
                 for (int c = 0; c < 3; c++) {
                     double level = light[3 * place + c] * colour[c] * FULL;
-                    dots.u8("light", (int) Math.clamp(Math.round(level), 0, 255));
+                    dots.u8("light", Math.clamp(Math.round(level), 0, 255));
                 }
             }
         }

@@ -291,7 +291,7 @@ public final class BlockMap {
         int colour = 0;
         for (int c = 0; c < 3; c++) {
             double part = (material.colour() >> 16 - 8 * c & 255) * level * TINT[c];
-            colour = colour << 8 | (int) Math.clamp(Math.round(part), 0, 255);
+            colour = colour << 8 | Math.clamp(Math.round(part), 0, 255);
         }
         return slots.computeIfAbsent(colour, _ -> SLOTS + slots.size());
     }
