@@ -337,7 +337,7 @@ class Quake2EndpointTest {
                 .singleElement()
                 .satisfies(
                         seen -> assertThat(seen.movement().position().z()).isBetween(-3.01, -2.99));
-        assertThat(asker().ask("rcon secret map wishdir")).contains("playing wishdir");
+        assertThat(asker().ask("rcon secret map wishdir_flat")).contains("playing wishdir_flat");
         assertThat(arena.bounds()).isEqualTo(Level.BOX.bounds());
     }
 
@@ -560,7 +560,7 @@ class Quake2EndpointTest {
         assertThat(asker.ask("rcon wrong status")).isEqualTo("print\nBad rcon_password.\n");
         assertThat(asker.ask("rcon secret status"))
                 .contains("map: wishdir", "anna (quake2)", "bert (quake2) plays with wishdir");
-        assertThat(asker.ask("rcon secret map wishdir")).isEqualTo("print\nplaying wishdir\n");
+        assertThat(asker.ask("rcon secret map wishdir_flat")).isEqualTo("print\nplaying wishdir_flat\n");
         network.run(3 * SECOND);
         assertThat(toA.events)
                 .containsSubsequence("appeared bert", "vanished bert", "appeared bert");
@@ -623,7 +623,7 @@ class Quake2EndpointTest {
         assertThat(asker.ask("ping")).isEqualTo("ack");
         assertThat(asker.ask("ack")).isEmpty();
         assertThat(asker.ask("bogus")).isEmpty();
-        assertThat(asker.ask("info 34\n")).isEqualTo("info\nA server of many  wishdir  1/16\n");
+        assertThat(asker.ask("info 34\n")).isEqualTo("info\nA server of many wishdir_flat  1/16\n");
         assertThat(asker.ask("info 33")).isEqualTo("info\nA server of many: wrong version\n");
         assertThat(asker.ask("status"))
                 .startsWith("print\n\\hostname\\A server of many\\mapname\\wishdir\\")
