@@ -20,7 +20,7 @@ import org.w3c.dom.NodeList;
  * them. It reads the reports of surefire and failsafe below the folder that it is given.
  */
 class Skipped {
-    private static final Pattern WANTS = Pattern.compile("(?:Debian package |^(npm)'s )(\\S+)");
+    private static final Pattern WANTS = Pattern.compile("(?:Debian package |\\b(npm)'s )(\\S+)");
 
     public static void main(String[] arguments) throws Exception {
         int skipped = 0;
@@ -30,7 +30,9 @@ class Skipped {
             NodeList tests = document.getElementsByTagName("skipped");
             for (int i = 0; i < tests.getLength(); i++) {
                 skipped++;
-                Matcher wants = WANTS.matcher(((Element) tests.item(i)).getAttribute("message"));
+                Element test = (Element) tests.item(i);
+                // The reason is in the one or in the other, by how the test was ended.
+                Matcher wants = WANTS.matcher(test.getAttribute("message") + "\n" + test.getTextContent());
                 if (wants.find()) {
                     wanted.add(wants.group(1) == null ? wants.group(2) : "npm's " + wants.group(2));
                 }

@@ -115,7 +115,7 @@ public final class NetherNetSideBySide {
             load.send(rate, WARM_UP, false);
             // What this process collects is no echo's waiting.
             System.gc();
-            CompletableFuture<@Nullable Void> measuring =
+            CompletableFuture<?> measuring =
                     CompletableFuture.runAsync(() -> load.send(rate, seconds, true));
             double cpu = server.cpuWhile(() -> !measuring.isDone(), seconds);
             double memory = server.residentMebibytes();

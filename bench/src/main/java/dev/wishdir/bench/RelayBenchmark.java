@@ -74,7 +74,7 @@ public class RelayBenchmark {
     public void join() throws IOException {
         Game played = played();
         DutyCycle cycle = network.cycle();
-        Arena arena = new Arena(Level.BOX, PLAYERS);
+        Arena arena = new Arena(Level.BOX, 2 * PLAYERS);
         cycle.add(arena::advance);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4000);
         Endpoint endpoint =
@@ -83,9 +83,10 @@ public class RelayBenchmark {
                                 .addresses(
                                         Addresses.trusting(
                                                 List.of(AddressRange.parse("127.0.0.0/8")), 1))
-                                .maxPlayers(PLAYERS)
+                                .maxPlayers(2 * PLAYERS)
                                 .random(new Random(1))
                                 .build());
+        Random random = new Random(2);
         List<Client> clients = new ArrayList<>();
         for (int i = 0; i < PLAYERS; i++) {
             int number = i;
@@ -96,7 +97,7 @@ public class RelayBenchmark {
                             Joining.to(network.cycle(), endpoint.address())
                                     .name("walker" + i)
                                     .pilot(circle)
-                                    .random(new Random(i))
+                                    .random(random)
                                     .build()));
         }
         if (!network.runUntil(() -> clients.stream().allMatch(Client::joined), 60 * SECOND)) {

@@ -27,7 +27,6 @@ public final class HostilePeer implements NetherNetClient.Listener {
     private static final long FETCH = 10_000_000_000L;
 
     private final Maker maker;
-    private final NetherNetClient client;
     private @Nullable NetherNetPeer peer;
     private @Nullable Dtls dtls;
     private boolean deaf;
@@ -47,24 +46,23 @@ public final class HostilePeer implements NetherNetClient.Listener {
             Random random)
             throws IOException {
         maker = new Maker(random, liar);
-        client =
-                cycle.open(
-                        new InetSocketAddress(from, 0),
-                        socket ->
-                                new NetherNetClient(
-                                        server,
-                                        "localhost",
-                                        new NetherNetClient.Settings(
-                                                IdentityKey.generate(),
-                                                Map.of("xname", "hostile", "xid", "0"),
-                                                List.of(HttpFetch.Tls.NONE),
-                                                NetherNetLimits.CLIENT),
-                                        socket::send,
-                                        this,
-                                        cycle,
-                                        random,
-                                        () -> System.currentTimeMillis() / 1000,
-                                        maker));
+        cycle.open(
+                new InetSocketAddress(from, 0),
+                socket ->
+                        new NetherNetClient(
+                                server,
+                                "localhost",
+                                new NetherNetClient.Settings(
+                                        IdentityKey.generate(),
+                                        Map.of("xname", "hostile", "xid", "0"),
+                                        List.of(HttpFetch.Tls.NONE),
+                                        NetherNetLimits.CLIENT),
+                                socket::send,
+                                this,
+                                cycle,
+                                random,
+                                () -> System.currentTimeMillis() / 1000,
+                                maker));
     }
 
     /** The text of an offer with an identity, signed by a key of its own. */
@@ -195,7 +193,7 @@ public final class HostilePeer implements NetherNetClient.Listener {
 
     @Override
     public String toString() {
-        return client + " " + ending;
+        return "a hostile peer, " + ending;
     }
 
     private final class Maker implements Dtls.Maker {

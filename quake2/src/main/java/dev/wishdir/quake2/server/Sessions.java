@@ -128,9 +128,11 @@ final class Sessions {
     }
 
     private boolean isFull() {
-        return serving.arena().isFull()
-                || byAddress.values().stream().filter(Quake2Session::isProven).count()
-                        >= serving.maxPlayers();
+        return serving.arena().isFull() || proven() >= serving.maxPlayers();
+    }
+
+    private long proven() {
+        return byAddress.values().stream().filter(Quake2Session::isProven).count();
     }
 
     /** Who of an address has been silent the longest, so long that nobody sees him any more. */
@@ -146,8 +148,9 @@ final class Sessions {
     /** A client has named the number that it was sent. */
     void proved(Quake2Session session) {
         halfOpen.remove(session);
-        // Who came in meanwhile may have taken the last place.
-        if (isFull() && session.player().isEmpty()) {
+        // Who came in meanwhile may have taken the last place; this one is counted by now.
+        boolean full = serving.arena().isFull() || proven() > serving.maxPlayers();
+        if (full && session.player().isEmpty()) {
             drop(session, "Server is full.");
         }
     }
