@@ -55,6 +55,14 @@ final class DemoCommand implements Callable<Integer> {
     private int bots;
 
     @Option(
+            names = "--arena",
+            paramLabel = "NAME|FILE",
+            description =
+                    "The arena of blocks: hall, hills, flat, or a file (default ${DEFAULT-VALUE}).",
+            defaultValue = Server.ARENA)
+    private String arena = "";
+
+    @Option(
             names = "--web",
             paramLabel = "ADDR|off",
             description = "Where the live map is (default ${DEFAULT-VALUE}).",
@@ -102,6 +110,7 @@ final class DemoCommand implements Callable<Integer> {
         Server.Settings settings =
                 Server.Settings.open(
                         "Wishdir demo",
+                        Server.blocks(arena),
                         PLAYERS,
                         List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")));
         interrupt.listen();

@@ -68,6 +68,7 @@ public final class Main implements Runnable {
         main.addSubcommand("bot", new BotCommand(interrupt));
         main.addSubcommand("load", new LoadCommand(interrupt));
         main.addSubcommand("inspect", new InspectCommand(games));
+        main.addSubcommand("arena", new ArenaCommand(games));
         main.registerConverter(Game.class, new Games.Converter(games));
         main.registerConverter(Address.class, Address::parse);
         main.setExecutionExceptionHandler(Main::failed);

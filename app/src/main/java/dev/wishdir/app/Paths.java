@@ -21,6 +21,11 @@ enum Paths {
     private static final double TURN_A_SECOND = 60;
     private static final double SIDE_SECONDS = 1.5;
 
+    /** Nanoseconds between two looks whether it gets anywhere, and the metres that are nowhere. */
+    private static final long LOOK = 500_000_000L;
+
+    private static final double STUCK = 0.4;
+
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
@@ -39,6 +44,11 @@ enum Paths {
         private Vec3 home = Vec3.ZERO;
         private double heading;
         private long turnAt;
+        private long lookAt;
+        private Vec3 looked = Vec3.ZERO;
+        private double detour;
+        private boolean jumps;
+        private long detourUntil;
 
         Walk(Paths path, RandomGenerator random) {
             this.path = path;
@@ -51,6 +61,9 @@ enum Paths {
                 begun = true;
                 start = now;
                 turnAt = now;
+                lookAt = now + LOOK;
+                looked = self.position();
+                detourUntil = now;
                 home = self.position();
                 heading = random.nextDouble(360);
             }
@@ -63,7 +76,27 @@ enum Paths {
                 direction = Angles.yaw(-out.x(), -out.y());
                 heading = direction;
             }
+            if (now >= lookAt) {
+                look(now, self.position(), direction);
+            }
+            if (now < detourUntil) {
+                Steering walk = Steering.walk(detour, detour, 0);
+                return new Steering(
+                        walk.yaw(), walk.pitch(), walk.forward(), walk.left(), jumps, false);
+            }
             return Steering.walk(direction, direction, 0);
+        }
+
+        /** Who gets nowhere jumps, or goes elsewhere for a while. */
+        private void look(long now, Vec3 at, double direction) {
+            if (at.distance(looked) < STUCK) {
+                jumps = random.nextBoolean();
+                detour = jumps ? direction : random.nextDouble(360);
+                detourUntil = now + random.nextLong(LOOK, 4 * LOOK);
+                heading = detour;
+            }
+            looked = at;
+            lookAt = now + LOOK;
         }
 
         private double direction(double seconds, long now) {

@@ -5,7 +5,7 @@ import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Player;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.world.BoxArena;
+import dev.wishdir.world.blocks.Arenas;
 
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +19,7 @@ final class Roster implements ArenaListener {
 
     private final Map<Integer, Entry> entries = new ConcurrentHashMap<>();
 
-    private volatile Bounds bounds = BoxArena.BOUNDS;
+    private volatile Bounds bounds = Arenas.FLAT.bounds();
 
     /** Where everyone may be, metres. */
     Bounds bounds() {

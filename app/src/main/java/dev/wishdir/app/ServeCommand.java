@@ -58,9 +58,18 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--map",
             paramLabel = "NAME",
-            description = "The map to play; without it, the generated arena.",
+            description = "The map to play; without it, the arena.",
             defaultValue = "")
     private String map = "";
+
+    @Option(
+            names = "--arena",
+            paramLabel = "NAME|FILE",
+            description =
+                    "The arena of blocks that all games play: hall, hills, flat, or a file (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = Server.ARENA)
+    private String arena = "";
 
     @Option(
             names = "--max-players",
@@ -260,9 +269,17 @@ final class ServeCommand implements Callable<Integer> {
                 + address.getPort();
     }
 
-    private Server.Settings settings() {
+    private Server.Settings settings() throws Failure {
         return new Server.Settings(
-                name, map, maxPlayers, password, adminPassword, perAddress, trusted, shown);
+                name,
+                map,
+                Server.blocks(arena),
+                maxPlayers,
+                password,
+                adminPassword,
+                perAddress,
+                trusted,
+                shown);
     }
 
     /** The games that were asked for; all of them on their usual ports where none was named. */

@@ -14,6 +14,8 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.NettyLoop;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,6 +53,7 @@ final class Server implements AutoCloseable {
     record Settings(
             String name,
             String map,
+            BlockArena blocks,
             int maxPlayers,
             String password,
             String adminPassword,
@@ -58,11 +61,15 @@ final class Server implements AutoCloseable {
             List<AddressRange> trusted,
             int shown) {
         /** Open to all, the usual number of players an address. */
-        static Settings open(String name, int maxPlayers, List<AddressRange> trusted) {
+        static Settings open(
+                String name, BlockArena blocks, int maxPlayers, List<AddressRange> trusted) {
             return new Settings(
-                    name, "", maxPlayers, "", "", Addresses.SESSIONS, trusted, Arena.SHOWN);
+                    name, "", blocks, maxPlayers, "", "", Addresses.SESSIONS, trusted, Arena.SHOWN);
         }
     }
+
+    /** The arena that is played where no other is named. */
+    static final String ARENA = "hall";
 
     /** The exit status of a server that had no memory left. */
     static final int BROKEN = 3;
@@ -89,7 +96,20 @@ final class Server implements AutoCloseable {
                         settings.trusted(),
                         Budget.standard(random.nextLong()),
                         random.nextLong());
-        arena = new Arena(Level.BOX, settings.maxPlayers(), settings.shown());
+        arena = new Arena(Level.of(settings.blocks()), settings.maxPlayers(), settings.shown());
+    }
+
+    /**
+     * An arena by its name or its file.
+     *
+     * @throws Failure if there is no such arena, or a bad one
+     */
+    static BlockArena blocks(String where) throws Failure {
+        try {
+            return Arenas.load(where);
+        } catch (IOException e) {
+            throw new Failure(String.valueOf(e.getMessage()), e);
+        }
     }
 
     /**
@@ -135,6 +155,7 @@ final class Server implements AutoCloseable {
         return Serving.at(cycle, address, arena)
                 .name(settings.name())
                 .map(settings.map())
+                .blocks(settings.blocks())
                 .maxPlayers(settings.maxPlayers())
                 .password(settings.password())
                 .adminPassword(settings.adminPassword())

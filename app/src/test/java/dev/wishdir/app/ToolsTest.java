@@ -7,6 +7,7 @@ import com.google.gson.JsonObject;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.net.Addresses;
+import dev.wishdir.world.blocks.Arenas;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,7 +49,15 @@ final class ToolsTest {
         server =
                 Server.start(
                         new Server.Settings(
-                                "test", "", 5, PASSWORD, "", Addresses.SESSIONS, List.of(), 64),
+                                "test",
+                                "",
+                                Arenas.FLAT,
+                                5,
+                                PASSWORD,
+                                "",
+                                Addresses.SESSIONS,
+                                List.of(),
+                                64),
                         List.of(new Server.Part(GAME, anyPort, false, Map.of())),
                         List.of(listener));
         address = "127.0.0.1:" + server.addresses().values().iterator().next().getPort();

@@ -3,8 +3,9 @@ package dev.wishdir.arena;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.BoxArena;
 import dev.wishdir.world.Space;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
 
 import java.util.List;
 
@@ -19,9 +20,8 @@ import java.util.List;
  */
 public record Level(
         String name, Bounds bounds, Space space, List<Movement> spawns, List<File> files) {
-    /** The generated arena, the same in every game; each has files of its own for it. */
-    public static final Level BOX =
-            new Level("arena", BoxArena.BOUNDS, BoxArena.SPACE, BoxArena.SPAWNS, List.of());
+    /** The even arena. */
+    public static final Level BOX = of(Arenas.FLAT);
 
     /**
      * A file of a level.
@@ -38,6 +38,11 @@ public record Level(
     /** A level of which only the place is known. */
     public Level(String name, Bounds bounds) {
         this(name, bounds, Space.OPEN, List.of(), List.of());
+    }
+
+    /** An arena of blocks, the same in every game; each has files of its own for it. */
+    public static Level of(BlockArena arena) {
+        return new Level(arena.name(), arena.bounds(), arena.space(), arena.spawns(), List.of());
     }
 
     /** The same with the files that a game's clients need. */

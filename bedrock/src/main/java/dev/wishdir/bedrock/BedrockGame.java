@@ -1,7 +1,9 @@
 package dev.wishdir.bedrock;
 
+import dev.wishdir.arena.Level;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.inspect.BedrockDissector;
+import dev.wishdir.bedrock.map.BlockWorld;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.server.BedrockEndpoint;
@@ -12,6 +14,8 @@ import dev.wishdir.game.Joining;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Body;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -89,6 +93,21 @@ public final class BedrockGame implements Game {
     @Override
     public int rate() {
         return BedrockMotion.TICKS;
+    }
+
+    @Override
+    public Optional<Body> body() {
+        return Optional.of(new Body(name(), 0.6, 1.8, 0.5625, 1));
+    }
+
+    @Override
+    public List<Level.File> files(BlockArena arena) {
+        return BlockWorld.chunks(arena.blocks()).stream()
+                .map(chunk ->
+                        new Level.File(
+                                "chunks/" + chunk.x() + "." + chunk.z() + ".chunk",
+                                chunk.payload()))
+                .toList();
     }
 
     @Override

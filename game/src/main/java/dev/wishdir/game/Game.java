@@ -1,7 +1,10 @@
 package dev.wishdir.game;
 
+import dev.wishdir.arena.Level;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Body;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,6 +39,20 @@ public interface Game {
 
     /** The settings that its headless clients take; on the command line {@code --NAME VALUE}. */
     default List<Option> clientOptions() {
+        return List.of();
+    }
+
+    /** What counts of its players' bodies among blocks; nothing where they can't be there. */
+    default Optional<Body> body() {
+        return Optional.empty();
+    }
+
+    /**
+     * The files by which its clients have an arena of blocks, as the game names them.
+     *
+     * @throws IOException if the arena can't be built for this game
+     */
+    default List<Level.File> files(BlockArena arena) throws IOException {
         return List.of();
     }
 

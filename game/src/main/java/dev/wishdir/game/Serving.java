@@ -5,6 +5,8 @@ import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.Memory;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,8 @@ import java.util.random.RandomGenerator;
  * @param cycle the server's duty cycle; it runs the arena and the memory's look already
  * @param address where to listen
  * @param name what server lists show
- * @param map the map to play, empty for the game's generated arena
+ * @param map the map to play, empty for the game's own of the blocks
+ * @param blocks the arena of blocks that all games play
  * @param maxPlayers the most players of this game at once
  * @param password what players must give, empty for none
  * @param adminPassword what gives a player the rights of an operator, empty for nobody
@@ -34,6 +37,7 @@ public record Serving(
         Arena arena,
         String name,
         String map,
+        BlockArena blocks,
         int maxPlayers,
         String password,
         String adminPassword,
@@ -59,6 +63,7 @@ public record Serving(
         private final Arena arena;
         private String name = "Wishdir";
         private String map = "";
+        private BlockArena blocks = Arenas.FLAT;
         private int maxPlayers;
         private String password = "";
         private String adminPassword = "";
@@ -81,9 +86,15 @@ public record Serving(
             return this;
         }
 
-        /** The map to play; the game's generated arena if not set. */
+        /** The map to play; the game's own of the blocks if not set. */
         public Builder map(String map) {
             this.map = map;
+            return this;
+        }
+
+        /** The arena of blocks; the even one if not set. */
+        public Builder blocks(BlockArena blocks) {
+            this.blocks = blocks;
             return this;
         }
 
@@ -150,6 +161,7 @@ public record Serving(
                     arena,
                     name,
                     map,
+                    blocks,
                     maxPlayers,
                     password,
                     adminPassword,

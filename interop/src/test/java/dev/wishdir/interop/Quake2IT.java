@@ -132,7 +132,7 @@ class Quake2IT {
         Element server = element(ask(), "server");
         assertThat(server.getAttribute("status")).isEqualTo("UP");
         assertThat(text(server, "name")).isEqualTo("A server of many");
-        assertThat(text(server, "map")).isEqualTo("wishdir");
+        assertThat(text(server, "map")).isEqualTo("wishdir_flat");
         assertThat(text(server, "numplayers")).isEqualTo("2");
         assertThat(text(server, "maxplayers")).isEqualTo("12");
         assertThat(Integer.parseInt(text(server, "ping"))).isLessThan(1000);

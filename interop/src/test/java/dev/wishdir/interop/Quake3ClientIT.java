@@ -103,8 +103,8 @@ class Quake3ClientIT {
         "aggressor, 71, 71, 0",
         "aggressor, 71, 71, 1",
         "dm6ish, 71, 0, 0",
-        "wishdir_box, 71, 71, 0",
-        "wishdir_box, 71, 0, 1"
+        "wishdir_flat, 71, 71, 0",
+        "wishdir_flat, 71, 0, 1"
     })
     void joinsWalksJumpsSeesSpeaksAndLeaves(String map, String protocol, String legacy, String pure)
             throws Exception {
@@ -147,7 +147,7 @@ class Quake3ClientIT {
         assertThat(way).anyMatch(at -> Math.hypot(along(at, first, 0), along(at, first, 1)) > 3);
         assertThat(pictures(home)).isNotEmpty();
         // On a stock map it may well have walked against a wall.
-        boolean open = map.equals("wishdir_box");
+        boolean open = map.equals("wishdir_flat");
         assertThat(placesOfTheBot(here, home)).hasSizeGreaterThan(open ? 20 : 1);
         assertThat(downloads(home)).hasSize(open ? 1 : 0);
     }
@@ -347,7 +347,8 @@ class Quake3ClientIT {
 
     /** Our server, which writes its events into {@code events.jsonl}. */
     private static Peer serve(Path here, String address, String... options) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("serve", "--quake3", address));
+        List<String> arguments =
+                new ArrayList<>(List.of("serve", "--quake3", address, "--arena", "flat"));
         arguments.addAll(List.of(options));
         arguments.addAll(List.of("--events", here.resolve("events.jsonl").toString()));
         return wishdir(here, arguments);
@@ -446,7 +447,7 @@ class Quake3ClientIT {
     }
 
     private static List<Path> downloads(Path home) throws IOException {
-        return files(home, "zz-wishdir_box.*\\.pk3");
+        return files(home, "zz-wishdir_flat.*\\.pk3");
     }
 
     /** Where the client was told that the other player is, by its own recording. */

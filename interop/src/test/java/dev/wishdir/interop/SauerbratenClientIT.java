@@ -6,7 +6,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import dev.wishdir.world.BoxArena;
+import dev.wishdir.world.blocks.Arenas;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +115,8 @@ class SauerbratenClientIT {
                         Peer.wishdir(
                                 directory,
                                 "serve",
+                                "--arena",
+                                "flat",
                                 "--sauerbraten",
                                 "127.0.0.1:" + port,
                                 "--events",
@@ -159,7 +161,7 @@ class SauerbratenClientIT {
             assertThat(walked)
                     .allSatisfy(line -> {
                         JsonArray at = line.getAsJsonArray("position");
-                        double half = BoxArena.SIDE / 2;
+                        double half = Arenas.FLAT.bounds().max().x();
                         assertThat(at.get(0).getAsDouble()).isBetween(-half, half);
                         assertThat(at.get(1).getAsDouble()).isBetween(-half, half);
                     });
@@ -193,6 +195,8 @@ class SauerbratenClientIT {
                         Peer.wishdir(
                                 directory,
                                 "serve",
+                                "--arena",
+                                "flat",
                                 "--sauerbraten",
                                 "127.0.0.1:" + port,
                                 "--quake2",

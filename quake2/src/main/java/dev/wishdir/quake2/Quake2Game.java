@@ -1,5 +1,6 @@
 package dev.wishdir.quake2;
 
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
@@ -14,6 +15,8 @@ import dev.wishdir.quake2.netchan.Numbers;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.server.Quake2Endpoint;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Body;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,6 +61,16 @@ public final class Quake2Game implements Game {
     }
 
     @Override
+    public Optional<Body> body() {
+        return Optional.of(new Body(name(), 1, 1.75, 0.5625, 1));
+    }
+
+    @Override
+    public List<Level.File> files(BlockArena arena) throws IOException {
+        return new Levels(Optional.empty(), arena).load("").files();
+    }
+
+    @Override
     public List<Option> options() {
         return List.of(
                 new Option(
@@ -81,7 +94,7 @@ public final class Quake2Game implements Game {
             throw new IllegalArgumentException(
                     "--quake2-frames is " + frames + ", must be from 10 to 60");
         }
-        return Quake2Endpoint.open(serving, new Levels(folder), most);
+        return Quake2Endpoint.open(serving, new Levels(folder, serving.blocks()), most);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.wishdir.quake3;
 
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
@@ -15,6 +16,8 @@ import dev.wishdir.quake3.map.PakFolder;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.server.Quake3Endpoint;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Body;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -55,6 +58,16 @@ public final class Quake3Game implements Game {
     @Override
     public int rate() {
         return Quake3Client.RATE;
+    }
+
+    @Override
+    public Optional<Body> body() {
+        return Optional.of(new Body(name(), 0.9375, 1.75, 0.5625, 1));
+    }
+
+    @Override
+    public List<Level.File> files(BlockArena arena) throws IOException {
+        return new Levels(Optional.empty(), arena).load("").played().files();
     }
 
     @Override
@@ -129,7 +142,8 @@ public final class Quake3Game implements Game {
                         // Fails now rather than at the first change of the map.
                         : Optional.of(PakFolder.read(Path.of(data)).folder());
         List<Pak> paks = paks(serving.options().getOrDefault(PURE, "0"), folder);
-        return Quake3Endpoint.open(serving, new Levels(folder), game, paks, masters);
+        return Quake3Endpoint.open(
+                serving, new Levels(folder, serving.blocks()), game, paks, masters);
     }
 
     @Override

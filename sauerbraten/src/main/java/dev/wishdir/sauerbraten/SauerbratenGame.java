@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten;
 
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
@@ -9,10 +10,13 @@ import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.sauerbraten.client.SauerbratenClient;
 import dev.wishdir.sauerbraten.inspect.SauerbratenDissector;
+import dev.wishdir.sauerbraten.map.BlockMap;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Body;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,6 +54,19 @@ public final class SauerbratenGame implements Game {
     @Override
     public int rate() {
         return RATE;
+    }
+
+    @Override
+    public Optional<Body> body() {
+        return Optional.of(new Body(name(), 1.025, 1.875, 0.5125, 1));
+    }
+
+    @Override
+    public List<Level.File> files(BlockArena arena) {
+        return List.of(
+                new Level.File(
+                        "packages/base/wishdir_" + arena.name() + ".ogz",
+                        BlockMap.build(arena).file()));
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.wishdir.world;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.motion.Bounds;
-import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 
 import org.assertj.core.data.Offset;
@@ -30,13 +29,5 @@ class SpaceTest {
         assertThat(ROOM.fits(new Vec3(7.6, 0, 0), 1, 2)).isFalse();
         assertThat(ROOM.fits(new Vec3(0, 0, -0.1), 1, 2)).isFalse();
         assertThat(Space.OPEN.fits(new Vec3(0, 0, -1_000), 1, 2)).isTrue();
-    }
-
-    @Test
-    void bodiesFitWhereTheyAppearInTheGeneratedArena() {
-        assertThat(BoxArena.SPAWNS).hasSize(8);
-        for (Movement spawn : BoxArena.SPAWNS) {
-            assertThat(BoxArena.SPACE.fits(spawn.position(), 1, 2)).isTrue();
-        }
     }
 }

@@ -4,6 +4,7 @@ import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.ModalForm.ModalFormRequest;
 import dev.wishdir.bedrock.message.MovePlayer;
@@ -302,6 +303,7 @@ public final class BedrockClient implements Client {
                                     latency.timestamp() * MILLI, false));
                 }
             }
+            case LevelChunk chunk -> walk.see(chunk);
             case SetMovementAuthority set -> walk.obey(set.mode());
             case AddPlayer added -> others.added(added);
             case RemoveActor removed -> others.removed(removed.uniqueId());

@@ -1,7 +1,9 @@
 package dev.wishdir.bedrock.client;
 
+import dev.wishdir.bedrock.map.ChunkGrid;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.Change;
+import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.PlayerAuthInput.Input;
@@ -15,6 +17,7 @@ import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.Space;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,8 @@ final class Walk {
 
     private final BedrockCodec codec;
     private final BedrockBody body = new BedrockBody();
+    private final ChunkGrid chunks = new ChunkGrid();
+    private final Space space = chunks.space();
     private int authority = StartGame.SERVER_AUTHORITY;
     private long runtimeId = -1;
     private long tick;
@@ -59,6 +64,11 @@ final class Walk {
                 BedrockMotion.canonicalPitch(start.rotation().x()));
     }
 
+    /** The server shows a part of the world. */
+    void see(LevelChunk chunk) {
+        chunks.take(chunk);
+    }
+
     /** The server says who decides where players are. */
     void obey(int authority) {
         this.authority = authority;
@@ -80,7 +90,9 @@ final class Walk {
 
     /** One tick, and what the server is told of it. */
     Optional<BedrockMessage> step(long now, Steering steering) {
-        BedrockBody.Step step = body.step(steering);
+        Vec3 at = body.movement().position();
+        BedrockBody.Step step =
+                chunks.knows(at.x(), at.y()) ? body.step(steering, space) : body.step(steering);
         tick++;
         Optional<BedrockMessage> message = Optional.empty();
         Movement self = body.movement();

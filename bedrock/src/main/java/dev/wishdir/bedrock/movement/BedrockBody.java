@@ -2,14 +2,19 @@ package dev.wishdir.bedrock.movement;
 
 import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.Space;
+import dev.wishdir.world.Stride;
+import dev.wishdir.world.blocks.Body;
 
 /**
- * A player's body that walks, jumps and falls by the game's own arithmetic, a tick at a time, on
- * ground as high as that on which it was last put. Canonical units.
+ * A player's body that walks, jumps and falls by the game's own arithmetic, a tick at a time; where
+ * nothing is known of the world, on ground as high as that on which it was last put. Canonical
+ * units.
  */
 public final class BedrockBody {
     /**
@@ -22,8 +27,13 @@ public final class BedrockBody {
      */
     public record Step(double forward, double left, Vec3 delta, boolean jumped) {}
 
+    /** The box of a body, and what it climbs. */
+    public static final Body SIZE = new Body("bedrock", 0.6, 1.8, 0.5625, 1.25);
+
+    private static final double FAR = 1e8;
+
     private Movement movement = Movement.ORIGIN;
-    private double ground;
+    private Space even = Space.OPEN;
     private double rising;
 
     /** Where it is, and how it moves. */
@@ -33,13 +43,22 @@ public final class BedrockBody {
 
     /** Puts it on the ground there, standing. */
     public void put(Vec3 feet, double yaw, double pitch) {
-        ground = feet.z();
+        even = Space.within(new Bounds(new Vec3(-FAR, -FAR, feet.z()), new Vec3(FAR, FAR, FAR)));
         rising = 0;
         movement = new Movement(feet, yaw, pitch, Vec3.ZERO, Stance.STANDING);
     }
 
-    /** Moves it by one tick, {@link BedrockMotion#TICK}. */
+    /** Moves it by one tick, {@link BedrockMotion#TICK}, on even ground. */
     public Step step(Steering steering) {
+        return step(steering, even);
+    }
+
+    /**
+     * Moves it by one tick.
+     *
+     * @param space what stops it
+     */
+    public Step step(Steering steering, Space space) {
         double length = Math.hypot(steering.forward(), steering.left());
         double scale = length > 1 ? 1 / length : 1;
         double forward = steering.forward() * scale;
@@ -54,13 +73,19 @@ public final class BedrockBody {
         if (jumped) {
             rising = BedrockMotion.JUMP;
         }
-        double height = movement.position().z() + rising;
-        boolean onGround = !jumped && height <= ground;
-        if (onGround) {
-            height = ground;
-            rising = 0;
-        }
-        Vec3 delta = new Vec3(dx, dy, height - movement.position().z());
+        boolean stood = movement.stance().onGround() && !jumped;
+        double fall = stood ? -BedrockMotion.GRAVITY * BedrockMotion.DRAG : rising;
+        Stride stride =
+                Stride.of(
+                        space,
+                        movement.position(),
+                        new Vec3(dx, dy, fall),
+                        SIZE.width(),
+                        SIZE.height(),
+                        stood ? SIZE.step() : 0);
+        boolean onGround = stride.landed();
+        Vec3 delta = stride.at().minus(movement.position());
+        rising = stride.bumped() ? 0 : fall;
         rising = onGround ? 0 : (rising - BedrockMotion.GRAVITY) * BedrockMotion.DRAG;
         movement =
                 new Movement(

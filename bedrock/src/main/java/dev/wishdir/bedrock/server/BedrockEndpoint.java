@@ -5,7 +5,7 @@ import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.bedrock.map.BoxWorld;
+import dev.wishdir.bedrock.map.BlockWorld;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.Skin;
 import dev.wishdir.bedrock.movement.BedrockMotion;
@@ -15,7 +15,6 @@ import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
@@ -52,7 +51,8 @@ public final class BedrockEndpoint implements Endpoint {
     private final Movements movements = new Movements();
     private final Transport.Listener listener = new Connections();
     private final LoginChecks checks;
-    private final List<LevelChunk> chunks = BoxWorld.chunks();
+    private final List<LevelChunk> chunks;
+    private final Level level;
     private final LoginKeys keys;
     private final InstantSource clock;
     private final BedrockOptions options;
@@ -102,11 +102,13 @@ public final class BedrockEndpoint implements Endpoint {
                 BedrockOptions.of(
                         serving.options(), !serving.address().getAddress().isLoopbackAddress());
         checks = new LoginChecks(serving.cycle());
+        level = Level.of(serving.blocks());
+        chunks = BlockWorld.chunks(serving.blocks().blocks());
         begun = serving.cycle().now();
         port = new BedrockPort(serving, options, socket, listener, this::entry, this::seconds);
         uuids = serving.random().nextLong();
         keys = LoginKeys.generate(serving.random());
-        arena().play(begun, BedrockCodec.NAME, Level.BOX);
+        arena().play(begun, BedrockCodec.NAME, level);
     }
 
     private final class Handler implements DatagramHandler {
@@ -268,10 +270,15 @@ public final class BedrockEndpoint implements Endpoint {
         return session == null ? 2 * ((long) id.node() << 32 | id.number()) : session.runtimeId();
     }
 
-    /** Where players start: beside each other, near the middle. */
+    /** What is played. */
+    Level level() {
+        return level;
+    }
+
+    /** Where a player starts. */
     Movement start() {
-        double angle = serving.random().nextDouble() * 2 * Math.PI;
-        return Movement.at(new Vec3(4 * Math.cos(angle), 4 * Math.sin(angle), 0), 90);
+        List<Movement> spawns = level.spawns();
+        return spawns.get(serving.random().nextInt(spawns.size()));
     }
 
     Skin skin(Player player) {

@@ -2,7 +2,6 @@ package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Departure;
-import dev.wishdir.arena.Level;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.CommandRequest;
@@ -79,7 +78,7 @@ final class BedrockPlayer {
         this.view = view;
         this.console = console;
         this.output = output;
-        whereabouts = new Whereabouts(now, Level.BOX.bounds(), start.position());
+        whereabouts = new Whereabouts(now, endpoint.level(), start.position());
         movedAt = now;
         pingAt = now;
         askedAt = now - ONE_KIND;

@@ -1,15 +1,19 @@
 package dev.wishdir.bedrock.server;
 
+import dev.wishdir.arena.Level;
+import dev.wishdir.bedrock.movement.BedrockBody;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.Space;
+import dev.wishdir.world.blocks.Body;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where the server believes a player to be: Bedrock, movement authority. Each movement is held
- * against how a body of the game walks, jumps and falls on ground that is even and at height 0,
- * from where the server put it on.
+ * against how a body of the game walks, jumps and falls in the level, from where the server put it
+ * on.
  *
  * <p>A body gets ahead by what its inputs allow, one a tick, and may be {@value #SLACK} m ahead of
  * that: a jump's steps are uneven. Of inputs that were held up on the way, those of {@link #LAG}
@@ -49,8 +53,21 @@ final class Whereabouts {
     private static final double OUTSIDE = 0.75;
     private static final double TICK = 1.0 / BedrockMotion.TICKS;
 
+    /** How much less than its own a body has to fit in: it is told with little precision. */
+    private static final double SQUEEZE = 0.2;
+
+    private static final double DEEP = 200;
+
+    /** A tick's fall that is no hovering, metres. */
+    private static final double FALLS = 0.2;
+
     private final Bounds bounds;
+    private final Space space;
     private Vec3 position;
+
+    /** How high the ground is that it last stood on. */
+    private double ground;
+
     private double budget = SLACK;
     private long movedAt;
     private boolean awaited;
@@ -61,9 +78,11 @@ final class Whereabouts {
     /**
      * @param start where the player was put, now
      */
-    Whereabouts(long now, Bounds bounds, Vec3 start) {
-        this.bounds = bounds;
+    Whereabouts(long now, Level level, Vec3 start) {
+        bounds = level.bounds();
+        space = level.space();
         position = start;
+        ground = start.z();
         movedAt = now;
     }
 
@@ -75,6 +94,7 @@ final class Whereabouts {
     /** The player was put somewhere; nothing is believed until it {@link #arrived}. */
     void put(long now, Vec3 at) {
         position = at;
+        ground = at.z();
         movedAt = now;
         airborne = false;
         awaited = true;
@@ -95,6 +115,7 @@ final class Whereabouts {
     /** Believes what was broken: the client decides. */
     void believe(long now, Vec3 at) {
         position = at;
+        ground = at.z();
         budget = SLACK;
         movedAt = now;
         airborne = false;
@@ -120,15 +141,19 @@ final class Whereabouts {
         if (outside > OUTSIDE) {
             return new Breach("metres outside", outside, OUTSIDE, inside, true);
         }
-        Vec3 ground = new Vec3(inside.x(), inside.y(), 0);
-        if (at.z() < -UNDERGROUND) {
-            return new Breach("metres underground", -at.z(), UNDERGROUND, ground, true);
+        double below = bounds.min().z() - at.z();
+        if (below > UNDERGROUND) {
+            return new Breach("metres underground", below, UNDERGROUND, below(inside), true);
         }
-        if (at.z() > HIGHEST) {
+        if (!fits(at.plus(new Vec3(0, 0, UNDERGROUND)))) {
+            return new Breach("metres into something solid", step, 0, position, true);
+        }
+        double risen = at.z() - ground;
+        if (risen > HIGHEST) {
             boolean over = at.z() > bounds.max().z();
-            return new Breach("metres high", at.z(), HIGHEST, ground, over);
+            return new Breach("metres high", risen, HIGHEST, below(inside), over);
         }
-        Breach hovers = hovers(now, at, input, ground);
+        Breach hovers = hovers(now, at, input);
         if (hovers == null) {
             budget = reach - step;
             position = at;
@@ -138,9 +163,10 @@ final class Whereabouts {
     }
 
     /** A jump is over after a dozen ticks, held up on the way or not. */
-    private @Nullable Breach hovers(long now, Vec3 at, boolean input, Vec3 ground) {
-        if (at.z() <= IN_THE_AIR) {
+    private @Nullable Breach hovers(long now, Vec3 at, boolean input) {
+        if (!fits(at.minus(new Vec3(0, 0, IN_THE_AIR)))) {
             airborne = false;
+            ground = at.z();
             return null;
         }
         if (!airborne) {
@@ -148,12 +174,30 @@ final class Whereabouts {
             airborneSince = now;
             airborneTicks = 0;
         }
-        airborneTicks += input ? 1 : 0;
+        airborneTicks += input && position.z() - at.z() < FALLS ? 1 : 0;
         double ticks = (now - airborneSince) / (double) BedrockMotion.TICK;
         double held = LONGEST_JUMP + LAG / (double) BedrockMotion.TICK;
         if (airborneTicks > LONGEST_JUMP) {
-            return new Breach("ticks in the air", airborneTicks, LONGEST_JUMP, ground, false);
+            return new Breach("ticks in the air", airborneTicks, LONGEST_JUMP, below(at), false);
         }
-        return ticks > held ? new Breach("ticks in the air", ticks, held, ground, false) : null;
+        return ticks > held ? new Breach("ticks in the air", ticks, held, below(at), false) : null;
+    }
+
+    private boolean fits(Vec3 feet) {
+        Body body = BedrockBody.SIZE;
+        return space.fits(feet, body.width() - SQUEEZE, body.height() - SQUEEZE - UNDERGROUND);
+    }
+
+    /** Where a body comes down. */
+    private Vec3 below(Vec3 at) {
+        Vec3 from = new Vec3(at.x(), at.y(), Math.max(at.z(), bounds.min().z()));
+        Body body = BedrockBody.SIZE;
+        double free =
+                space.free(
+                        from,
+                        from.minus(new Vec3(0, 0, DEEP)),
+                        body.width() - SQUEEZE,
+                        body.height());
+        return from.minus(new Vec3(0, 0, DEEP * free));
     }
 }

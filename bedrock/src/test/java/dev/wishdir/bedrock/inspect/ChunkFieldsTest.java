@@ -2,9 +2,10 @@ package dev.wishdir.bedrock.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.bedrock.map.BoxWorld;
+import dev.wishdir.bedrock.map.BlockWorld;
 import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.LevelChunk;
+import dev.wishdir.world.blocks.Arenas;
 
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ import java.util.Map;
 class ChunkFieldsTest {
     @Test
     void chunksHaveGroundAndWalls() {
-        assertThat(BoxWorld.chunks()).hasSize(64);
+        assertThat(BlockWorld.chunks(Arenas.FLAT.blocks())).hasSize(64);
         Map<String, ?> fields = MessageFields.of(chunk(2, 0), Dialect.OLDEST);
         assertThat(fields).doesNotContainKey("error");
         assertThat(String.valueOf(fields.get("subs"))).contains("-604749536");
@@ -22,7 +23,7 @@ class ChunkFieldsTest {
     }
 
     private static LevelChunk chunk(int x, int z) {
-        return BoxWorld.chunks().stream()
+        return BlockWorld.chunks(Arenas.FLAT.blocks()).stream()
                 .filter(chunk -> chunk.x() == x && chunk.z() == z)
                 .findFirst()
                 .orElseThrow();

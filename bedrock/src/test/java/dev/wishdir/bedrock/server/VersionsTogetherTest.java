@@ -13,7 +13,7 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener.Ending;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.world.BoxArena;
+import dev.wishdir.world.blocks.Arenas;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -136,7 +136,7 @@ class VersionsTogetherTest {
                         protocol);
         n.network.run(20 * SECOND);
         assertThat(n.counters.get("bedrock.drop.corrected")).isPositive();
-        assertThat(walker.movement().position().x()).isLessThan(BoxArena.SIDE / 2 + 2);
+        assertThat(walker.movement().position().x()).isLessThan(Arenas.FLAT.bounds().max().x() + 2);
         assertThat(ann.endings).isEmpty();
     }
 

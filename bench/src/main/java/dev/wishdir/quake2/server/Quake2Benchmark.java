@@ -1,6 +1,6 @@
 package dev.wishdir.quake2.server;
 
-import dev.wishdir.quake2.map.BoxMap;
+import dev.wishdir.quake2.map.Levels;
 import dev.wishdir.quake2.message.Blend;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.EntityState;
@@ -32,10 +32,13 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
@@ -83,13 +86,21 @@ public class Quake2Benchmark {
     private int frame;
     private int handFrame;
 
-    private final Bsp38 map = Bsp38.read(BoxMap.file().toArray());
+    private final Bsp38 map = map();
 
     /** Each brush's planes: normal and distance. */
     private final float[][] brushes = new float[map.brushes().size()][];
 
     private final Vec3f[] starts = new Vec3f[MOVES];
     private final Vec3f[] ends = new Vec3f[MOVES];
+
+    private static Bsp38 map() {
+        try {
+            return Bsp38.read(new Levels(Optional.empty()).load("").file().toArray());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /** Makes what walking players send and see, and checks the two ways against each other. */
     @Setup

@@ -1,12 +1,16 @@
 package dev.wishdir.quake2.map;
 
+import dev.wishdir.arena.Level.File;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.quake2.movement.Physics;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.Space;
+import dev.wishdir.world.blocks.BlockArena;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A map that is played.
@@ -20,6 +24,7 @@ import java.util.List;
  * @param bounds a box around the world, metres
  * @param space what stops a player's body
  * @param spawns where bodies may appear; at least one
+ * @param blocks what it was generated from
  */
 public record Level(
         String name,
@@ -31,14 +36,18 @@ public record Level(
         Bounds bounds,
         Space space,
         List<Movement> spawns,
-        Physics physics) {
+        Physics physics,
+        Optional<BlockArena> blocks) {
     /** What the arena knows of it. */
     public dev.wishdir.arena.Level played() {
-        List<dev.wishdir.arena.Level.File> files =
-                List.of(new dev.wishdir.arena.Level.File(path(), file));
-        return name.equals(BoxMap.NAME)
-                ? dev.wishdir.arena.Level.BOX.with(files)
-                : new dev.wishdir.arena.Level(name, bounds, space, spawns, files);
+        return blocks.map(arena -> dev.wishdir.arena.Level.of(arena).with(files()))
+                .orElseGet(() -> new dev.wishdir.arena.Level(name, bounds, space, spawns, files()));
+    }
+
+    /** What clients that lack it are given. */
+    public List<File> files() {
+        Stream<File> map = Stream.of(new File(path(), file));
+        return (blocks.isEmpty() ? map : Stream.concat(map, Wal.files().stream())).toList();
     }
 
     /** The path by which clients know the file. */

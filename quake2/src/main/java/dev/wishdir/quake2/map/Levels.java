@@ -12,6 +12,8 @@ import dev.wishdir.world.MalformedMapException;
 import dev.wishdir.world.MapEntities;
 import dev.wishdir.world.Space;
 import dev.wishdir.world.Vec3f;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,12 +31,24 @@ public final class Levels {
     private static final float FARTHEST = 4096;
 
     private final Optional<GameFolder> folder;
+    private final BlockArena arena;
 
     /**
+     * The even arena, and the operator's maps.
+     *
      * @param folder where the operator's maps are
      */
     public Levels(Optional<Path> folder) {
+        this(folder, Arenas.FLAT);
+    }
+
+    /**
+     * @param folder where the operator's maps are
+     * @param arena what the generated map is built from
+     */
+    public Levels(Optional<Path> folder, BlockArena arena) {
         this.folder = folder.map(GameFolder::new);
+        this.arena = arena;
     }
 
     /**
@@ -44,8 +58,8 @@ public final class Levels {
      * @throws IOException if there is no such map or it is broken; the message says what to do
      */
     public Level load(String name) throws IOException {
-        if (name.isEmpty() || name.equals(BoxMap.NAME)) {
-            return level(BoxMap.NAME, BoxMap.file());
+        if (name.isEmpty() || name.equals(BlockMap.name(arena))) {
+            return level(BlockMap.name(arena), BlockMap.file(arena), Optional.of(arena));
         }
         if (!name.matches("[A-Za-z0-9_-]{1,40}")) {
             throw new IOException(
@@ -55,10 +69,11 @@ public final class Levels {
             throw new IOException(
                     "there is no map '" + name + "': name the game's folder with --quake2-data");
         }
-        return level(name, folder.get().read("maps/" + name + ".bsp"));
+        return level(name, folder.get().read("maps/" + name + ".bsp"), Optional.empty());
     }
 
-    private static Level level(String name, Bytes file) throws IOException {
+    private static Level level(String name, Bytes file, Optional<BlockArena> blocks)
+            throws IOException {
         try {
             Bsp38 bsp = Bsp38.read(file.toArray());
             List<Movement> spawns = spawns(bsp);
@@ -75,7 +90,8 @@ public final class Levels {
                     bounds(bsp.bounds()),
                     Space.of(bsp.world(), Quake2Motion.SCALE, Physics.STOPS_PLAYERS),
                     spawns,
-                    Physics.in(bsp.world()));
+                    Physics.in(bsp.world()),
+                    blocks);
         } catch (MalformedMapException e) {
             throw new IOException("map " + name + " is broken: " + e.getMessage(), e);
         }

@@ -274,7 +274,10 @@ public final class Quake2Endpoint implements Endpoint {
 
     /** A file that clients may have: that of the map, and no other. */
     Optional<Bytes> download(String path) {
-        return path.equals(level.path()) ? Optional.of(level.file()) : Optional.empty();
+        return level.files().stream()
+                .filter(file -> file.path().equals(path))
+                .map(dev.wishdir.arena.Level.File::content)
+                .findFirst();
     }
 
     /** Brings a client into the arena, if it has room. */

@@ -26,7 +26,6 @@ import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.client.Quake2Client;
-import dev.wishdir.quake2.map.BoxMap;
 import dev.wishdir.quake2.map.Levels;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.ClientText;
@@ -745,21 +744,21 @@ class Quake2HostileTest {
         carl.command("nextdl");
         network.run(SECOND / 5);
         assertThat(carl.heard(Download.class)).isEmpty();
-        int size = BoxMap.file().length();
+        int size = new Levels(Optional.empty()).load("").file().length();
         List<String> refused =
                 List.of(
                         "../server.cfg",
                         ".\\..\\x",
                         "maps/../../x",
-                        "maps/../maps/wishdir.bsp",
+                        "maps/../maps/wishdir_flat.bsp",
                         "c:x",
                         "/etc/passwd",
                         "maps/",
                         "",
-                        "\"maps/wishdir.bsp\u0001\"",
-                        "maps/wishdir.bsp -1",
-                        "maps/wishdir.bsp " + (size + 1),
-                        "maps/wishdir.bsp 99999999999");
+                        "\"maps/wishdir_flat.bsp\u0001\"",
+                        "maps/wishdir_flat.bsp -1",
+                        "maps/wishdir_flat.bsp " + (size + 1),
+                        "maps/wishdir_flat.bsp 99999999999");
         for (String path : refused) {
             carl.command("download " + path);
             network.run(SECOND / 5);
@@ -768,7 +767,7 @@ class Quake2HostileTest {
                 .hasSize(refused.size())
                 .containsOnly(Download.REFUSED);
         for (int i = 0; i < 100; i++) {
-            carl.command("download maps/wishdir.bsp 0");
+            carl.command("download maps/wishdir_flat.bsp 0");
         }
         network.run(3 * SECOND);
         carl.body((byte) 1);

@@ -425,7 +425,7 @@ public final class Quake2Rascal implements Rascal, DatagramHandler {
             "getchallenge", "status", "info 34", "ping", "rcon guess status", "connect 34 1 2 x",
         };
         String[] commands = {
-            "download maps/wishdir.bsp 0",
+            "download maps/wishdir_flat.bsp 0",
             "download ../x",
             "nextdl",
             "info",

@@ -635,7 +635,7 @@ class Quake2SiegeTest {
         all.forEach(client -> client.deaf = true);
         byte[] asking =
                 body(
-                        command("download maps/wishdir.bsp 0"),
+                        command("download maps/wishdir_flat.bsp 0"),
                         command("nextdl"),
                         command("info"),
                         command("players"),

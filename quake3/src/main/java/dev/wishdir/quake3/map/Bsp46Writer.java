@@ -1,18 +1,15 @@
 package dev.wishdir.quake3.map;
 
-import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
+import java.util.stream.IntStream;
 
 /**
  * Writes a map of Quake III that is made of boxes: Quake III, IBSP version 46. The boxes of the
@@ -21,7 +18,22 @@ import java.util.zip.ZipOutputStream;
 final class Bsp46Writer {
     private static final int LUMPS = 17;
     private static final int TEXTURE = 128;
+
+    /** Bytes of a lump. */
+    private static final int MOST = 1 << 24;
+
     private static final int WORLD = 65_536;
+    private static final int NODE = 9;
+    private static final int LEAF = 48;
+
+    /** Brushes and surfaces that a leaf may have before it is parted. */
+    private static final int FEW = 24;
+
+    /** Units of the smallest leaf. */
+    private static final double SMALL = 128;
+
+    private static final double GRID = 16;
+    private static final int DEEPEST = 24;
 
     /** The sides of a box in their order: axis, sign. */
     private static final int[][] FACES = {
@@ -30,6 +42,13 @@ final class Bsp46Writer {
 
     private final List<Writer> lumps = new ArrayList<>();
     private final StringBuilder entities = new StringBuilder();
+    private final Map<List<Double>, Integer> planes = new HashMap<>();
+    private final List<Integer> nodes = new ArrayList<>();
+
+    /** The least and the greatest corner of each brush, and of each surface. */
+    private final List<double[][]> brushBounds = new ArrayList<>();
+
+    private final List<double[][]> surfaceBounds = new ArrayList<>();
     private int shaders;
     private int surfaces;
     private int brushes;
@@ -45,7 +64,7 @@ final class Bsp46Writer {
 
     Bsp46Writer() {
         for (int i = 0; i < LUMPS; i++) {
-            lumps.add(new Writer(1 << 20));
+            lumps.add(new Writer(MOST));
         }
     }
 
@@ -59,9 +78,14 @@ final class Bsp46Writer {
      * @return its number
      */
     int shader(String name, int contents) {
+        return shader(name, 0, contents);
+    }
+
+    /** Adds a shader whose surfaces have flags. */
+    int shader(String name, int flags, int contents) {
         byte[] bytes = Arrays.copyOf(name.getBytes(StandardCharsets.US_ASCII), 64);
         lump(1).append(bytes, 0, bytes.length);
-        lump(1).i32le("surfaceFlags", 0);
+        lump(1).i32le("surfaceFlags", flags);
         lump(1).i32le("contents", contents);
         return shaders++;
     }
@@ -87,13 +111,12 @@ final class Bsp46Writer {
         brush.i32le("shader", shader);
         for (int[] face : FACES) {
             int axis = face[0];
-            double distance = face[1] < 0 ? -mins[axis] : maxs[axis];
-            lump(9).i32le("plane", lump(2).position() / 16);
+            double at = face[1] < 0 ? mins[axis] : maxs[axis];
+            lump(9).i32le("plane", planes(axis, at) + (face[1] < 0 ? 1 : 0));
             lump(9).i32le("shader", shader);
-            plane(axis, face[1], distance);
-            plane(axis, -face[1], -distance);
         }
         brushes++;
+        brushBounds.add(new double[][] {mins.clone(), maxs.clone()});
         for (int face : seen) {
             face(shader, mins, maxs, FACES[face][0], FACES[face][1]);
         }
@@ -127,6 +150,18 @@ final class Bsp46Writer {
         return models++;
     }
 
+    /** The pair of planes at a place on an axis: the first faces up the axis. */
+    private int planes(int axis, double at) {
+        return planes.computeIfAbsent(
+                List.of((double) axis, at),
+                _ -> {
+                    int first = lump(2).position() / 16;
+                    plane(axis, 1, at);
+                    plane(axis, -1, -at);
+                    return first;
+                });
+    }
+
     private void plane(int axis, int sign, double distance) {
         for (int i = 0; i < 3; i++) {
             lump(2).f32le("normal", i == axis ? sign : 0);
@@ -137,26 +172,71 @@ final class Bsp46Writer {
     private void face(int shader, double[] mins, double[] maxs, int axis, int sign) {
         int u = (axis + 1) % 3;
         int v = (axis + 2) % 3;
+        double at = sign > 0 ? maxs[axis] : mins[axis];
+        double[] corners = {mins[u], mins[v], maxs[u], maxs[v]};
+        int light = axis == 2 ? 0xFFC8C8C8 : axis == 0 ? 0xFF909090 : 0xFFA8A8A8;
+        int[] lights = {light, light, light, light};
+        surface(shader, axis, sign, at, corners, TEXTURE, lights, Lit.BY_VERTICES);
+    }
+
+    /**
+     * Where a surface's light is: of the place where its first corner is, to that of its last.
+     *
+     * @param lightmap its number, or -3 where the vertices tell
+     */
+    record Lit(int lightmap, double minU, double minV, double maxU, double maxV) {
+        static final Lit BY_VERTICES = new Lit(-3, 0, 0, 0, 0);
+    }
+
+    /**
+     * Adds a rectangle that is seen to the model that is being written.
+     *
+     * @param axis that it faces along
+     * @param sign up the axis or down
+     * @param corners along the axis after that and the axis before it: the least u, v, the greatest
+     * @param texture units of the texture's side
+     * @param lights ABGR of the corners (least u, least v), (least, greatest), (greatest, greatest)
+     *     and (greatest, least)
+     */
+    void surface(
+            int shader,
+            int axis,
+            int sign,
+            double at,
+            double[] corners,
+            double texture,
+            int[] lights,
+            Lit lit) {
+        int u = (axis + 1) % 3;
+        int v = (axis + 2) % 3;
         int first = lump(10).position() / 44;
-        // Clockwise seen from where the normal points.
-        int[][] corners = {{0, 0}, {0, 1}, {1, 1}, {1, 0}};
+        double[][] bounds = {new double[3], new double[3]};
+        for (int end = 0; end < 2; end++) {
+            bounds[end][axis] = at;
+            bounds[end][u] = corners[2 * end];
+            bounds[end][v] = corners[2 * end + 1];
+        }
+        surfaceBounds.add(bounds);
         for (int i = 0; i < 4; i++) {
-            int[] corner = corners[sign > 0 ? i : 3 - i];
+            // Clockwise seen from where the normal points.
+            int corner = sign > 0 ? i : 3 - i;
+            int alongU = corner / 2;
+            int alongV = corner == 1 || corner == 2 ? 1 : 0;
             double[] point = new double[3];
-            point[axis] = sign > 0 ? maxs[axis] : mins[axis];
-            point[u] = corner[0] == 0 ? mins[u] : maxs[u];
-            point[v] = corner[1] == 0 ? mins[v] : maxs[v];
+            point[axis] = at;
+            point[u] = bounds[alongU][u];
+            point[v] = bounds[alongV][v];
             Writer w = lump(10);
             for (double coordinate : point) {
                 w.f32le("xyz", (float) coordinate);
             }
-            w.f32le("s", (float) (point[u] / TEXTURE));
-            w.f32le("t", (float) (point[v] / TEXTURE));
-            w.f32le("lightmap", 0);
-            w.f32le("lightmap", 0);
+            // What is upright in the picture is upright on walls.
+            w.f32le("s", (float) (point[axis == 0 ? 1 : 0] / texture));
+            w.f32le("t", (float) (-point[axis == 2 ? 1 : 2] / texture));
+            w.f32le("lightmap", (float) (alongU == 0 ? lit.minU : lit.maxU));
+            w.f32le("lightmap", (float) (alongV == 0 ? lit.minV : lit.maxV));
             normal(w, axis, sign);
-            int light = axis == 2 ? 0xFFC8C8C8 : axis == 0 ? 0xFF909090 : 0xFFA8A8A8;
-            w.i32le("rgba", light);
+            w.i32le("rgba", lights[corner]);
         }
         int firstIndex = lump(11).position() / 4;
         for (int index : new int[] {0, 1, 2, 0, 2, 3}) {
@@ -164,7 +244,8 @@ final class Bsp46Writer {
         }
         surfaces++;
         Writer s = lump(13);
-        for (int value : new int[] {shader, -1, 1, first, 4, firstIndex, 6, -3, 0, 0, 0, 0}) {
+        for (int value :
+                new int[] {shader, -1, 1, first, 4, firstIndex, 6, lit.lightmap, 0, 0, 0, 0}) {
             s.i32le("surface", value);
         }
         for (int i = 0; i < 9; i++) {
@@ -173,6 +254,11 @@ final class Bsp46Writer {
         normal(s, axis, sign);
         s.i32le("patchWidth", 0);
         s.i32le("patchHeight", 0);
+    }
+
+    /** Adds a light map of 128 by 128 places. */
+    void lightmap(byte[] rgb) {
+        lump(14).append(rgb, 0, rgb.length);
     }
 
     private static void normal(Writer w, int axis, int sign) {
@@ -186,49 +272,124 @@ final class Bsp46Writer {
         parted = OptionalDouble.of(x);
     }
 
-    /** A leaf a side of the plane that parts the world, in front of a plane far below. */
+    /** The world lies in front of a plane far below; behind it is nothing. */
     private void tree() {
-        int far = lump(2).position() / 16;
-        plane(2, 1, -WORLD);
-        plane(2, -1, WORLD);
-        node(far, parted.isPresent() ? 1 : -2, -1);
-        int leafs = 2;
+        double[][] all = {{-WORLD, -WORLD, -WORLD}, {WORLD, WORLD, WORLD}};
+        leaf(-1, all, List.of(), List.of());
+        int root = node(planes(2, -WORLD), all);
+        List<Integer> brushes = IntStream.range(0, worldBrushes).boxed().toList();
+        List<Integer> surfaces = IntStream.range(0, worldSurfaces).boxed().toList();
+        int world;
         if (parted.isPresent()) {
-            plane(0, 1, parted.getAsDouble());
-            plane(0, -1, -parted.getAsDouble());
-            node(far + 2, -3, -2);
-            leafs = 3;
+            world = node(planes(0, parted.getAsDouble()), all);
+            int before = leaf(0, all, surfaces, brushes);
+            children(world, leaf(1, all, surfaces, brushes), before);
+        } else {
+            world = part(all, surfaces, brushes, 0);
         }
-        for (int i = 0; i < worldSurfaces; i++) {
-            lump(5).i32le("leafSurface", i);
-        }
-        for (int i = 0; i < worldBrushes; i++) {
-            lump(6).i32le("leafBrush", i);
-        }
-        for (int leaf = 0; leaf < leafs; leaf++) {
-            Writer w = lump(4);
-            w.i32le("cluster", leaf - 1);
-            w.i32le("area", leaf - 1);
-            bounds(w);
-            w.i32le("firstSurface", 0);
-            w.i32le("surfaces", leaf == 0 ? 0 : worldSurfaces);
-            w.i32le("firstBrush", 0);
-            w.i32le("brushes", leaf == 0 ? 0 : worldBrushes);
+        children(root, world, -1);
+        for (int number : nodes) {
+            lump(3).i32le("node", number);
         }
     }
 
-    private void node(int plane, int front, int back) {
-        Writer node = lump(3);
-        node.i32le("plane", plane);
-        node.i32le("front", front);
-        node.i32le("back", back);
-        bounds(node);
+    /**
+     * Halves a box until few brushes are in it.
+     *
+     * @return what a node names the part by
+     */
+    private int part(double[][] box, List<Integer> surfaces, List<Integer> brushes, int depth) {
+        double[][] inner = depth == 0 ? around(brushes) : box;
+        int axis = 0;
+        for (int other = 1; other < 3; other++) {
+            if (inner[1][other] - inner[0][other] > inner[1][axis] - inner[0][axis]) {
+                axis = other;
+            }
+        }
+        double wide = inner[1][axis] - inner[0][axis];
+        if (brushes.size() + surfaces.size() <= FEW || wide <= SMALL || depth > DEEPEST) {
+            return leaf(0, box, surfaces, brushes);
+        }
+        double middle = Math.rint((inner[0][axis] + inner[1][axis]) / 2 / GRID) * GRID;
+        double[][] low = {inner[0].clone(), inner[1].clone()};
+        double[][] high = {inner[0].clone(), inner[1].clone()};
+        low[1][axis] = middle;
+        high[0][axis] = middle;
+        int node = node(planes(axis, middle), box);
+        int front =
+                part(
+                        high,
+                        meeting(high, surfaces, surfaceBounds),
+                        meeting(high, brushes, brushBounds),
+                        depth + 1);
+        int back =
+                part(
+                        low,
+                        meeting(low, surfaces, surfaceBounds),
+                        meeting(low, brushes, brushBounds),
+                        depth + 1);
+        children(node, front, back);
+        return node;
     }
 
-    private static void bounds(Writer w) {
-        for (int i = 0; i < 6; i++) {
-            w.i32le("bounds", i < 3 ? -WORLD : WORLD);
+    private double[][] around(List<Integer> brushes) {
+        double[][] around = {{WORLD, WORLD, WORLD}, {-WORLD, -WORLD, -WORLD}};
+        for (int brush : brushes) {
+            for (int axis = 0; axis < 3; axis++) {
+                double[][] bounds = brushBounds.get(brush);
+                around[0][axis] = Math.min(around[0][axis], bounds[0][axis]);
+                around[1][axis] = Math.max(around[1][axis], bounds[1][axis]);
+            }
         }
+        return around;
+    }
+
+    /** What is in a box or touches it. */
+    private static List<Integer> meeting(
+            double[][] box, List<Integer> some, List<double[][]> bounds) {
+        return some.stream()
+                .filter(each ->
+                        IntStream.range(0, 3)
+                                .allMatch(axis ->
+                                        bounds.get(each)[0][axis] <= box[1][axis]
+                                                && bounds.get(each)[1][axis] >= box[0][axis]))
+                .toList();
+    }
+
+    private int node(int plane, double[][] box) {
+        int node = nodes.size() / NODE;
+        nodes.addAll(List.of(plane, 0, 0));
+        for (double[] corner : box) {
+            for (double coordinate : corner) {
+                nodes.add((int) coordinate);
+            }
+        }
+        return node;
+    }
+
+    private void children(int node, int front, int back) {
+        nodes.set(node * NODE + 1, front);
+        nodes.set(node * NODE + 2, back);
+    }
+
+    /** Adds a leaf; returns what a node names it by. */
+    private int leaf(int area, double[][] box, List<Integer> surfaces, List<Integer> brushes) {
+        Writer w = lump(4);
+        int leaf = w.position() / LEAF;
+        w.i32le("cluster", leaf == 0 ? -1 : area);
+        w.i32le("area", leaf == 0 ? -1 : area);
+        for (double[] corner : box) {
+            for (double coordinate : corner) {
+                w.i32le("bounds", (int) coordinate);
+            }
+        }
+        w.i32le("firstSurface", lump(5).position() / 4);
+        w.i32le("surfaces", surfaces.size());
+        w.i32le("firstBrush", lump(6).position() / 4);
+        w.i32le("brushes", brushes.size());
+        surfaces.forEach(surface -> lump(5).i32le("leafSurface", surface));
+        brushes.forEach(brush -> lump(6).i32le("leafBrush", brush));
+        return -1 - leaf;
     }
 
     /** The file. Nothing can be added after it. */
@@ -236,7 +397,7 @@ final class Bsp46Writer {
         tree();
         byte[] text = (entities + "\0").getBytes(StandardCharsets.US_ASCII);
         lump(0).append(text, 0, text.length);
-        Writer w = new Writer(1 << 22);
+        Writer w = new Writer(LUMPS * MOST);
         byte[] magic = "IBSP".getBytes(StandardCharsets.US_ASCII);
         w.append(magic, 0, 4);
         w.i32le("version", 46);
@@ -253,21 +414,5 @@ final class Bsp46Writer {
             }
         }
         return w.toByteArray();
-    }
-
-    /** A pk3 that holds a map. */
-    static Bytes pk3(String name, byte[] bsp) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (ZipOutputStream zip = new ZipOutputStream(out)) {
-            ZipEntry entry = new ZipEntry("maps/" + name + ".bsp");
-            // The same file whenever it is built, so that a client downloads it once.
-            entry.setTimeLocal(java.time.LocalDateTime.of(2000, 1, 1, 0, 0));
-            zip.putNextEntry(entry);
-            zip.write(bsp);
-            zip.closeEntry();
-        } catch (IOException e) {
-            throw new UncheckedIOException("memory can be written", e);
-        }
-        return Bytes.wrap(out.toByteArray());
     }
 }

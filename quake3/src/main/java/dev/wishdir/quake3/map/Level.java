@@ -13,6 +13,7 @@ import dev.wishdir.world.Bsp46;
 import dev.wishdir.world.MalformedMapException;
 import dev.wishdir.world.Space;
 import dev.wishdir.world.Vec3f;
+import dev.wishdir.world.blocks.BlockArena;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ import java.util.Optional;
  * @param spawns at least one
  * @param offer the file that a client may download who lacks the map
  * @param bounds where bodies can be, metres
+ * @param blocks what it was generated from
  */
 public record Level(
         String name,
@@ -36,7 +38,8 @@ public record Level(
         BrushWorld world,
         List<Spawn> spawns,
         Optional<Offer> offer,
-        Bounds bounds) {
+        Bounds bounds,
+        Optional<BlockArena> blocks) {
     /** What places of entities are good for, the first of which the map has one. */
     private static final List<String> STARTS =
             List.of(
@@ -74,7 +77,8 @@ public record Level(
                 map.entities().isEmpty()
                         ? ""
                         : map.entities().getFirst().getOrDefault("message", "");
-        return new Level(name, title, map, map.solids(0), spawns, offer, bounds(map));
+        return new Level(
+                name, title, map, map.solids(0), spawns, offer, bounds(map), Optional.empty());
     }
 
     /** The box around the world's solids. */
@@ -91,9 +95,10 @@ public record Level(
         return new Vec3(units.x(), units.y(), units.z()).times(1 / Quake3Motion.SCALE);
     }
 
-    /** The same map with other bounds. */
-    Level within(Bounds bounds) {
-        return new Level(name, title, map, world, spawns, offer, bounds);
+    /** The same map, as it was generated: its walls are no place for anybody. */
+    Level of(BlockArena arena) {
+        return new Level(
+                name, title, map, world, spawns, offer, arena.bounds(), Optional.of(arena));
     }
 
     /** What the arena is told of it. */
@@ -105,9 +110,9 @@ public record Level(
                                         each.pak().name() + ".pk3", each.file()))
                         .stream()
                         .toList();
-        return name.equals(BoxMap.NAME)
-                ? dev.wishdir.arena.Level.BOX.with(files)
-                : new dev.wishdir.arena.Level(name, bounds, space(), places(), files);
+        return blocks.map(arena -> dev.wishdir.arena.Level.of(arena).with(files))
+                .orElseGet(
+                        () -> new dev.wishdir.arena.Level(name, bounds, space(), places(), files));
     }
 
     /** What stops a player's body, but for what moves. */

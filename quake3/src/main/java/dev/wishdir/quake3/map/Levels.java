@@ -1,6 +1,8 @@
 package dev.wishdir.quake3.map;
 
 import dev.wishdir.world.MalformedMapException;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,12 +14,24 @@ public final class Levels {
     private static final int LONGEST_MAP = 64 << 20;
 
     private final Optional<Path> folder;
+    private final BlockArena arena;
 
     /**
+     * The even arena, and the operator's maps.
+     *
      * @param folder where the operator's maps are
      */
     public Levels(Optional<Path> folder) {
+        this(folder, Arenas.FLAT);
+    }
+
+    /**
+     * @param folder where the operator's maps are
+     * @param arena what the generated map is built from
+     */
+    public Levels(Optional<Path> folder, BlockArena arena) {
         this.folder = folder;
+        this.arena = arena;
     }
 
     /**
@@ -27,8 +41,8 @@ public final class Levels {
      * @throws IOException if there is no such map or it is broken; the message says what to do
      */
     public Level load(String name) throws IOException {
-        if (name.isEmpty() || name.equals(BoxMap.NAME)) {
-            return BoxMap.build();
+        if (name.isEmpty() || name.equals(BlockMap.name(arena))) {
+            return BlockMap.build(arena);
         }
         if (!name.matches("[A-Za-z0-9_-]{1,40}")) {
             throw new IOException("'" + name + "' is no name of a map");

@@ -18,7 +18,7 @@ public final class Quake3Motion {
     public static final double SCALE = 32;
 
     /** Units from the feet to the origin. */
-    static final double FEET = 24;
+    public static final double FEET = 24;
 
     /** The {@code solid} of a standing and of a crouched player. */
     static final int SOLID_STANDING = 0x40180F;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake3.ExpectedCapture;
-import dev.wishdir.world.BoxArena;
 import dev.wishdir.world.Vec3f;
+import dev.wishdir.world.blocks.Arenas;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,10 +48,10 @@ class LevelsTest {
     @Test
     void withoutNameTheGeneratedOne() throws IOException {
         Level box = new Levels(Optional.empty()).load("");
-        assertThat(box.name()).isEqualTo("wishdir_box");
+        assertThat(box.name()).isEqualTo("wishdir_flat");
         assertThat(box.offer()).isPresent();
         assertThat(box.spawns()).hasSize(8);
-        assertThat(box.bounds()).isEqualTo(BoxArena.BOUNDS);
+        assertThat(box.bounds()).isEqualTo(Arenas.FLAT.bounds());
     }
 
     @Test

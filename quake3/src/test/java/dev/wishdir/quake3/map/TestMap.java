@@ -13,7 +13,7 @@ public final class TestMap {
 
     private static final int TRIGGER = 0x40000000;
 
-    private final Bsp46Writer map = BoxMap.room(512, 512);
+    private final Bsp46Writer map = room();
     private final int trigger = map.shader("textures/common/trigger", TRIGGER);
     private final int solid = map.shader("textures/base_wall/metal", Pmove.SOLID);
 
@@ -21,6 +21,20 @@ public final class TestMap {
     public TestMap(String spawn) {
         map.entity("classname", "worldspawn", "message", "A test");
         map.entity("classname", "info_player_deathmatch", "origin", spawn, "angle", "0");
+    }
+
+    private static Bsp46Writer room() {
+        Bsp46Writer map = new Bsp46Writer();
+        int floor = map.shader("textures/base_floor/concrete", Pmove.SOLID);
+        int wall = map.shader("textures/base_wall/concrete", Pmove.SOLID);
+        map.box(floor, point("-576 -576 -64"), point("576 576 0"), 5);
+        map.box(wall, point("-576 -576 0"), point("-512 576 512"), 1);
+        map.box(wall, point("512 -576 0"), point("576 576 512"), 0);
+        map.box(wall, point("-512 -576 0"), point("512 -512 512"), 3);
+        map.box(wall, point("-512 512 0"), point("512 576 512"), 2);
+        map.box(wall, point("-576 -576 512"), point("576 576 576"), 4);
+        map.model(point("-576 -576 -64"), point("576 576 576"));
+        return map;
     }
 
     /** Adds an entity without a model. */
@@ -65,7 +79,9 @@ public final class TestMap {
 
     /** Puts it into a game's folder. Returns where it can be played from. */
     public Levels levels(Path folder) throws IOException {
-        Files.write(folder.resolve("zz-test.pk3"), Bsp46Writer.pk3(NAME, map.file()).toArray());
+        Files.write(
+                folder.resolve("zz-test.pk3"),
+                new Pk3().add("maps/" + NAME + ".bsp", map.file()).file().toArray());
         return new Levels(java.util.Optional.of(folder));
     }
 }

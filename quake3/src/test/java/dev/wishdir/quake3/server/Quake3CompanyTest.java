@@ -30,7 +30,7 @@ import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.movement.Quake3Movement;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.BoxArena;
+import dev.wishdir.world.blocks.Arenas;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -441,11 +441,11 @@ class Quake3CompanyTest {
         TestServer other = new TestServer();
         other.serve(new TestMap("0 0 64").levels(folder), TestMap.NAME);
         Bounds map = new Levels(Optional.of(folder)).load(TestMap.NAME).bounds();
-        assertThat(map).isNotEqualTo(BoxArena.BOUNDS);
+        assertThat(map).isNotEqualTo(Arenas.FLAT.bounds());
         assertThat(map.min().z()).isNegative();
-        assertThat(other.arena.bounds()).isEqualTo(BoxArena.BOUNDS.including(map));
-        other.client().ask("rcon secret map wishdir_box");
-        assertThat(other.arena.bounds()).isEqualTo(BoxArena.BOUNDS);
+        assertThat(other.arena.bounds()).isEqualTo(Arenas.FLAT.bounds().including(map));
+        other.client().ask("rcon secret map wishdir_flat");
+        assertThat(other.arena.bounds()).isEqualTo(Arenas.FLAT.bounds());
     }
 
     @Test
@@ -477,7 +477,7 @@ class Quake3CompanyTest {
         Player guest = guest("bedrock", "steve", 3);
         run(1, client);
         assertThat(client.ask("rcon secret status"))
-                .contains("map: wishdir_box")
+                .contains("map: wishdir_flat")
                 .containsPattern(client.clientNum + " +\\d+ quake3 client 127")
                 .containsPattern("#" + guest.id().number() + " +\\d+ bedrock steve");
         for (int i = 0; i < 90; i++) {

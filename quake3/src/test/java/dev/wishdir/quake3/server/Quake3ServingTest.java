@@ -334,7 +334,7 @@ class Quake3ServingTest {
     @Test
     void aMapChangeBringsANewGamestate() {
         ScriptedClient player = client().join("player");
-        assertThat(player.ask("rcon secret map wishdir_box")).contains("map: wishdir_box");
+        assertThat(player.ask("rcon secret map wishdir_flat")).contains("map: wishdir_flat");
         assertThat(player.ask("rcon secret map nowhere")).contains("there is no map 'nowhere'");
         player.send();
         run(1);
@@ -366,7 +366,7 @@ class Quake3ServingTest {
         assertThat(toMaster).containsExactly("heartbeat QuakeArena-1\n");
         network.run(601 * SECOND);
         assertThat(toMaster).hasSize(3);
-        assertThat(client().ask("rcon secret map wishdir_box")).contains("map: wishdir_box");
+        assertThat(client().ask("rcon secret map wishdir_flat")).contains("map: wishdir_flat");
         network.run(SECOND);
         assertThat(toMaster).hasSize(4);
         endpoint.close("closing");
@@ -385,14 +385,14 @@ class Quake3ServingTest {
         assertThat(honest.ask("getinfo x")).contains("\\pure\\1");
         InfoString system = honest.configstrings.system();
         assertThat(system.get("sv_pure")).isEqualTo("1");
-        assertThat(system.get("sv_pakNames")).isEqualTo("zz-wishdir_box pak1 pak0");
+        assertThat(system.get("sv_pakNames")).isEqualTo("zz-wishdir_flat pak1 pak0");
         List<Integer> known =
                 Arrays.stream(system.get("sv_paks").strip().split(" "))
                         .map(Integer::parseInt)
                         .toList();
         assertThat(known).hasSize(3);
         assertThat(system.get("sv_referencedPakNames"))
-                .isEqualTo("baseoa/zz-wishdir_box baseoa/pak1 baseoa/pak0");
+                .isEqualTo("baseoa/zz-wishdir_flat baseoa/pak1 baseoa/pak0");
         assertThat(system.get("sv_referencedPaks").strip().split(" "))
                 .containsExactly(system.get("sv_paks").strip().split(" "));
         String command = paks.pureCommand(honest.serverId, honest.codec.checksumFeed(), known);

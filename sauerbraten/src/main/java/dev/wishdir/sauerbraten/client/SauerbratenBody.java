@@ -2,17 +2,18 @@ package dev.wishdir.sauerbraten.client;
 
 import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Angles;
-import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.world.Space;
+import dev.wishdir.world.Stride;
+import dev.wishdir.world.blocks.Body;
 
 /**
- * A headless player's body on a flat floor, moved as the game moves one: speed, friction, jump and
- * gravity of Cube 2: Sauerbraten, physics constants. Metres; the floor is the bottom of the bounds,
- * which the body does not leave.
+ * A headless player's body, moved as the game moves one: speed, friction, jump and gravity of Cube
+ * 2: Sauerbraten, physics constants. Metres.
  */
 final class SauerbratenBody {
     private static final double UNIT = 1 / SauerbratenMotion.SCALE;
@@ -23,13 +24,19 @@ final class SauerbratenBody {
     private static final double GRAVITY = 200 * UNIT;
     private static final double GROUND_FRICTION = 6;
     private static final double AIR_FRICTION = 30;
-    private static final double RADIUS = 4.1 * UNIT;
+
+    /** The box of a body, and the stairs that it climbs. */
+    static final Body SIZE = new Body("sauerbraten", 8.2 * UNIT, 15 * UNIT, 4.1 * UNIT, 1);
+
+    /** How near the ground is that a body stands on. */
+    private static final double NEAR = 0.01;
+
     private static final double STEP = 0.005;
 
     /** A body that was not moved for longer than this stood still meanwhile. */
     private static final double LONGEST = 0.25;
 
-    private final Bounds room;
+    private Space space;
     private double x;
     private double y;
     private double z;
@@ -40,22 +47,27 @@ final class SauerbratenBody {
     private double yaw;
     private double pitch;
     private double left;
+    private boolean ground;
 
     /**
-     * @param bounds the room, with its walls
+     * @param space what stops the body
      */
-    SauerbratenBody(Bounds bounds) {
-        Vec3 wall = new Vec3(RADIUS, RADIUS, 0);
-        room = new Bounds(bounds.min().plus(wall), bounds.max().minus(wall));
-        place(bounds.center(), 0);
+    SauerbratenBody(Space space) {
+        this.space = space;
     }
 
-    /** Puts the body on the floor, at rest. */
+    /** Another map is played; returns whether the body fits where it is. */
+    boolean enter(Space other) {
+        space = other;
+        return space.fits(new Vec3(x, y, z), SIZE.width(), SIZE.height());
+    }
+
+    /** Puts the body somewhere, at rest. */
     void place(Vec3 where, double yaw) {
-        Vec3 inside = room.clamp(where);
-        x = inside.x();
-        y = inside.y();
-        z = room.min().z();
+        x = where.x();
+        y = where.y();
+        z = where.z();
+        ground = true;
         vx = 0;
         vy = 0;
         vz = 0;
@@ -89,7 +101,6 @@ final class SauerbratenBody {
     }
 
     private void step(double wishX, double wishY, boolean jump) {
-        boolean ground = onGround();
         if (ground && jump) {
             vz = JUMP;
             ground = false;
@@ -103,22 +114,27 @@ final class SauerbratenBody {
             vz -= vz * approach;
             falling -= GRAVITY * STEP;
         }
-        x = Math.clamp(x + vx * STEP, room.min().x(), room.max().x());
-        y = Math.clamp(y + vy * STEP, room.min().y(), room.max().y());
-        z = Math.clamp(z + (vz + falling) * STEP, room.min().z(), room.max().z());
-        if (onGround()) {
+        Vec3 way = new Vec3(vx * STEP, vy * STEP, ground ? -NEAR : (vz + falling) * STEP);
+        Stride stride =
+                Stride.of(
+                        space,
+                        new Vec3(x, y, z),
+                        way,
+                        SIZE.width(),
+                        SIZE.height(),
+                        ground ? SIZE.step() : 0);
+        x = stride.at().x();
+        y = stride.at().y();
+        z = stride.at().z();
+        if (stride.landed() || stride.bumped()) {
             vz = 0;
             falling = 0;
         }
-    }
-
-    private boolean onGround() {
-        return z <= room.min().z() && vz + falling <= 0;
+        ground = stride.landed();
     }
 
     /** Where it is and how it moves, canonical. */
     Movement movement() {
-        boolean ground = onGround();
         double up = vz + falling;
         Stance stance =
                 Stance.NONE.with(Flag.ON_GROUND, ground).with(Flag.JUMPING, !ground && up > 0);

@@ -12,9 +12,12 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.sauerbraten.map.MapFile;
+import dev.wishdir.sauerbraten.map.Octree;
+import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.Admin;
 import dev.wishdir.sauerbraten.message.Chat;
 import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.message.Edit;
 import dev.wishdir.sauerbraten.message.Life;
 import dev.wishdir.sauerbraten.message.Match;
 import dev.wishdir.sauerbraten.message.Pos;
@@ -41,9 +44,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A headless Sauerbraten player, of protocol 260 or 259 as the server asks. It knows no map: it
- * walks on the flat floor of the generated arena, in the middle of the world, which every server of
- * this game accepts, since players own their positions.
+ * A headless Sauerbraten player, of protocol 260 or 259 as the server asks. In coop edit it fetches
+ * the map and walks in it; elsewhere it walks on an even floor in the middle of the world, which
+ * every server of this game accepts, since players own their positions.
  */
 public final class SauerbratenClient implements Client, DatagramHandler {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -53,6 +56,9 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private static final long RESPAWN_TIME = SECOND;
 
     private static final int MODELS = 6;
+
+    /** The mode in which a server has the map for its clients. */
+    private static final int COOP_EDIT = 1;
 
     private final Joining joining;
     private final ClientListener listener;
@@ -123,10 +129,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
         @Override
         public void received(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
-            if (channel == SauerbratenTransport.POSITIONS
-                    || channel == SauerbratenTransport.MESSAGES) {
-                take(channel, payload);
-            }
+            take(channel, payload);
         }
 
         @Override
@@ -289,6 +292,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             case Session.Welcome _ -> welcomed();
             case Session.Pong m -> ping = (5 * ping + Math.max(0, millis() - m.millis())) / 6;
             case Match.MapChange m -> changeMap(m);
+            case Edit.SendMap m -> enter(m.file());
             case Life.SpawnState m -> {
                 if (m.cn() == cn) {
                     spawn(m.state().lifeseq(), m.state().gun());
@@ -350,7 +354,19 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             outgoing.add(new Match.MapCrc(change.map(), 0));
         } else if (map != null && map.name().equals(change.map())) {
             outgoing.add(new Match.MapCrc(change.map(), map.crc()));
+        } else if (change.mode() == COOP_EDIT) {
+            outgoing.add(new Edit.GetMap());
         }
+    }
+
+    /** Walks in a map from now on, if it can be understood. */
+    private void enter(Bytes file) {
+        Ogz sent = Ogz.read(file);
+        Octree.read(sent)
+                .ifPresent(octree -> {
+                    roster.locate(octree.motion());
+                    steering.enter(octree, sent.starts(octree.motion()));
+                });
     }
 
     private void spawn(int lifeseq, int gun) {

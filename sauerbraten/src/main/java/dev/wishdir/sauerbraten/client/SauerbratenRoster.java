@@ -47,13 +47,18 @@ final class SauerbratenRoster {
 
     private final SauerbratenClient client;
     private final ClientListener listener;
-    private final SauerbratenMotion motion = SauerbratenMotion.CENTERED;
+    private SauerbratenMotion motion = SauerbratenMotion.CENTERED;
     private final Map<Integer, Other> others = new TreeMap<>();
     private int self = -1;
 
     SauerbratenRoster(SauerbratenClient client, ClientListener listener) {
         this.client = client;
         this.listener = listener;
+    }
+
+    /** Where canonical places are on the map that is played. */
+    void locate(SauerbratenMotion motion) {
+        this.motion = motion;
     }
 
     /** The client's own number, whose messages are not about another. */

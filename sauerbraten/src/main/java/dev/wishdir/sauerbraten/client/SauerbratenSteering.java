@@ -4,14 +4,19 @@ import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Duty;
+import dev.wishdir.sauerbraten.map.Octree;
 import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
-import dev.wishdir.world.BoxArena;
+import dev.wishdir.world.blocks.Arenas;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** A client's body from life to life, moved thirty times a second as its pilot steers. */
+/**
+ * A client's body from life to life, moved thirty times a second as its pilot steers. Where no map
+ * is known it walks on an even floor.
+ */
 final class SauerbratenSteering {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -23,8 +28,12 @@ final class SauerbratenSteering {
 
     private final Pilot pilot;
     private final RandomGenerator random;
-    private final SauerbratenMotion motion = SauerbratenMotion.CENTERED;
-    private final SauerbratenBody body = new SauerbratenBody(BoxArena.BOUNDS);
+    private final SauerbratenBody body = new SauerbratenBody(Arenas.FLAT.space());
+    private SauerbratenMotion motion = SauerbratenMotion.CENTERED;
+
+    /** Where the map that is known has its players begin. */
+    private List<Movement> starts = List.of();
+
     private boolean alive;
     private boolean paused;
     private int lifeseq;
@@ -48,10 +57,33 @@ final class SauerbratenSteering {
     /** Another life begins, at some place near the middle. */
     void spawn(long now, int life) {
         lifeseq = life;
-        body.place(new Vec3(coordinate(), coordinate(), 0), random.nextDouble(360));
+        place();
         moved = now;
         alive = true;
         next = now;
+    }
+
+    private void place() {
+        if (starts.isEmpty()) {
+            body.place(new Vec3(coordinate(), coordinate(), 0), random.nextDouble(360));
+        } else {
+            Movement start = starts.get(random.nextInt(starts.size()));
+            body.place(start.position(), start.yaw());
+        }
+    }
+
+    /**
+     * The map is known now: the body goes on where it is, or where that is in something solid at
+     * one of the map's starts.
+     *
+     * @param known its geometry
+     */
+    void enter(Octree known, List<Movement> starts) {
+        motion = known.motion();
+        this.starts = List.copyOf(starts);
+        if (!body.enter(known.space())) {
+            place();
+        }
     }
 
     private double coordinate() {

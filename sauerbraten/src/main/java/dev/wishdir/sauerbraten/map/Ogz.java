@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.map;
 
+import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.Edit;
@@ -9,7 +10,6 @@ import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Wire;
 import dev.wishdir.wire.Writer;
-import dev.wishdir.world.BoxArena;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -23,7 +23,7 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * A map of the game, an {@code .ogz} file of version 33: Cube 2: Sauerbraten, maps. Its geometry,
- * an octree, is kept as bytes; one can be generated.
+ * an octree, is kept as bytes.
  *
  * @param worldsize the side of the world, units, a power of 2
  * @param numpvs the number of visibility sets in the geometry's bytes
@@ -79,19 +79,6 @@ public record Ogz(
     private static final int MAX_WORLD = 1 << 16;
     private static final int MAX_VARS = 10_000;
 
-    private static final int WORLD = 1024;
-    private static final int STARTS = 8;
-    private static final int START_HEIGHT = 8;
-    private static final int WALL_THICKNESS = 32;
-
-    /** The smallest cube: every side of the arena is a multiple of it. */
-    private static final int GRID = 32;
-
-    private static final int EMPTY = 1;
-    private static final int SOLID = 2;
-    private static final int SIDES = 6;
-    private static final int TEXTURE = 2;
-
     /** Keeps copies of the lists. */
     public Ogz {
         vars = List.copyOf(vars);
@@ -121,6 +108,9 @@ public record Ogz(
             Bytes extra) {
         /** The type of a start of players. */
         public static final int PLAYERSTART = 3;
+
+        /** How far above the ground they stand in generated maps, units. */
+        static final int ABOVE = 4;
 
         private static final Entity BLANK = new Entity(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Bytes.EMPTY);
 
@@ -263,6 +253,18 @@ public record Ogz(
         return text.toString();
     }
 
+    /** Where players start, canonical: on the ground. */
+    public List<Movement> starts(SauerbratenMotion motion) {
+        return entities.stream()
+                .filter(entity -> entity.type == Entity.PLAYERSTART)
+                .map(entity ->
+                        Movement.at(
+                                motion.toCanonical(
+                                        entity.place().minus(new Vec3(0, 0, Entity.ABOVE))),
+                                SauerbratenMotion.yaw(entity.attr1)))
+                .toList();
+    }
+
     /**
      * Reads a map file.
      *
@@ -324,103 +326,5 @@ public record Ogz(
         Writer writer = new Writer(2 * MAX_LENGTH);
         wire(writer, this);
         return writer.toByteArray();
-    }
-
-    /**
-     * The generated arena: the room of {@link BoxArena} in the middle of a world of 1024 units,
-     * with its floor half-way up, so that {@link SauerbratenMotion#CENTERED} is its scale.
-     *
-     * @param title is shown to players
-     * @param entities what stands in it
-     */
-    public static Ogz arena(String title, List<Entity> entities) {
-        Writer geometry = new Writer(MAX_LENGTH);
-        children(geometry, 0, 0, 0, WORLD);
-        List<Edit.EditVar> vars =
-                List.of(
-                        new Edit.EditVar("maptitle", new Edit.TextValue(title)),
-                        new Edit.EditVar("fullbright", new Edit.IntValue(1)));
-        return new Ogz(
-                WORLD,
-                0,
-                0,
-                0,
-                0,
-                vars,
-                "fps",
-                0,
-                Bytes.EMPTY,
-                List.of(),
-                entities,
-                geometry.toBytes());
-    }
-
-    /** The starts of players in the generated arena: a ring that looks at the middle. */
-    public static List<Entity> arenaStarts() {
-        List<Entity> starts = new ArrayList<>();
-        for (int i = 0; i < STARTS; i++) {
-            double turn = 2 * Math.PI * i / STARTS;
-            double radius = BoxArena.SIDE / 2 * SauerbratenMotion.SCALE * 0.6;
-            Vec3 place =
-                    SauerbratenMotion.CENTERED
-                            .origin()
-                            .plus(
-                                    new Vec3(
-                                            Math.round(radius * Math.sin(turn)),
-                                            Math.round(-radius * Math.cos(turn)),
-                                            START_HEIGHT));
-            // yaw 0 looks along +y and grows towards -x: from here to the middle
-            starts.add(Entity.playerStart(place, (int) Math.toDegrees(turn), 0));
-        }
-        return starts;
-    }
-
-    private static void children(Writer w, int x, int y, int z, int size) {
-        int half = size / 2;
-        for (int i = 0; i < 8; i++) {
-            cube(w, x + (i & 1) * half, y + (i >> 1 & 1) * half, z + (i >> 2 & 1) * half, half);
-        }
-    }
-
-    private static void cube(Writer w, int x, int y, int z, int size) {
-        boolean solid = isSolid(x, y, z);
-        if (size > GRID && !isUniform(x, y, z, size, solid)) {
-            w.u8("children", 0);
-            children(w, x, y, z, size);
-            return;
-        }
-        w.u8("kind", solid ? SOLID : EMPTY);
-        for (int side = 0; side < SIDES; side++) {
-            w.u16le("texture", TEXTURE);
-        }
-    }
-
-    private static boolean isUniform(int x, int y, int z, int size, boolean solid) {
-        for (int i = 0; i < size; i += GRID) {
-            for (int j = 0; j < size; j += GRID) {
-                for (int k = 0; k < size; k += GRID) {
-                    if (isSolid(x + i, y + j, z + k) != solid) {
-                        return false;
-                    }
-                }
-            }
-        }
-        return true;
-    }
-
-    /** Whether the smallest cube at a corner is solid: the ground, and the walls on it. */
-    private static boolean isSolid(int x, int y, int z) {
-        int ground = (int) SauerbratenMotion.CENTERED.origin().z();
-        int wall = (int) (BoxArena.WALL * SauerbratenMotion.SCALE);
-        return z < ground
-                || z < ground + wall && isInside(x, y, WALL_THICKNESS) && !isInside(x, y, 0);
-    }
-
-    private static boolean isInside(int x, int y, int margin) {
-        int half = (int) (BoxArena.SIDE / 2 * SauerbratenMotion.SCALE) + margin;
-        return x >= WORLD / 2 - half
-                && x < WORLD / 2 + half
-                && y >= WORLD / 2 - half
-                && y < WORLD / 2 + half;
     }
 }

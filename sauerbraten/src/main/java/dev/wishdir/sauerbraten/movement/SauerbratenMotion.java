@@ -36,6 +36,12 @@ public record SauerbratenMotion(Vec3 origin) {
 
     private static final int MOST_COORDINATE = (1 << 23) - 1;
 
+    /** Of a map of a side, whose floor is half-way up. */
+    public static SauerbratenMotion of(int side) {
+        double half = side / 2.0;
+        return new SauerbratenMotion(new Vec3(half, half, half));
+    }
+
     /** The canonical form of a place on the map, metres. */
     public Vec3 toCanonical(Vec3 units) {
         return mirrored(units.minus(origin).times(1 / SCALE));

@@ -2,12 +2,17 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.sauerbraten.map.BlockMap;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.Ogz;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.blocks.BlockArena;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -17,8 +22,15 @@ import java.util.OptionalInt;
  * @param file the map's file; empty where the server has none
  * @param crc what a client that has loaded this file says
  * @param side of the map, units
+ * @param blocks what the map was generated from
  */
-record FirstMap(SauerbratenMode mode, String name, Bytes file, OptionalInt crc, int side) {
+record FirstMap(
+        SauerbratenMode mode,
+        String name,
+        Bytes file,
+        OptionalInt crc,
+        int side,
+        Optional<BlockArena> blocks) {
     /** The option of the first mode's number. */
     static final String MODE = "mode";
 
@@ -36,7 +48,8 @@ record FirstMap(SauerbratenMode mode, String name, Bytes file, OptionalInt crc, 
                     serving.map().isEmpty() ? file.name() : serving.map(),
                     file.bytes(),
                     OptionalInt.of(file.crc()),
-                    file.side());
+                    file.side(),
+                    Optional.empty());
         }
         if (!serving.map().isEmpty()) {
             return new FirstMap(
@@ -44,15 +57,29 @@ record FirstMap(SauerbratenMode mode, String name, Bytes file, OptionalInt crc, 
                     serving.map(),
                     Bytes.EMPTY,
                     OptionalInt.empty(),
-                    SauerbratenMatch.UNKNOWN_SIDE);
+                    SauerbratenMatch.UNKNOWN_SIDE,
+                    Optional.empty());
         }
-        Ogz arena = Ogz.arena("Wishdir", Ogz.arenaStarts());
+        Ogz arena = BlockMap.build(serving.blocks());
         return new FirstMap(
                 mode(wished, SauerbratenMode.COOP_EDIT),
                 ARENA,
                 arena.file(),
                 OptionalInt.of(arena.crc()),
-                arena.worldsize());
+                arena.worldsize(),
+                Optional.of(serving.blocks()));
+    }
+
+    /**
+     * Where canonical places are on it: as on the usual maps, or in the middle of a generated one.
+     */
+    SauerbratenMotion motion() {
+        return blocks.isPresent() ? SauerbratenMotion.of(side) : SauerbratenMotion.CENTERED;
+    }
+
+    /** What is played in it. */
+    Level level(Bounds otherwise) {
+        return blocks.map(Level::of).orElseGet(() -> new Level(name, otherwise)).with(files());
     }
 
     /** The file as clients have it; none where the server has none. */

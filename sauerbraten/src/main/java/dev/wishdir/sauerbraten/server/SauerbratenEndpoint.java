@@ -16,7 +16,6 @@ import dev.wishdir.sauerbraten.message.Relay;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.Session;
 import dev.wishdir.sauerbraten.message.Travel;
-import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
@@ -84,15 +83,13 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         serving.addresses(),
                         serving.counters(),
                         serving.random());
+        FirstMap first = FirstMap.of(serving);
         room =
                 new SauerbratenRoom(
-                        serving.arena(),
-                        serving.memory(),
-                        SauerbratenMotion.CENTERED,
-                        relayInterval(serving));
+                        serving.arena(), serving.memory(), first.motion(), relayInterval(serving));
         foreigners = room::observed;
         door = new SauerbratenDoor(serving, room, this::gone);
-        match = new SauerbratenMatch(room, now, FirstMap.of(serving));
+        match = new SauerbratenMatch(room, now, first);
         masters = new SauerbratenMasters(room, match, serving);
         pings = new SauerbratenPings(room);
         travels = new SauerbratenTravels(room);

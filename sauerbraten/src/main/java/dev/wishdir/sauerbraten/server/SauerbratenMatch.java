@@ -112,12 +112,11 @@ final class SauerbratenMatch {
     /** The arena hears what is played. */
     void play(long now) {
         String map = map();
-        boolean known = map.equals(first.name());
         Level level =
-                known && map.equals(FirstMap.ARENA)
-                        ? Level.BOX
-                        : new Level(map, room.motion().bounds(known ? first.side() : UNKNOWN_SIDE));
-        room.arena().play(now, SauerbratenCodec.GAME, known ? level.with(first.files()) : level);
+                map.equals(first.name())
+                        ? first.level(room.motion().bounds(first.side()))
+                        : new Level(map, room.motion().bounds(UNKNOWN_SIDE));
+        room.arena().play(now, SauerbratenCodec.GAME, level);
     }
 
     /** Ends matches and brings items back, where it is time; gives the time of the next turn. */

@@ -22,6 +22,7 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.sauerbraten.map.BlockMap;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.Chat;
@@ -42,7 +43,7 @@ import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.world.BoxArena;
+import dev.wishdir.world.blocks.Arenas;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -158,7 +159,7 @@ class SauerbratenClientTest {
 
     @Test
     void itSaysTheChecksumOfTheMapThatItHas(@TempDir Path folder) throws IOException {
-        Ogz box = Ogz.arena("Box", Ogz.arenaStarts());
+        Ogz box = BlockMap.build(Arenas.FLAT);
         Path file = folder.resolve("box.ogz");
         Files.write(file, box.file().toArray());
         options = Map.of(MapFile.OPTION, file.toString());
@@ -415,7 +416,7 @@ class SauerbratenClientTest {
 
     @Test
     void itsBodyMovesAsTheGamesDoes() {
-        SauerbratenBody body = new SauerbratenBody(BoxArena.BOUNDS);
+        SauerbratenBody body = new SauerbratenBody(Arenas.FLAT.space());
         body.place(new Vec3(-20, 0, 0), 0);
         Steering forward = Steering.walk(0, 0, 0);
         // Captured, units a second: 47 after 66 ms, 96 after 165 ms, 127 after 430 ms; the original
@@ -438,6 +439,7 @@ class SauerbratenClientTest {
         for (int i = 0; i < 100; i++) {
             body.move(0.2, forward);
         }
-        assertThat(BoxArena.BOUNDS.max().x() - body.movement().position().x()).isBetween(0.4, 0.6);
+        assertThat(Arenas.FLAT.bounds().max().x() - body.movement().position().x())
+                .isBetween(0.4, 0.6);
     }
 }

@@ -3,15 +3,17 @@ package dev.wishdir.sauerbraten.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.inspect.Captures;
 import dev.wishdir.sauerbraten.message.Edit;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
-import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.WireLaws;
-import dev.wishdir.world.BoxArena;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Blocks;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,8 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
@@ -35,9 +37,9 @@ class OgzTest {
         assertThat(map.crc()).isEqualTo(crc);
         assertThat(Ogz.read(map.file())).isEqualTo(map);
         assertThat(map.entities().getFirst().type()).isEqualTo(Ogz.Entity.PLAYERSTART);
-        Octree octree = new Octree(map);
-        assertThat(octree.isSolid(new Vec3(512, 512, 500))).isTrue();
-        assertThat(octree.isSolid(new Vec3(500, 300, 600))).isFalse();
+        Octree octree = Octree.read(map).orElseThrow();
+        assertThat(octree.filled(0, 0, -2)).isEqualTo(2);
+        assertThat(octree.filled(-2, 26, 11)).isZero();
     }
 
     @Test
@@ -64,71 +66,46 @@ class OgzTest {
     }
 
     @Test
-    void theArenaIsTheRoomOfAllGames() {
-        Ogz map = Ogz.read(Ogz.arena("box", Ogz.arenaStarts()).file());
-        assertThat(map).isEqualTo(Ogz.arena("box", Ogz.arenaStarts()));
-        Octree octree = new Octree(map);
-        for (double x = -35.5; x < 36; x += 1) {
-            for (double y = -35.5; y < 36; y += 1) {
-                for (double z : new double[] {-60, -0.5, 0.5, 7.5, 8.5, 60}) {
-                    boolean room = Math.max(Math.abs(x), Math.abs(y)) < BoxArena.SIDE / 2;
-                    boolean solid = z < 0 || !room && z < BoxArena.WALL;
-                    Vec3 at = SauerbratenMotion.CENTERED.toNative(new Vec3(x, y, z));
-                    assertThat(octree.isSolid(at))
-                            .as("solid at %s %s %s", x, y, z)
-                            .isEqualTo(solid);
+    void anArenaIsReadBackAsItIs() {
+        for (String name : Arenas.SHIPPED) {
+            BlockArena arena = Arenas.shipped(name);
+            Ogz map = Ogz.read(BlockMap.build(arena).file());
+            assertThat(map).isEqualTo(BlockMap.build(arena));
+            Octree octree = Octree.read(map).orElseThrow();
+            Blocks blocks = arena.blocks();
+            List<String> differ = new ArrayList<>();
+            for (int x = blocks.minX() - 1; x <= blocks.maxX(); x++) {
+                for (int y = blocks.minY() - 1; y <= blocks.maxY(); y++) {
+                    for (int z = blocks.minZ() - 1; z <= blocks.maxZ(); z++) {
+                        if (octree.filled(x, y, z) != blocks.filled(x, y, z)) {
+                            differ.add(name + " at " + x + " " + y + " " + z);
+                        }
+                    }
                 }
             }
-        }
-        for (Ogz.Entity start : map.entities()) {
-            Vec3 at = SauerbratenMotion.CENTERED.toCanonical(start.place());
-            assertThat(BoxArena.BOUNDS.contains(at)).isTrue();
-            double canonical = Math.toRadians(SauerbratenMotion.yaw(start.attr1()));
-            double ahead = -(at.x() * Math.cos(canonical) + at.y() * Math.sin(canonical));
-            assertThat(ahead / at.horizontal()).as("looks at the middle").isGreaterThan(0.999);
+            assertThat(differ).isEmpty();
+            List<Movement> starts = map.starts(octree.motion());
+            assertThat(starts).hasSameSizeAs(arena.spawns());
+            for (int i = 0; i < starts.size(); i++) {
+                Movement spawn = arena.spawns().get(i);
+                assertThat(starts.get(i).position().distance(spawn.position())).isZero();
+                assertThat(starts.get(i).yaw()).isEqualTo(spawn.yaw());
+            }
         }
     }
 
-    /** What is solid, by cubes of 16 units: an independent reader of a generated geometry. */
-    private static final class Octree {
-        private static final int GRID = 16;
-        private final BitSet solid = new BitSet();
-        private final int side;
-
-        Octree(Ogz map) {
-            side = map.worldsize() / GRID;
-            Reader r = new Reader(map.geometry());
-            children(r, 0, 0, 0, side / 2);
-            assertThat(r.remaining()).isZero();
-        }
-
-        private void children(Reader r, int x, int y, int z, int size) {
-            for (int i = 0; i < 8; i++) {
-                cube(r, x + (i & 1) * size, y + (i >> 1 & 1) * size, z + (i >> 2 & 1) * size, size);
-            }
-        }
-
-        private void cube(Reader r, int x, int y, int z, int size) {
-            int tag = r.u8("tag", 0);
-            if ((tag & 7) == 0) {
-                children(r, x, y, z, size / 2);
-                return;
-            }
-            r.bytes("edges", Bytes.EMPTY, (tag & 7) == 3 ? 12 : 0);
-            r.bytes("textures", Bytes.EMPTY, 12);
-            r.bytes("material", Bytes.EMPTY, (tag & 0x40) != 0 ? 2 : 0);
-            for (int i = 0; (tag & 7) == 2 && i < size * size; i++) {
-                int from = index(x, y + i % size, z + i / size);
-                solid.set(from, from + size);
-            }
-        }
-
-        private int index(int x, int y, int z) {
-            return (z * side + y) * side + x;
-        }
-
-        boolean isSolid(Vec3 at) {
-            return solid.get(index((int) at.x() / GRID, (int) at.y() / GRID, (int) at.z() / GRID));
+    /**
+     * Cube 2: Sauerbraten, units and axes: who looks along a yaw has (cos, sin) of it to the left.
+     */
+    @Test
+    void whatIsLeftInTheGameIsLeftInTheArena() {
+        SauerbratenMotion motion = SauerbratenMotion.of(1024);
+        for (int yaw = 0; yaw < 360; yaw += 15) {
+            double turn = Math.toRadians(yaw);
+            Vec3 left = new Vec3(512 + 8 * Math.cos(turn), 512 + 8 * Math.sin(turn), 512);
+            double canonical = Math.toRadians(SauerbratenMotion.yaw(yaw));
+            Vec3 expected = new Vec3(-Math.sin(canonical), Math.cos(canonical), 0);
+            assertThat(motion.toCanonical(left).distance(expected)).isLessThan(1e-9);
         }
     }
 

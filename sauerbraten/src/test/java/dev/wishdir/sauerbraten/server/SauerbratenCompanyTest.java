@@ -22,6 +22,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.sauerbraten.map.BlockMap;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.Action;
@@ -38,6 +39,7 @@ import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
+import dev.wishdir.world.blocks.Arenas;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -420,7 +422,7 @@ class SauerbratenCompanyTest {
     @Test
     void theArenaIsAsLargeAsTheMapThatIsPlayed(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("big.ogz");
-        Ogz box = Ogz.arena("Big", Ogz.arenaStarts());
+        Ogz box = BlockMap.build(Arenas.FLAT);
         Files.write(file, box.file().toArray());
         serve(Map.of(MapFile.OPTION, file.toString()));
         assertThat(arena.bounds()).isEqualTo(SauerbratenMotion.CENTERED.bounds(box.worldsize()));

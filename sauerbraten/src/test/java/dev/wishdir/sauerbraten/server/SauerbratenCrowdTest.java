@@ -13,6 +13,7 @@ import dev.wishdir.enet.EnetDatagram;
 import dev.wishdir.enet.EnetHeader;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.sauerbraten.map.BlockMap;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.Admin;
 import dev.wishdir.sauerbraten.message.Chat;
@@ -23,6 +24,7 @@ import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.WireLaws;
+import dev.wishdir.world.blocks.Arenas;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -79,7 +81,7 @@ class SauerbratenCrowdTest {
     private static Bytes longMap() {
         byte[] noise = new byte[MAP_LENGTH];
         new Random(1).nextBytes(noise);
-        Ogz arena = Ogz.arena("Long", Ogz.arenaStarts());
+        Ogz arena = BlockMap.build(Arenas.FLAT);
         return new Ogz(
                         arena.worldsize(),
                         0,

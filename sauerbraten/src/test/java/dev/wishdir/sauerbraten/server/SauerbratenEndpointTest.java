@@ -17,6 +17,7 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.sauerbraten.map.BlockMap;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.Action;
 import dev.wishdir.sauerbraten.message.Admin;
@@ -34,6 +35,7 @@ import dev.wishdir.sauerbraten.message.Travel;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.blocks.Arenas;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -367,7 +369,7 @@ class SauerbratenEndpointTest {
     void aMapIsSentAndFetchedInCoopEdit() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
-        int arenaCrc = Ogz.arena("Wishdir", Ogz.arenaStarts()).crc();
+        int arenaCrc = BlockMap.build(Arenas.FLAT).crc();
         alice.say(new Match.MapCrc("wishdir", arenaCrc));
         bob.say(new Match.MapCrc("wishdir", 0));
         bob.say(new Match.MapCrc("wishdir", 0));
@@ -380,7 +382,7 @@ class SauerbratenEndpointTest {
         alice.raw(2, Bytes.wrap(noMap), true);
         network.run(60 * EnetNode.SECOND);
         assertThat(alice.heard(Chat.ServMsg.class)).contains(new Chat.ServMsg("that is no map"));
-        Bytes file = Ogz.arena("Another", Ogz.arenaStarts()).file();
+        Bytes file = BlockMap.build(Arenas.shipped("hall")).file();
         alice.raw(2, file, true);
         network.run(500 * EnetNode.MILLI);
         bob.say(new Edit.GetMap());

@@ -1,0 +1,118 @@
+package dev.wishdir.app;
+
+import dev.wishdir.arena.Level;
+import dev.wishdir.game.Game;
+import dev.wishdir.world.blocks.Above;
+import dev.wishdir.world.blocks.ArenaText;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.Check;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+import javax.imageio.ImageIO;
+
+/** {@code arena}: arenas of blocks, looked at and taken elsewhere. */
+@Command(
+        name = "arena",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Check arenas of blocks, and make each game's files of them.")
+final class ArenaCommand implements Runnable {
+    private static final int DOTS = 8;
+
+    private final List<Game> games;
+
+    @Spec private CommandSpec spec;
+
+    ArenaCommand(List<Game> games) {
+        this.games = games;
+    }
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "check or export?");
+    }
+
+    @Command(
+            name = "check",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Say where players of some game can't pass, get stuck or can't appear; 1 where"
+                            + " there is such a place.")
+    int check(@Parameters(paramLabel = "NAME|FILE") String where) throws Failure {
+        BlockArena arena = Server.blocks(where);
+        List<Body> bodies = games.stream().map(Game::body).flatMap(Optional::stream).toList();
+        List<String> problems = Check.problems(arena, bodies);
+        PrintWriter out = spec.commandLine().getOut();
+        problems.forEach(out::println);
+        if (problems.isEmpty()) {
+            out.println(arena + ": good for " + bodies.size() + " games");
+        }
+        out.flush();
+        return problems.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    @Command(
+            name = "export",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Write each game's files of an arena, its text, and a picture of it from"
+                            + " above.")
+    int export(
+            @Parameters(paramLabel = "NAME|FILE") String where,
+            @Option(names = "--out", paramLabel = "DIR", required = true) Path folder)
+            throws Failure {
+        BlockArena arena = Server.blocks(where);
+        try {
+            for (Game game : games) {
+                for (Level.File file : game.files(arena)) {
+                    Path to = folder.resolve(game.name()).resolve(file.path());
+                    write(to, file.content().toArray());
+                }
+            }
+            Path text = folder.resolve(arena.name() + ".txt");
+            Files.createDirectories(folder);
+            Files.writeString(text, ArenaText.write(arena));
+            Path picture = folder.resolve(arena.name() + ".png");
+            ImageIO.write(picture(arena), "png", picture.toFile());
+            spec.commandLine().getOut().println(picture);
+        } catch (IOException e) {
+            throw new Failure("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
+        spec.commandLine().getOut().flush();
+        return CommandLine.ExitCode.OK;
+    }
+
+    private void write(Path file, byte[] content) throws IOException {
+        Path folder = file.getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
+        }
+        Files.write(file, content);
+        spec.commandLine().getOut().println(file);
+    }
+
+    private static BufferedImage picture(BlockArena arena) {
+        int[][] rows = new Above(arena).picture(DOTS);
+        BufferedImage image =
+                new BufferedImage(rows[0].length, rows.length, BufferedImage.TYPE_INT_RGB);
+        for (int y = 0; y < rows.length; y++) {
+            image.setRGB(0, y, rows[y].length, 1, rows[y], 0, rows[y].length);
+        }
+        return image;
+    }
+}

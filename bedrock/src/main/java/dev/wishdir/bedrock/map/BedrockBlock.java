@@ -1,0 +1,116 @@
+package dev.wishdir.bedrock.map;
+
+import dev.wishdir.bedrock.message.Nbt;
+import dev.wishdir.wire.Writer;
+import dev.wishdir.world.blocks.Material;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * The game's blocks of which arenas are built, named by the hash of their state: which no version
+ * of the game changes, but for the half of grass, which 1.21.0 has by another name.
+ */
+final class BedrockBlock {
+    static final int AIR = hash("air", Map.of());
+
+    /** Stops bodies and is not seen. */
+    static final int BARRIER = hash("barrier", Map.of());
+
+    private static final Map<String, Nbt> LOWER =
+            Map.of("minecraft:vertical_half", new Nbt.StringTag("bottom"));
+
+    /** The full block of each material, and the half of those that have one. */
+    private static final int[][] BLOCKS = new int[Material.values().length][2];
+
+    /** Of each block how much is solid, half metres. */
+    private static final Map<Integer, Integer> FILLED = new HashMap<>();
+
+    static {
+        FILLED.put(AIR, 0);
+        FILLED.put(BARRIER, 2);
+        for (Material material : Material.values()) {
+            int[] blocks = BLOCKS[material.ordinal()];
+            blocks[0] = hash(full(material), Map.of());
+            FILLED.put(blocks[0], 2);
+            if (material.halved()) {
+                blocks[1] = hash(slab(material), LOWER);
+                FILLED.put(blocks[1], 1);
+            }
+        }
+    }
+
+    private BedrockBlock() {}
+
+    /** The block of a material. */
+    static int of(Material material, boolean half) {
+        return BLOCKS[material.ordinal()][half ? 1 : 0];
+    }
+
+    private static String full(Material material) {
+        return switch (material) {
+            case STONE -> "smooth_stone";
+            case COBBLE -> "cobblestone";
+            case SLATE -> "polished_deepslate";
+            case TILE -> "deepslate_tiles";
+            case BRICK -> "brick_block";
+            case WOOD -> "oak_planks";
+            case PLANK -> "spruce_planks";
+            case SAND -> "end_stone";
+            case MARBLE -> "calcite";
+            case COPPER -> "cut_copper";
+            case EARTH -> "packed_mud";
+            case GRASS -> "grass_block";
+            case METAL -> "iron_block";
+            case GLASS -> "glass";
+            case LAMP -> "glowstone";
+            case SKY -> "barrier";
+        };
+    }
+
+    private static String slab(Material material) {
+        return switch (material) {
+            case STONE -> "smooth_stone_slab";
+            case COBBLE -> "cobblestone_slab";
+            case SLATE -> "polished_deepslate_slab";
+            case TILE -> "deepslate_tile_slab";
+            case BRICK -> "brick_slab";
+            case WOOD -> "oak_slab";
+            case PLANK -> "spruce_slab";
+            case SAND -> "sandstone_slab";
+            case MARBLE -> "quartz_slab";
+            case COPPER -> "cut_copper_slab";
+            case EARTH -> "mud_brick_slab";
+            case GRASS -> "mossy_cobblestone_slab";
+            case METAL, GLASS, LAMP, SKY ->
+                    throw new IllegalArgumentException("there is no half " + material.text());
+        };
+    }
+
+    /** How much of a block is solid, half metres; nothing for a block that no arena has. */
+    static OptionalInt filled(int block) {
+        Integer filled = FILLED.get(block);
+        return filled == null ? OptionalInt.empty() : OptionalInt.of(filled);
+    }
+
+    /**
+     * The number by which a block is named: FNV-1a of its state as binary tags of fixed length, the
+     * properties in the order of their names.
+     *
+     * @param name without {@code minecraft:}
+     */
+    static int hash(String name, Map<String, Nbt> states) {
+        Writer w = new Writer(4096);
+        Map<String, Nbt> block = new TreeMap<>();
+        block.put("name", new Nbt.StringTag("minecraft:" + name));
+        block.put("states", new Nbt.Compound(new TreeMap<>(states)));
+        Nbt.wire(w, "block", new Nbt.Compound(block), Nbt.Flavour.FIXED);
+        int hash = 0x811C9DC5;
+        for (int i = 0; i < w.position(); i++) {
+            hash = (hash ^ w.array()[i] & 0xFF) * 0x01000193;
+        }
+        return hash;
+    }
+}

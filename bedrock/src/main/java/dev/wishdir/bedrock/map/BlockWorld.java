@@ -1,0 +1,135 @@
+package dev.wishdir.bedrock.map;
+
+import dev.wishdir.bedrock.message.Encoding;
+import dev.wishdir.bedrock.message.LevelChunk;
+import dev.wishdir.wire.Writer;
+import dev.wishdir.world.blocks.Blocks;
+import dev.wishdir.world.blocks.Material;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An arena as Bedrock's blocks (Bedrock, chunks): what is south there lies at greater z. Around it
+ * is a wall, below it a floor and above it a ceiling that nobody sees. The game lights it itself.
+ */
+public final class BlockWorld {
+    /** The chunks around the middle that exist at least, in each direction. */
+    private static final int RADIUS = 4;
+
+    private static final int LOWEST = -4;
+    private static final int BIOMES = 24;
+    private static final int PLAINS = 1;
+    private static final int SAME_AS_BELOW = 0xFF;
+    private static final int SIDE = 16;
+    private static final int[] BITS = {1, 2, 3, 4, 5, 6, 8, 16};
+
+    private final Blocks blocks;
+
+    /** The chunks that exist in each direction, and the height above which there is air. */
+    private final int radius;
+
+    private final int subChunks;
+
+    private BlockWorld(Blocks blocks) {
+        this.blocks = blocks;
+        int widest = Math.max(blocks.width(), blocks.depth()) / 2 + 1;
+        radius = Math.max(RADIUS, (widest + SIDE - 1) / SIDE);
+        subChunks = Math.floorDiv(blocks.maxZ(), SIDE) - LOWEST + 1;
+    }
+
+    /** All columns that exist, from the middle outwards. */
+    public static List<LevelChunk> chunks(Blocks blocks) {
+        BlockWorld world = new BlockWorld(blocks);
+        List<LevelChunk> chunks = new ArrayList<>();
+        for (int x = -world.radius; x < world.radius; x++) {
+            for (int z = -world.radius; z < world.radius; z++) {
+                chunks.add(world.chunk(x, z));
+            }
+        }
+        chunks.sort(Comparator.comparingInt(BlockWorld::distance));
+        return List.copyOf(chunks);
+    }
+
+    private static int distance(LevelChunk chunk) {
+        return Math.abs(2 * chunk.x() + 1) + Math.abs(2 * chunk.z() + 1);
+    }
+
+    private LevelChunk chunk(int x, int z) {
+        Writer w = new Writer(1 << 20);
+        for (int i = 0; i < subChunks; i++) {
+            w.u8("version", 9);
+            w.u8("storages", 1);
+            w.i8("height", LOWEST + i);
+            storage(w, x * SIDE, (LOWEST + i) * SIDE, z * SIDE);
+        }
+        w.u8("bits", 1);
+        Encoding.varint(w, "palette", PLAINS);
+        for (int i = 1; i < BIOMES; i++) {
+            w.u8("biomes", SAME_AS_BELOW);
+        }
+        w.u8("border blocks", 0);
+        return new LevelChunk(x, z, 0, subChunks, Optional.empty(), false, w.toBytes());
+    }
+
+    /** The blocks of a cube; one of a single kind needs no words. */
+    private void storage(Writer w, int x, int y, int z) {
+        Map<Integer, Integer> palette = new LinkedHashMap<>();
+        int[] places = new int[SIDE * SIDE * SIDE];
+        for (int i = 0; i < places.length; i++) {
+            int block = block(x + (i >> 8), y + (i & 15), z + (i >> 4 & 15));
+            places[i] = palette.computeIfAbsent(block, _ -> palette.size());
+        }
+        if (palette.size() == 1) {
+            w.u8("bits", 1);
+        } else {
+            int bits = bits(palette.size());
+            w.u8("bits", bits << 1 | 1);
+            words(w, places, bits);
+            Encoding.varint(w, "palette", palette.size());
+        }
+        palette.keySet().forEach(block -> Encoding.varint(w, "palette", block));
+    }
+
+    private static int bits(int kinds) {
+        int i = 0;
+        while (1 << BITS[i] < kinds) {
+            i++;
+        }
+        return BITS[i];
+    }
+
+    private static void words(Writer w, int[] places, int bits) {
+        int perWord = 32 / bits;
+        for (int first = 0; first < places.length; first += perWord) {
+            int word = 0;
+            for (int i = first; i < Math.min(first + perWord, places.length); i++) {
+                word |= places[i] << bits * (i - first);
+            }
+            w.i32le("word", word);
+        }
+    }
+
+    /** The block whose lowest corner is here, as the game counts. */
+    private int block(int x, int y, int z) {
+        int north = -1 - z;
+        if (blocks.contains(x, north, y)) {
+            Material material = blocks.material(x, north, y);
+            return material == null
+                    ? BedrockBlock.AIR
+                    : BedrockBlock.of(material, blocks.filled(x, north, y) == 1);
+        }
+        boolean beside =
+                x >= blocks.minX() - 1
+                        && x <= blocks.maxX()
+                        && north >= blocks.minY() - 1
+                        && north <= blocks.maxY()
+                        && y >= blocks.minZ() - 1
+                        && y <= blocks.maxZ();
+        return beside ? BedrockBlock.BARRIER : BedrockBlock.AIR;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.wishdir.bedrock.map;
+
+import dev.wishdir.bedrock.message.Encoding;
+import dev.wishdir.bedrock.message.LevelChunk;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.world.blocks.Grid;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * What is solid of the chunks that a server sent, as far as they are built of blocks that arenas
+ * have. Where no chunk is nothing is solid.
+ */
+public final class ChunkGrid implements Grid {
+    private static final int SIDE = 16;
+    private static final int PLACES = SIDE * SIDE * SIDE;
+    private static final int MOST_CHUNKS = 4096;
+    private static final int MOST_HEIGHT = 64;
+
+    /** Of each cube of blocks how much of each is solid, by the cube's place. */
+    private final Map<Long, byte[]> cubes = new HashMap<>();
+
+    private final Set<Long> columns = new HashSet<>();
+    private boolean foreign;
+
+    /** Takes a chunk. One that is not understood makes the whole world unknown. */
+    public void take(LevelChunk chunk) {
+        if (foreign || columns.size() >= MOST_CHUNKS) {
+            return;
+        }
+        try {
+            columns.add(key(chunk.x(), 0, chunk.z()));
+            read(chunk);
+        } catch (MalformedPacketException e) {
+            foreign = true;
+        }
+    }
+
+    /** Whether a column is known in a world that is understood. */
+    public boolean knows(double x, double y) {
+        int column = Math.floorDiv((int) Math.floor(x), SIDE);
+        int row = Math.floorDiv(-1 - (int) Math.floor(y), SIDE);
+        return !foreign && columns.contains(key(column, 0, row));
+    }
+
+    private static long key(int x, int height, int z) {
+        return (long) (x & 0xFFFFFF) << 40 | (long) (z & 0xFFFFFF) << 16 | height & 0xFFFF;
+    }
+
+    private void read(LevelChunk chunk) {
+        Reader r = new Reader(chunk.payload());
+        if (chunk.count() < 0 || chunk.count() > MOST_HEIGHT) {
+            throw r.malformed("count", "is " + chunk.count());
+        }
+        for (int i = 0; i < chunk.count(); i++) {
+            int version = r.u8("version", 0);
+            int storages = r.u8("storages", 0);
+            int height = version == 9 ? r.i8("height", 0) : i;
+            byte[] filled = storages > 0 ? storage(r) : new byte[PLACES];
+            for (int layer = 1; layer < storages; layer++) {
+                storage(r);
+            }
+            cubes.put(key(chunk.x(), height, chunk.z()), filled);
+        }
+    }
+
+    private static byte[] storage(Reader r) {
+        int bits = r.u8("bits", 0) >> 1;
+        if (bits > 16) {
+            throw r.malformed("bits", "are " + bits);
+        }
+        int perWord = bits == 0 ? 1 : 32 / bits;
+        int length = bits == 0 ? 0 : (PLACES + perWord - 1) / perWord * 4;
+        Bytes words = r.bytes("words", Bytes.EMPTY, length);
+        int kinds = bits == 0 ? 1 : Encoding.varint(r, "palette", 0);
+        if (kinds < 1 || kinds > PLACES) {
+            throw r.malformed("palette", "has " + kinds);
+        }
+        byte[] solid = new byte[kinds];
+        for (int i = 0; i < kinds; i++) {
+            OptionalInt filled = BedrockBlock.filled(Encoding.varint(r, "palette", 0));
+            if (filled.isEmpty()) {
+                throw r.malformed("palette", "has a block of another world");
+            }
+            solid[i] = (byte) filled.getAsInt();
+        }
+        byte[] places = new byte[PLACES];
+        Reader each = new Reader(words);
+        for (int first = 0; first < PLACES; first += perWord) {
+            int word = bits == 0 ? 0 : each.i32le("word", 0);
+            for (int i = first; i < Math.min(first + perWord, PLACES); i++) {
+                int kind = bits == 0 ? 0 : word >>> bits * (i - first) & (1 << bits) - 1;
+                places[i] = solid[Math.min(kind, kinds - 1)];
+            }
+        }
+        return places;
+    }
+
+    @Override
+    public int filled(int x, int y, int z) {
+        int row = -1 - y;
+        byte[] cube =
+                cubes.get(
+                        key(
+                                Math.floorDiv(x, SIDE),
+                                Math.floorDiv(z, SIDE),
+                                Math.floorDiv(row, SIDE)));
+        return cube == null ? 0 : cube[(x & 15) << 8 | (row & 15) << 4 | z & 15];
+    }
+}

@@ -1,0 +1,61 @@
+package dev.wishdir.bedrock.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.bedrock.message.LevelChunk;
+import dev.wishdir.bedrock.message.Nbt;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.Blocks;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.Map;
+
+/** The arena as blocks. */
+class BlockWorldTest {
+    @Test
+    void blocksHashAsTheGameDoes() {
+        assertThat(BedrockBlock.hash("air", Map.of())).isEqualTo(-604749536);
+        assertThat(BedrockBlock.hash("stone", Map.of())).isEqualTo(-2144268767);
+        assertThat(BedrockBlock.hash("bedrock", Map.of("infiniburn_bit", new Nbt.ByteTag(0))))
+                .isEqualTo(-173245189);
+    }
+
+    @Test
+    void anArenaIsReadBackAsItIs() {
+        for (String name : Arenas.SHIPPED) {
+            Blocks blocks = Arenas.shipped(name).blocks();
+            ChunkGrid chunks = new ChunkGrid();
+            BlockWorld.chunks(blocks).forEach(chunks::take);
+            assertThat(chunks.knows(0.5, -20.5)).isTrue();
+            int differ = 0;
+            for (int x = blocks.minX() - 1; x <= blocks.maxX(); x++) {
+                for (int y = blocks.minY() - 1; y <= blocks.maxY(); y++) {
+                    for (int z = blocks.minZ() - 1; z <= blocks.maxZ(); z++) {
+                        differ += chunks.filled(x, y, z) == blocks.filled(x, y, z) ? 0 : 1;
+                    }
+                }
+            }
+            assertThat(differ).as(name).isZero();
+        }
+    }
+
+    @Test
+    void aWorldOfOtherBlocksIsUnknown() {
+        ChunkGrid chunks = new ChunkGrid();
+        LevelChunk chunk = BlockWorld.chunks(Arenas.FLAT.blocks()).getFirst();
+        byte[] other = chunk.payload().toArray();
+        other[4]++;
+        chunks.take(
+                new LevelChunk(
+                        chunk.x(),
+                        chunk.z(),
+                        0,
+                        chunk.count(),
+                        chunk.limit(),
+                        false,
+                        Bytes.wrap(other)));
+        assertThat(chunks.knows(16.0 * chunk.x() + 1, -16.0 * chunk.z() - 1)).isFalse();
+    }
+}

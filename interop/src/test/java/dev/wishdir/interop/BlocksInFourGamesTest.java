@@ -1,0 +1,180 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.bedrock.map.BlockWorld;
+import dev.wishdir.bedrock.map.ChunkGrid;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake2.movement.Physics;
+import dev.wishdir.quake2.movement.Quake2Motion;
+import dev.wishdir.quake3.movement.Pmove;
+import dev.wishdir.quake3.movement.Quake3Motion;
+import dev.wishdir.sauerbraten.map.BlockMap;
+import dev.wishdir.sauerbraten.map.Octree;
+import dev.wishdir.sauerbraten.map.Ogz;
+import dev.wishdir.world.Bsp38;
+import dev.wishdir.world.Space;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Blocks;
+import dev.wishdir.world.blocks.Material;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * The same arena in four games: what is read back from each game's own map is solid where the
+ * blocks are. With {@code -Dwishdir.traces=100000} as many points and ways are tried in each arena.
+ */
+class BlocksInFourGamesTest {
+    private static final int WAYS = Integer.getInteger("wishdir.traces", 4_000);
+    private static final int ARENAS = Integer.getInteger("wishdir.arenas", 25);
+
+    /** Width and height of bodies: a point, and those of the games. */
+    private static final double[][] BODIES = {
+        {0.02, 0.02}, {1.025, 1.875}, {1, 1.75}, {0.9375, 1.75}, {0.6, 1.8}
+    };
+
+    private static final double POINT = 1e-6;
+
+    /** Metres that rounding makes. */
+    private static final double EXACT = 1e-6;
+
+    /** How a game's map is read back, and how far from what is solid its bodies stop, metres. */
+    enum Reading {
+        QUAKE2(1.1 / 32 / 32) {
+            @Override
+            Space read(BlockArena arena) throws IOException {
+                byte[] file =
+                        new dev.wishdir.quake2.map.Levels(Optional.empty(), arena)
+                                .load("")
+                                .file()
+                                .toArray();
+                return Space.of(
+                        Bsp38.read(file).world(), Quake2Motion.SCALE, Physics.STOPS_PLAYERS);
+            }
+        },
+        QUAKE3(1.1 / 8 / 32) {
+            @Override
+            Space read(BlockArena arena) throws IOException {
+                return Space.of(
+                        new dev.wishdir.quake3.map.Levels(Optional.empty(), arena).load("").world(),
+                        Quake3Motion.SCALE,
+                        Pmove.MASK);
+            }
+        },
+        SAUERBRATEN(EXACT) {
+            @Override
+            Space read(BlockArena arena) {
+                return Octree.read(Ogz.read(BlockMap.build(arena).file())).orElseThrow().space();
+            }
+        },
+        BEDROCK(EXACT) {
+            @Override
+            Space read(BlockArena arena) {
+                ChunkGrid chunks = new ChunkGrid();
+                BlockWorld.chunks(arena.blocks()).forEach(chunks::take);
+                return chunks.space();
+            }
+        };
+
+        private final double distance;
+
+        Reading(double distance) {
+            this.distance = distance;
+        }
+
+        abstract Space read(BlockArena arena) throws IOException;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theShippedArenas(Reading game) throws IOException {
+        for (String name : Arenas.SHIPPED) {
+            agree(game, Arenas.shipped(name), 1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anyArenas(Reading game) throws IOException {
+        for (int seed = 0; seed < ARENAS; seed++) {
+            agree(game, arena(seed), seed);
+        }
+    }
+
+    /** What is solid, told by a body a little larger and one a little smaller. */
+    private static void agree(Reading game, BlockArena arena, long seed) throws IOException {
+        Space blocks = arena.space();
+        Space read = game.read(arena);
+        Random random = new Random(seed);
+        double d = game.distance;
+        for (int i = 0; i < WAYS; i++) {
+            double[] body = BODIES[i % BODIES.length];
+            double width = body[0];
+            double height = body[1];
+            Vec3 from = place(random, arena.blocks());
+            Vec3 to = i % 4 == 0 ? along(random, from) : place(random, arena.blocks());
+            Vec3 lower = new Vec3(0, 0, d);
+            double least =
+                    blocks.free(from.minus(lower), to.minus(lower), width + 2 * d, height + 2 * d);
+            double most =
+                    blocks.free(from.plus(lower), to.plus(lower), width - 2 * d, height - 2 * d);
+            assertThat(read.free(from, to, width, height))
+                    .as(
+                            "%s, %s, %s x %s from %s to %s",
+                            game, arena.title(), width, height, from, to)
+                    .isBetween(least - 1e-5, most + 1e-5);
+            boolean air = blocks.fits(from.minus(lower), 2 * d, 2 * d);
+            if (air || !blocks.fits(from, POINT, POINT)) {
+                assertThat(read.fits(from, POINT, POINT))
+                        .as("%s, %s, point %s", game, arena.title(), from)
+                        .isEqualTo(air);
+            }
+        }
+    }
+
+    private static Vec3 along(Random random, Vec3 from) {
+        double metres = random.nextDouble(-60, 60);
+        return switch (random.nextInt(3)) {
+            case 0 -> from.plus(new Vec3(metres, 0, 0));
+            case 1 -> from.plus(new Vec3(0, metres, 0));
+            default -> from.plus(new Vec3(0, 0, metres / 4));
+        };
+    }
+
+    private static Vec3 place(Random random, Blocks blocks) {
+        return new Vec3(
+                random.nextDouble(blocks.minX() - 0.5, blocks.maxX() + 0.5),
+                random.nextDouble(blocks.minY() - 0.5, blocks.maxY() + 0.5),
+                random.nextDouble(blocks.minZ() - 0.5, blocks.maxZ() + 0.5));
+    }
+
+    private static BlockArena arena(long seed) {
+        Random random = new Random(seed);
+        Blocks.Builder blocks = new Blocks.Builder(16, 12, 9, 2);
+        Material[] materials = Material.values();
+        double full = random.nextDouble(0.05, 0.6);
+        for (int x = -8; x < 8; x++) {
+            for (int y = -6; y < 6; y++) {
+                for (int z = -2; z < 7; z++) {
+                    if (random.nextDouble() < full) {
+                        Material material = materials[random.nextInt(materials.length)];
+                        boolean half = material.halved() && random.nextBoolean();
+                        blocks.set(x, y, z, material, half);
+                    }
+                }
+            }
+        }
+        blocks.clear(0, 0, 0);
+        Movement spawn = Movement.at(new Vec3(0.5, 0.5, 0), 90);
+        return new BlockArena(
+                "random", "Random " + seed, BlockArena.Sun.USUAL, blocks.build(), List.of(spawn));
+    }
+}

@@ -1,0 +1,175 @@
+package dev.wishdir.sauerbraten.map;
+
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.world.blocks.Grid;
+
+import java.util.BitSet;
+import java.util.Optional;
+
+/**
+ * What is solid of a map, read from its geometry as far as a body needs it: of each block of a
+ * metre, whether it, or its lower half, has something solid in it. Cube 2: Sauerbraten, maps.
+ */
+public final class Octree implements Grid {
+    private static final int CHILDREN = 0;
+    private static final int SOLID = 2;
+    private static final int EDGES = 3;
+    private static final int COVERED = 4;
+    private static final int MATERIAL = 0x40;
+    private static final int MERGED = 0x80;
+    private static final int SURFACES = 0x20;
+    private static final int GLASS = 12;
+    private static final int CLIP = 64;
+    private static final int GAME_CLIP = 96;
+    private static final int TEXTURES = 12;
+    private static final int DEEPEST = 16;
+
+    /** Units of half a metre. */
+    private static final int HALF = (int) SauerbratenMotion.SCALE / 2;
+
+    private final SauerbratenMotion motion;
+    private final int side;
+
+    /** Half metres from which cubes are solid: of each half metre of the map a bit. */
+    private final BitSet solid = new BitSet();
+
+    private Octree(Ogz map) {
+        side = map.worldsize() / HALF;
+        motion = SauerbratenMotion.of(map.worldsize());
+        Reader r = new Reader(map.geometry());
+        slots(r, map.numvslots());
+        children(r, 0, 0, 0, map.worldsize() / 2, 0);
+    }
+
+    /**
+     * Reads a map's geometry.
+     *
+     * @return nothing where it has what is not understood here, or is too large
+     */
+    public static Optional<Octree> read(Ogz map) {
+        if (map.worldsize() < 2 * HALF || map.worldsize() > 2048) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new Octree(map));
+        } catch (MalformedPacketException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Skips texture variants. */
+    private static void slots(Reader r, int count) {
+        for (int left = count; left > 0; ) {
+            int changed = r.i32le("changed", 0);
+            if (changed < 0) {
+                left += Math.max(changed, -left);
+                continue;
+            }
+            left--;
+            r.i32le("previous", 0);
+            if ((changed & 1) != 0) {
+                int parameters = r.u16le("parameters", 0);
+                for (int i = 0; i < parameters; i++) {
+                    r.bytes("name", Bytes.EMPTY, r.u16le("length", 0));
+                    skip(r, 16);
+                }
+            }
+            int[] sizes = {0, 4, 4, 8, 8, 4, 8, 12};
+            for (int bit = 1; bit < sizes.length; bit++) {
+                skip(r, (changed >> bit & 1) * sizes[bit]);
+            }
+        }
+    }
+
+    private static void skip(Reader r, int bytes) {
+        r.bytes("skipped", Bytes.EMPTY, bytes);
+    }
+
+    private void children(Reader r, int x, int y, int z, int size, int depth) {
+        if (depth > DEEPEST) {
+            throw r.malformed("children", "are too deep");
+        }
+        for (int i = 0; i < 8; i++) {
+            cube(
+                    r,
+                    x + (i & 1) * size,
+                    y + (i >> 1 & 1) * size,
+                    z + (i >> 2 & 1) * size,
+                    size,
+                    depth);
+        }
+    }
+
+    private void cube(Reader r, int x, int y, int z, int size, int depth) {
+        int tag = r.u8("tag", 0);
+        int kind = tag & 7;
+        if (kind == CHILDREN) {
+            children(r, x, y, z, size / 2, depth + 1);
+            return;
+        }
+        if (kind > COVERED || (tag & SURFACES) != 0) {
+            throw r.malformed("tag", "is " + tag);
+        }
+        int least = 8;
+        int greatest = 0;
+        if (kind == EDGES) {
+            skip(r, 8);
+            for (int edge = 0; edge < 4; edge++) {
+                int ends = r.u8("edge", 0);
+                least = Math.min(least, ends & 15);
+                greatest = Math.max(greatest, ends >> 4);
+            }
+        }
+        skip(r, TEXTURES);
+        int material = (tag & MATERIAL) != 0 ? r.u16le("material", 0) : 0;
+        skip(r, (tag & MERGED) != 0 ? 1 : 0);
+        boolean stops = material == GLASS || material == CLIP || material == GAME_CLIP;
+        if (kind == SOLID || stops) {
+            fill(x, y, z, z + size, size);
+        } else if (kind == EDGES && greatest > least) {
+            fill(x, y, z + size * least / 8, z + size * greatest / 8, size);
+        }
+        if (kind == COVERED) {
+            children(r, x, y, z, size / 2, depth + 1);
+        }
+    }
+
+    private void fill(int x, int y, int z0, int z1, int size) {
+        for (int z = z0 / HALF; z < (z1 + HALF - 1) / HALF; z++) {
+            for (int j = y / HALF; j < (y + size + HALF - 1) / HALF; j++) {
+                int row = (z * side + j) * side;
+                solid.set(row + x / HALF, row + (x + size + HALF - 1) / HALF);
+            }
+        }
+    }
+
+    /** Where canonical places are on this map. */
+    public SauerbratenMotion motion() {
+        return motion;
+    }
+
+    @Override
+    public int filled(int x, int y, int z) {
+        // The block's lowest corner on the map: what is north there is nearer to 0.
+        Vec3 corner = motion.toNative(new Vec3(x, y + 1, z));
+        int i = (int) corner.x() / HALF;
+        int j = (int) corner.y() / HALF;
+        int k = (int) corner.z() / HALF;
+        if (i < 0 || j < 0 || k < 0 || i + 1 >= side || j + 1 >= side || k + 1 >= side) {
+            return 2;
+        }
+        return any(i, j, k + 1) ? 2 : any(i, j, k) ? 1 : 0;
+    }
+
+    private boolean any(int i, int j, int k) {
+        int row = (k * side + j) * side + i;
+        return solid.get(row)
+                || solid.get(row + 1)
+                || solid.get(row + side)
+                || solid.get(row + side + 1);
+    }
+}

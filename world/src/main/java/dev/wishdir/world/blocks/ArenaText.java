@@ -1,0 +1,309 @@
+package dev.wishdir.world.blocks;
+
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * An arena as text: a header, a legend of letters, places to appear, and the layers from below,
+ * each row by row from the north, a letter a block from the west. See docs/arena.md.
+ *
+ * <pre>
+ * wishdir-arena 1
+ * name shed
+ * size 4 4 3
+ * ground 1
+ * block # brick
+ * block _ wood half
+ * spawn -1 0 0 90
+ * layer 0
+ * ####
+ * …
+ * layers 1-2
+ * #..#
+ * …
+ * </pre>
+ */
+public final class ArenaText {
+    private static final String MAGIC = "wishdir-arena 1";
+    private static final char AIR = '.';
+    private static final Pattern LAYERS = Pattern.compile("(\\d{1,3})(?:-(\\d{1,3}))?");
+    private static final String LETTERS =
+            "#_=-%+*o:;@&$ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnpqrstuvwxyz";
+
+    private record Block(Material material, boolean half) {}
+
+    private final String[] lines;
+    private int line;
+
+    private String name = "";
+    private String title = "";
+    private BlockArena.Sun sun = BlockArena.Sun.USUAL;
+    private int @Nullable [] size;
+    private int ground;
+    private final Map<Character, Block> legend = new HashMap<>();
+    private final List<Movement> spawns = new ArrayList<>();
+    private Blocks.@Nullable Builder blocks;
+    private int layers;
+
+    private ArenaText(String text) {
+        lines = text.split("\r?\n", -1);
+    }
+
+    /**
+     * Reads an arena.
+     *
+     * @throws BadArenaException where the text is none; it names the place
+     */
+    public static BlockArena read(String text) throws BadArenaException {
+        return new ArenaText(text).arena();
+    }
+
+    private BadArenaException bad(int column, String what) {
+        return new BadArenaException(Math.min(line + 1, lines.length), column + 1, what);
+    }
+
+    private BlockArena arena() throws BadArenaException {
+        if (!lines[0].strip().equals(MAGIC)) {
+            throw bad(0, "an arena begins with '" + MAGIC + "'");
+        }
+        for (line = 1; line < lines.length; line++) {
+            String[] words = lines[line].strip().split("\\s+");
+            switch (words[0]) {
+                case "", "//" -> {}
+                case "name" -> name = name();
+                case "title" -> title = lines[line].strip().substring("title".length()).strip();
+                case "sun" -> {
+                    int[] at = numbers(words, 2);
+                    sun = new BlockArena.Sun(at[0], at[1]);
+                }
+                case "size" -> size = numbers(words, 3);
+                case "ground" -> ground = numbers(words, 1)[0];
+                case "block" -> block(words);
+                case "spawn" -> spawn(words);
+                case "layer", "layers" -> layers(words);
+                default -> throw bad(column(0), "no line begins with '" + words[0] + "'");
+            }
+        }
+        Blocks.Builder done = blocks;
+        int[] measures = size;
+        if (done == null || measures == null || layers < measures[2]) {
+            throw bad(0, "there must be a layer " + layers + " yet");
+        }
+        if (name.isEmpty()) {
+            throw bad(0, "the arena has no name");
+        }
+        if (spawns.isEmpty()) {
+            throw bad(0, "the arena has no spawn");
+        }
+        return new BlockArena(name, title.isEmpty() ? name : title, sun, done.build(), spawns);
+    }
+
+    /** Where a word of the line begins. */
+    private int column(int word) {
+        Matcher words = Pattern.compile("\\S+").matcher(lines[line]);
+        int at = 0;
+        for (int i = 0; i <= word; i++) {
+            if (!words.find()) {
+                return lines[line].length();
+            }
+            at = words.start();
+        }
+        return at;
+    }
+
+    private String name() throws BadArenaException {
+        String found = lines[line].strip().substring("name".length()).strip();
+        if (!found.matches("[a-z0-9_-]{1,24}")) {
+            throw bad(column(1), "a name has up to 24 of a-z, 0-9, _ and -");
+        }
+        return found;
+    }
+
+    private int[] numbers(String[] words, int count) throws BadArenaException {
+        int[] numbers = new int[count];
+        for (int i = 0; i < count; i++) {
+            numbers[i] = (int) number(words, i + 1);
+        }
+        end(words, count + 1);
+        return numbers;
+    }
+
+    private void end(String[] words, int count) throws BadArenaException {
+        if (words.length > count) {
+            throw bad(column(count), "'" + words[count] + "' is one word too many");
+        }
+    }
+
+    private double number(String[] words, int index) throws BadArenaException {
+        try {
+            double number = index < words.length ? Double.parseDouble(words[index]) : Double.NaN;
+            if (Math.abs(number) < 10_000) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Said below, as for a number that is missing.
+        }
+        throw bad(column(index), "here must be a number");
+    }
+
+    private void block(String[] words) throws BadArenaException {
+        if (words.length < 3 || words[1].length() != 1 || words[1].charAt(0) == AIR) {
+            throw bad(column(1), "a block has a letter, which is not '.', and a material");
+        }
+        Material material = null;
+        for (Material each : Material.values()) {
+            material = each.text().equals(words[2]) ? each : material;
+        }
+        if (material == null) {
+            throw bad(column(2), "there is no material '" + words[2] + "'");
+        }
+        boolean half = words.length > 3 && words[3].equals("half");
+        end(words, half ? 4 : 3);
+        if (half && !material.halved()) {
+            throw bad(column(3), "there is no half " + words[2]);
+        }
+        if (legend.put(words[1].charAt(0), new Block(material, half)) != null) {
+            throw bad(column(1), "the letter '" + words[1] + "' has a meaning already");
+        }
+    }
+
+    private void spawn(String[] words) throws BadArenaException {
+        double[] at = new double[4];
+        for (int i = 0; i < at.length; i++) {
+            at[i] = number(words, i + 1);
+        }
+        end(words, 5);
+        spawns.add(Movement.at(new Vec3(at[0], at[1], at[2]), Math.floorMod((int) at[3], 360)));
+    }
+
+    private void layers(String[] words) throws BadArenaException {
+        int[] measures = size;
+        if (measures == null) {
+            throw bad(0, "the size comes before the layers");
+        }
+        if (blocks == null) {
+            try {
+                blocks = new Blocks.Builder(measures[0], measures[1], measures[2], ground);
+            } catch (IllegalArgumentException e) {
+                throw bad(0, String.valueOf(e.getMessage()));
+            }
+        }
+        Matcher range = LAYERS.matcher(words.length > 1 ? words[1] : "");
+        if (!range.matches()) {
+            throw bad(column(1), "here must be a layer's number, or as 3-5 those of some");
+        }
+        end(words, 2);
+        int first = Integer.parseInt(range.group(1));
+        int last = range.group(2) == null ? first : Integer.parseInt(range.group(2));
+        if (first != layers || last < first || last >= measures[2]) {
+            throw bad(
+                    column(1),
+                    layers == measures[2]
+                            ? "the size says that there are " + layers + " layers"
+                            : "here must be layer " + layers);
+        }
+        for (int row = 0; row < measures[1]; row++) {
+            line++;
+            row(measures, row, first, last, blocks);
+        }
+        layers = last + 1;
+    }
+
+    private void row(int[] measures, int row, int first, int last, Blocks.Builder into)
+            throws BadArenaException {
+        String letters = line < lines.length ? lines[line].stripTrailing() : "";
+        for (int column = 0; column < measures[0]; column++) {
+            if (column >= letters.length()) {
+                throw bad(column, "a row has " + measures[0] + " letters");
+            }
+            char letter = letters.charAt(column);
+            Block block = legend.get(letter);
+            if (block == null && letter != AIR) {
+                throw bad(column, "the letter '" + letter + "' has no meaning");
+            }
+            for (int layer = first; block != null && layer <= last; layer++) {
+                int x = column - measures[0] / 2;
+                int y = measures[1] / 2 - 1 - row;
+                into.set(x, y, layer - ground, block.material, block.half);
+            }
+        }
+        if (letters.length() > measures[0]) {
+            throw bad(measures[0], "a row has " + measures[0] + " letters");
+        }
+    }
+
+    /** The text of an arena, which reads back equal where its places are multiples of 1/16 m. */
+    public static String write(BlockArena arena) {
+        Blocks blocks = arena.blocks();
+        StringBuilder text = new StringBuilder(MAGIC).append('\n');
+        text.append("name ").append(arena.name()).append("\ntitle ").append(arena.title());
+        text.append("\nsun %d %d\n".formatted(arena.sun().azimuth(), arena.sun().height()));
+        text.append("size %d %d %d\n".formatted(blocks.width(), blocks.depth(), blocks.height()));
+        text.append("ground ").append(blocks.ground()).append('\n');
+        Map<Block, Character> letters = new HashMap<>();
+        List<String> layers = new ArrayList<>();
+        for (int z = blocks.minZ(); z < blocks.maxZ(); z++) {
+            layers.add(layer(blocks, z, letters));
+        }
+        letters.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue())
+                .forEach(entry -> {
+                    Block block = entry.getKey();
+                    text.append("block ").append(entry.getValue()).append(' ');
+                    text.append(block.material.text()).append(block.half ? " half\n" : "\n");
+                });
+        for (Movement spawn : arena.spawns()) {
+            Vec3 at = spawn.position();
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "spawn %s %s %s %s%n",
+                            plain(at.x()),
+                            plain(at.y()),
+                            plain(at.z()),
+                            plain(spawn.yaw())));
+        }
+        for (int first = 0; first < layers.size(); ) {
+            int last = first;
+            while (last + 1 < layers.size() && layers.get(last + 1).equals(layers.get(first))) {
+                last++;
+            }
+            text.append(first == last ? "layer " + first : "layers " + first + "-" + last);
+            text.append('\n').append(layers.get(first));
+            first = last + 1;
+        }
+        return text.toString();
+    }
+
+    private static String plain(double number) {
+        return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
+    }
+
+    private static String layer(Blocks blocks, int z, Map<Block, Character> letters) {
+        StringBuilder rows = new StringBuilder();
+        for (int y = blocks.maxY() - 1; y >= blocks.minY(); y--) {
+            for (int x = blocks.minX(); x < blocks.maxX(); x++) {
+                Material material = blocks.material(x, y, z);
+                if (material == null) {
+                    rows.append(AIR);
+                } else {
+                    Block block = new Block(material, blocks.filled(x, y, z) == 1);
+                    rows.append(
+                            letters.computeIfAbsent(block, _ -> LETTERS.charAt(letters.size())));
+                }
+            }
+            rows.append('\n');
+        }
+        return rows.toString();
+    }
+}

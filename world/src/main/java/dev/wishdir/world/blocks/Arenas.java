@@ -1,0 +1,71 @@
+package dev.wishdir.world.blocks;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The arenas that come with the program, and those of an operator's files. */
+public final class Arenas {
+    /** The names of those that come with the program. */
+    public static final List<String> SHIPPED = List.of("hall", "hills", "flat");
+
+    /** An even room of 64 by 64 by 64 m with walls of 8 m. */
+    public static final BlockArena FLAT = shipped("flat");
+
+    /** Far more than the largest grid has. */
+    private static final int LONGEST = 8 << 20;
+
+    private Arenas() {}
+
+    /**
+     * One that comes with the program.
+     *
+     * @throws IllegalArgumentException for any other name
+     */
+    public static BlockArena shipped(String name) {
+        if (!SHIPPED.contains(name)) {
+            throw new IllegalArgumentException("there is no arena '" + name + "'");
+        }
+        try (InputStream in = Arenas.class.getResourceAsStream(name + ".txt")) {
+            if (in == null) {
+                throw new IllegalStateException("the arena '" + name + "' was not packed");
+            }
+            return ArenaText.read(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * One that comes with the program, or one of a file.
+     *
+     * @param where a name, or a path
+     * @throws IOException if there is neither, or it is no arena; the message says what is wrong
+     */
+    public static BlockArena load(String where) throws IOException {
+        if (SHIPPED.contains(where)) {
+            return shipped(where);
+        }
+        try (InputStream in = Files.newInputStream(Path.of(where))) {
+            byte[] text = in.readNBytes(LONGEST + 1);
+            if (text.length > LONGEST) {
+                throw new IOException(where + " is too long for an arena");
+            }
+            return ArenaText.read(new String(text, StandardCharsets.UTF_8));
+        } catch (BadArenaException e) {
+            throw new IOException(where + ", " + e.getMessage(), e);
+        } catch (NoSuchFileException e) {
+            throw new IOException(
+                    "there is no arena and no file '"
+                            + where
+                            + "'; the arenas are "
+                            + String.join(", ", SHIPPED),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.wishdir.world.blocks;
+
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.world.Space;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+
+/** An arena of blocks, the same in every game; each game builds its own map from it. Immutable. */
+public final class BlockArena {
+    /**
+     * Where the sun stands.
+     *
+     * @param azimuth canonical degrees: 0 in the east, 90 in the north
+     * @param height degrees above the horizon
+     */
+    public record Sun(int azimuth, int height) {
+        /** In the south-west, of an afternoon. */
+        public static final Sun USUAL = new Sun(215, 52);
+    }
+
+    private final String name;
+    private final String title;
+    private final Sun sun;
+    private final Blocks blocks;
+    private final List<Movement> spawns;
+    private final Bounds bounds;
+    private final Light light;
+
+    /**
+     * @param name lower-case letters, digits, _ and -: names of files are made of it
+     * @param title what players read
+     * @param spawns where bodies may appear, and where they look; at least one
+     * @throws IllegalArgumentException where there is none, or the name is no such name
+     */
+    public BlockArena(String name, String title, Sun sun, Blocks blocks, List<Movement> spawns) {
+        if (!name.matches("[a-z0-9_-]{1,24}") || spawns.isEmpty()) {
+            throw new IllegalArgumentException("an arena needs a name and a place to appear");
+        }
+        this.name = name;
+        this.title = title;
+        this.sun = sun;
+        this.blocks = blocks;
+        this.spawns = List.copyOf(spawns);
+        bounds = blocks.room();
+        light = new Light(blocks, sun);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    public Sun sun() {
+        return sun;
+    }
+
+    public Blocks blocks() {
+        return blocks;
+    }
+
+    public List<Movement> spawns() {
+        return spawns;
+    }
+
+    /** Where a body may be, metres. */
+    public Bounds bounds() {
+        return bounds;
+    }
+
+    /** What is solid of it. */
+    public Space space() {
+        return blocks.space();
+    }
+
+    /** How it is lit: the same for all games, looked at once. */
+    public Light light() {
+        return light;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof BlockArena that
+                && name.equals(that.name)
+                && title.equals(that.title)
+                && sun.equals(that.sun)
+                && blocks.equals(that.blocks)
+                && spawns.equals(that.spawns);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, title, sun, blocks, spawns);
+    }
+
+    @Override
+    public String toString() {
+        return name + ", " + blocks;
+    }
+}

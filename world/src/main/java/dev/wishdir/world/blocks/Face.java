@@ -1,0 +1,152 @@
+package dev.wishdir.world.blocks;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A rectangle of what is seen of blocks, of one material. Half metres.
+ *
+ * @param axis that it faces along: 0 x, 1 y, 2 z
+ * @param sign 1 where it faces up the axis, -1 down
+ * @param at its place on the axis
+ * @param minU along the axis after its own, x after z; like {@code maxU}
+ * @param minV along the axis before its own; like {@code maxV}
+ */
+public record Face(
+        Material material, int axis, int sign, int at, int minU, int minV, int maxU, int maxV) {
+    /**
+     * All that is seen of blocks from where it is not solid.
+     *
+     * @param longest side of a face, half metres, even
+     */
+    public static List<Face> of(Blocks blocks, int longest) {
+        List<Face> faces = new ArrayList<>();
+        for (int axis = 0; axis < 3; axis++) {
+            for (int sign = -1; sign <= 1; sign += 2) {
+                new Side(blocks, axis, sign, longest).faces(faces);
+            }
+        }
+        return faces;
+    }
+
+    /** The axis that {@code minU} is along. */
+    public int u() {
+        return (axis + 1) % 3;
+    }
+
+    /** The axis that {@code minV} is along. */
+    public int v() {
+        return (axis + 2) % 3;
+    }
+
+    /** The blocks as seen from one side, slice by slice; in half metres along every axis. */
+    private static final class Side {
+        private static final Material[] MATERIALS = Material.values();
+
+        private final Blocks blocks;
+        private final int axis;
+        private final int sign;
+        private final int longest;
+        private final int[] min;
+        private final int[] max;
+
+        Side(Blocks blocks, int axis, int sign, int longest) {
+            this.blocks = blocks;
+            this.axis = axis;
+            this.sign = sign;
+            this.longest = longest;
+            min = new int[] {2 * blocks.minX(), 2 * blocks.minY(), 2 * blocks.minZ()};
+            max = new int[] {2 * blocks.maxX(), 2 * blocks.maxY(), 2 * blocks.maxZ()};
+        }
+
+        void faces(List<Face> faces) {
+            int u = (axis + 1) % 3;
+            int v = (axis + 2) % 3;
+            int step = axis == 2 ? 1 : 2;
+            int[][] seen = new int[max[u] - min[u]][max[v] - min[v]];
+            for (int at = min[axis]; at <= max[axis]; at += step) {
+                for (int i = 0; i < seen.length; i++) {
+                    for (int j = 0; j < seen[i].length; j++) {
+                        seen[i][j] = seen(at, min[u] + i, min[v] + j);
+                    }
+                }
+                merge(faces, seen, at, min[u], min[v]);
+            }
+        }
+
+        /** What is seen at a place of the slice: 0 for nothing, or one more than its number. */
+        private int seen(int at, int u, int v) {
+            int[] place = new int[3];
+            place[(axis + 1) % 3] = u;
+            place[(axis + 2) % 3] = v;
+            place[axis] = sign > 0 ? at - 1 : at;
+            Material behind = material(place);
+            place[axis] = sign > 0 ? at : at - 1;
+            Material before = material(place);
+            boolean open = before == null || before.transparent() && !isTransparent(behind);
+            return open && behind != null ? behind.ordinal() + 1 : 0;
+        }
+
+        private static boolean isTransparent(@Nullable Material material) {
+            return material != null && material.transparent();
+        }
+
+        private @Nullable Material material(int[] place) {
+            return blocks.half(place[0] >> 1, place[1] >> 1, place[2]);
+        }
+
+        private void merge(List<Face> faces, int[][] seen, int at, int u0, int v0) {
+            for (int j = 0; j < seen[0].length; j++) {
+                for (int i = 0; i < seen.length; i++) {
+                    int material = seen[i][j];
+                    if (material == 0) {
+                        continue;
+                    }
+                    // Cut along a grid of the longest side, so that neighbours' corners meet.
+                    int wide = 1;
+                    while (isFree(i + wide, u0) && is(seen, i + wide, j, material)) {
+                        wide++;
+                    }
+                    int high = 1;
+                    while (isFree(j + high, v0) && isRow(seen, i, wide, j + high, material)) {
+                        high++;
+                    }
+                    for (int k = i; k < i + wide; k++) {
+                        for (int l = j; l < j + high; l++) {
+                            seen[k][l] = 0;
+                        }
+                    }
+                    faces.add(
+                            new Face(
+                                    MATERIALS[material - 1],
+                                    axis,
+                                    sign,
+                                    at,
+                                    u0 + i,
+                                    v0 + j,
+                                    u0 + i + wide,
+                                    v0 + j + high));
+                }
+            }
+        }
+
+        private boolean isFree(int index, int first) {
+            return (index + first) % longest != 0;
+        }
+
+        private static boolean is(int[][] seen, int i, int j, int material) {
+            return i < seen.length && j < seen[i].length && seen[i][j] == material;
+        }
+
+        private static boolean isRow(int[][] seen, int i, int wide, int j, int material) {
+            for (int k = i; k < i + wide; k++) {
+                if (!is(seen, k, j, material)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+}

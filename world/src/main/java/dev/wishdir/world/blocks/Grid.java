@@ -1,0 +1,19 @@
+package dev.wishdir.world.blocks;
+
+import dev.wishdir.world.Space;
+
+/** Blocks of one metre without an end, as far as bodies meet them. */
+@FunctionalInterface
+public interface Grid {
+    /**
+     * How much of a block is solid, from below, in half metres: 0, 1 or 2.
+     *
+     * @param x metres of its western side, as {@code y} of its southern and {@code z} of its lower
+     */
+    int filled(int x, int y, int z);
+
+    /** What is solid of it. */
+    default Space space() {
+        return new BlockSpace(this);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.wishdir.world.blocks;
+
+import java.util.Locale;
+
+/** What a block is made of. Each game has a block or a texture of its own for it. */
+public enum Material {
+    STONE(0xA0A0A0, true),
+    COBBLE(0x7C7C7A, true),
+    SLATE(0x5A5B62, true),
+    TILE(0x3E3F45, true),
+    BRICK(0x9C5F4C, true),
+    WOOD(0xB08A54, true),
+    PLANK(0x735331, true),
+    SAND(0xD6CD9C, true),
+    MARBLE(0xDEDCD4, true),
+    COPPER(0xC06C50, true),
+    EARTH(0x87694F, true),
+    GRASS(0x6A9440, true),
+    METAL(0xC8CBD0, false),
+    GLASS(0xBFDDE8, false),
+    LAMP(0xFFDFA0, false),
+    /** Stops bodies and is drawn as the sky. */
+    SKY(0x8FB8E8, false);
+
+    private final int colour;
+    private final boolean halved;
+
+    Material(int colour, boolean halved) {
+        this.colour = colour;
+        this.halved = halved;
+    }
+
+    /** Its name in an arena's text. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Its usual colour, 0xRRGGBB. */
+    public int colour() {
+        return colour;
+    }
+
+    /** Whether there are lower halves of it. */
+    public boolean halved() {
+        return halved;
+    }
+
+    /** Whether what is behind it is seen, and lit. */
+    public boolean transparent() {
+        return this == GLASS;
+    }
+}

@@ -1,0 +1,160 @@
+package dev.wishdir.world.blocks;
+
+/**
+ * How a material looks from near: how bright it is at each place of a square of two metres, which
+ * goes on seamlessly beside itself. Of these a game's texture is made.
+ */
+public final class Texture {
+    /** Places along each side. */
+    public static final int SIDE = 64;
+
+    /** What stands for a colour as it is; half as much is half as bright. */
+    public static final int EVEN = 200;
+
+    private Texture() {}
+
+    /** The brightness of each place, 0 to 255, row by row. */
+    public static byte[] of(Material material) {
+        byte[] places = new byte[SIDE * SIDE];
+        for (int y = 0; y < SIDE; y++) {
+            for (int x = 0; x < SIDE; x++) {
+                double bright = EVEN * (1 + bright(material, x, y));
+                places[y * SIDE + x] = (byte) Math.clamp(Math.round(bright), 40, 255);
+            }
+        }
+        return places;
+    }
+
+    /** The colour of a place: 0xRRGGBB. */
+    public static int coloured(int colour, int bright) {
+        int rgb = 0;
+        for (int shift = 16; shift >= 0; shift -= 8) {
+            rgb |= Math.min(255, (colour >> shift & 255) * bright / EVEN) << shift;
+        }
+        return rgb;
+    }
+
+    private static double bright(Material material, int x, int y) {
+        double grain = grain(x, y, material.ordinal());
+        return switch (material) {
+            case STONE -> 0.09 * noise(x, y, 16, 1) + 0.08 * grain + joint(x, y, 32, 32, 0, -0.16);
+            case COBBLE -> cells(x, y) + 0.08 * grain;
+            case SLATE -> 0.1 * noise(x, y, 8, 3) + 0.06 * grain + joint(x, y, 64, 16, 32, -0.2);
+            case TILE -> 0.12 * block(x, y, 16) + 0.05 * grain + joint(x, y, 16, 16, 0, 0.5);
+            case BRICK -> 0.18 * brick(x, y) + 0.08 * grain + joint(x, y, 16, 8, 8, 0.34);
+            case WOOD -> planks(x, y, 16) + 0.05 * grain;
+            case PLANK -> planks(x, y, 32) + 0.07 * grain;
+            case SAND -> 0.07 * noise(x, y, 8, 7) + 0.08 * grain;
+            case MARBLE -> veins(x, y) + 0.03 * grain;
+            case COPPER -> 0.1 * noise(x, y, 16, 9) + plates(x, y) + 0.04 * grain;
+            case EARTH -> 0.16 * noise(x, y, 8, 10) + 0.12 * noise(x, y, 4, 11) + 0.08 * grain;
+            case GRASS -> 0.16 * noise(x, y, 4, 12) + 0.1 * noise(x, y, 16, 13) + 0.16 * grain;
+            case METAL -> plates(x, y) + 0.05 * grain(0, y, 3) + 0.02 * grain;
+            case GLASS -> joint(x, y, 32, 32, 0, -0.5) + 0.1 * noise(x + y, 0, 16, 14);
+            case LAMP -> joint(x, y, 32, 32, 0, -0.55) + 0.2 * hill(x, y);
+            case SKY -> 0;
+        };
+    }
+
+    private static double hash(int x, int y, int seed) {
+        int h = x * 0x27D4EB2D ^ y * 0x165667B1 ^ seed * 0x9E3779B1;
+        h = (h ^ h >>> 15) * 0x85EBCA6B;
+        h = (h ^ h >>> 13) * 0xC2B2AE35;
+        return (h ^ h >>> 16) / (double) Integer.MIN_VALUE;
+    }
+
+    private static double grain(int x, int y, int seed) {
+        return hash(x & SIDE - 1, y & SIDE - 1, seed);
+    }
+
+    /** Soft noise, -1 to 1, of bumps so wide. */
+    private static double noise(int x, int y, int wide, int seed) {
+        int count = SIDE / wide;
+        int i = Math.floorDiv(x, wide);
+        int j = Math.floorDiv(y, wide);
+        double a = soft(Math.floorMod(x, wide) / (double) wide);
+        double b = soft(Math.floorMod(y, wide) / (double) wide);
+        int i0 = Math.floorMod(i, count);
+        int j0 = Math.floorMod(j, count);
+        int i1 = (i0 + 1) % count;
+        int j1 = (j0 + 1) % count;
+        double top = hash(i0, j0, seed) * (1 - a) + hash(i1, j0, seed) * a;
+        double bottom = hash(i0, j1, seed) * (1 - a) + hash(i1, j1, seed) * a;
+        return top * (1 - b) + bottom * b;
+    }
+
+    private static double soft(double t) {
+        return t * t * (3 - 2 * t);
+    }
+
+    /** What a joint adds between blocks of a size, each row of which is shifted. */
+    private static double joint(int x, int y, int wide, int high, int shift, double adds) {
+        int row = y / high;
+        boolean is = y % high == 0 || (x + row % 2 * shift) % wide == 0;
+        return is ? adds : 0;
+    }
+
+    /** Each block of a size is a little brighter or darker than the next. */
+    private static double block(int x, int y, int size) {
+        return hash(x / size, y / size, 21);
+    }
+
+    private static double brick(int x, int y) {
+        int row = y / 8;
+        return hash((x + row % 2 * 8) % SIDE / 16, row, 22);
+    }
+
+    private static double planks(int x, int y, int wide) {
+        int plank = x / wide;
+        double grain = noise(x * 4, y, 16, 30 + plank);
+        boolean end = (y + plank * 23) % SIDE == 0;
+        return (x % wide == 0 || end ? -0.35 : 0) + 0.1 * hash(plank, 0, 23) + 0.1 * grain;
+    }
+
+    private static double plates(int x, int y) {
+        boolean edge = x % 32 == 0 || y % 32 == 0;
+        boolean lit = x % 32 == 1 || y % 32 == 1;
+        int rx = Math.min(x % 32, 32 - x % 32);
+        int ry = Math.min(y % 32, 32 - y % 32);
+        boolean rivet = rx >= 4 && rx <= 5 && ry >= 4 && ry <= 5;
+        return edge ? -0.3 : lit ? 0.15 : rivet ? 0.25 : 0;
+    }
+
+    private static double veins(int x, int y) {
+        double turn = (x + y) * 2 * Math.PI / SIDE + 2.5 * noise(x, y, 16, 31);
+        return 0.08 - 0.2 * Math.pow(Math.abs(Math.sin(turn)), 9) + 0.04 * noise(x, y, 8, 32);
+    }
+
+    private static double hill(int x, int y) {
+        double dx = (x % 32 - 16) / 16.0;
+        double dy = (y % 32 - 16) / 16.0;
+        return Math.max(0, 1 - dx * dx - dy * dy);
+    }
+
+    /** Round stones: the two nearest of scattered points tell where one ends. */
+    private static double cells(int x, int y) {
+        double nearest = 99;
+        double next = 99;
+        double own = 0;
+        for (int j = -1; j <= 1; j++) {
+            for (int i = -1; i <= 1; i++) {
+                int cx = Math.floorDiv(x, 11) + i;
+                int cy = Math.floorDiv(y, 11) + j;
+                // Six cells a side, the last of them narrower, so that the edges meet.
+                int wx = Math.floorMod(cx, 6);
+                int wy = Math.floorMod(cy, 6);
+                double px = cx * 11 + 5.5 + 4 * hash(wx, wy, 40);
+                double py = cy * 11 + 5.5 + 4 * hash(wx, wy, 41);
+                double away = Math.hypot(px - x, py - y);
+                if (away < nearest) {
+                    next = nearest;
+                    nearest = away;
+                    own = hash(wx, wy, 42);
+                } else {
+                    next = Math.min(next, away);
+                }
+            }
+        }
+        return (next - nearest < 1.6 ? -0.4 : 0.02 * (next - nearest)) + 0.12 * own;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.wishdir.world.blocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Random;
+
+class ArenaTextTest {
+    private static final String SHED =
+            """
+            wishdir-arena 1
+            // a shed
+            name shed
+            title A shed
+            size 4 2 3
+            ground 1
+            block # brick
+            block _ wood half
+            spawn -1.5 0.5 0 90
+
+            layer 0
+            ####
+            ####
+            layers 1-2
+            #._.
+            #..#
+            """;
+
+    @Test
+    void whatIsWrittenIsThere() throws BadArenaException {
+        BlockArena arena = ArenaText.read(SHED);
+        Blocks blocks = arena.blocks();
+        assertThat(arena.title()).isEqualTo("A shed");
+        assertThat(arena.spawns()).containsExactly(Movement.at(new Vec3(-1.5, 0.5, 0), 90));
+        assertThat(blocks.material(-2, 0, -1)).isEqualTo(Material.BRICK);
+        assertThat(blocks.material(0, 0, 1)).isEqualTo(Material.WOOD);
+        assertThat(blocks.filled(0, 0, 1)).isEqualTo(1);
+        assertThat(blocks.material(-1, 0, 0)).isNull();
+        assertThat(blocks.filled(1, -1, 0)).as("south is below").isEqualTo(2);
+        assertThat(blocks.filled(1, 0, 0)).isZero();
+        assertThat(blocks.filled(2, 0, 0)).as("outside").isEqualTo(2);
+    }
+
+    @Test
+    void anyArenaReadsBackEqual() throws BadArenaException {
+        for (int seed = 0; seed < 100; seed++) {
+            BlockArena arena = RandomBlocks.arena(seed);
+            assertThat(ArenaText.read(ArenaText.write(arena))).isEqualTo(arena);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hall", "hills", "flat"})
+    void theShippedReadBackEqual(String name) throws BadArenaException {
+        BlockArena arena = Arenas.shipped(name);
+        assertThat(arena.name()).isEqualTo(name);
+        assertThat(ArenaText.read(ArenaText.write(arena))).isEqualTo(arena);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "wishdir-arena 1|wishdir-arena 2|line 1, column 1|begins with",
+                "// a shed|what is this|line 2, column 1|'what'",
+                "name shed|name Shed|line 3, column 6|a name has",
+                "name shed|//|line 17, column 1|no name",
+                "size 4 2 3|size 4 2|line 5, column 9|a number",
+                "size 4 2 3|size 4 2 3 3|line 5, column 12|too many",
+                "size 4 2 3|size 4 2000 3|line 11, column 1|depth",
+                "size 4 2 3|size 5 2 3|line 11, column 1|even",
+                "size 4 2 3|size 4 2 4|line 17, column 1|layer 3",
+                "ground 1|ground 3|line 11, column 1|ground",
+                "block # brick|block # bricks|line 7, column 9|'bricks'",
+                "block # brick|block ## brick|line 7, column 7|letter",
+                "block # brick|block . brick|line 7, column 7|letter",
+                "block # brick|block _ brick|line 8, column 7|already",
+                "block _ wood half|block _ glass half|line 8, column 15|no half",
+                "block _ wood half|block _ wood halved|line 8, column 14|too many",
+                "spawn -1.5 0.5 0 90|spawn -1.5 x 0 90|line 9, column 12|number",
+                "spawn -1.5 0.5 0 90|spawn -1.5 1e9 0 90|line 9, column 12|number",
+                "spawn -1.5 0.5 0 90|//|line 17, column 1|no spawn",
+                "layer 0|layer 1|line 11, column 7|layer 0",
+                "layers 1-2|layers 1-9|line 14, column 8|layer 1",
+                "layers 1-2|layers one|line 14, column 8|number",
+                "#..#|#..|line 16, column 4|4 letters",
+                "#..#|#..##|line 16, column 5|4 letters",
+                "#..#|#.x#|line 16, column 3|'x'",
+            })
+    void errorsNameLineAndColumn(String good, String bad, String where, String says) {
+        assertThat(SHED).contains(good);
+        assertThatExceptionOfType(BadArenaException.class)
+                .isThrownBy(() -> ArenaText.read(SHED.replace(good, bad)))
+                .withMessageContainingAll(where, says);
+    }
+
+    @Test
+    void anyTextIsReadOrRefused() {
+        Random random = new Random(5);
+        int refused = 0;
+        for (int i = 0; i < 3000; i++) {
+            StringBuilder text = new StringBuilder(SHED);
+            for (int n = 0; n < 1 + i % 4; n++) {
+                int at = random.nextInt(text.length());
+                if (random.nextBoolean()) {
+                    text.setCharAt(at, (char) (32 + random.nextInt(95)));
+                } else {
+                    text.setLength(Math.max(1, at));
+                }
+            }
+            try {
+                ArenaText.read(text.toString());
+            } catch (BadArenaException e) {
+                refused++;
+                assertThat(e.line()).isBetween(1, 17);
+            }
+        }
+        assertThat(refused).isGreaterThan(1000);
+    }
+}

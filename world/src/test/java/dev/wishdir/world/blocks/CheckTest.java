@@ -1,0 +1,77 @@
+package dev.wishdir.world.blocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+
+class CheckTest {
+    private static final Body WIDE = new Body("wide", 1.025, 1.875, 0.5, 1);
+    private static final Body SLIM = new Body("slim", 0.6, 1.8, 0.5, 1);
+    private static final List<Body> BODIES = List.of(WIDE, SLIM);
+
+    private static List<String> problems(String spawn, String... layers) throws BadArenaException {
+        StringBuilder text =
+                new StringBuilder("wishdir-arena 1\nname t\nsize 10 4 " + layers.length)
+                        .append("\nground 1\nblock # stone\nblock _ stone half\nspawn ")
+                        .append(spawn)
+                        .append('\n');
+        for (int i = 0; i < layers.length; i++) {
+            text.append("layer ").append(i).append('\n').append(layers[i].replace('/', '\n'));
+            text.append('\n');
+        }
+        return Check.problems(ArenaText.read(text.toString()), BODIES);
+    }
+
+    private static final String FULL = "##########/##########/##########/##########";
+    private static final String EMPTY = "........../........../........../..........";
+
+    @Test
+    void anEvenRoomIsGood() throws BadArenaException {
+        assertThat(problems("-3 0 0 0", FULL, EMPTY, EMPTY, EMPTY)).isEmpty();
+    }
+
+    @Test
+    void aSpawnInSomethingSolid() throws BadArenaException {
+        assertThat(problems("-3 0 -0.5 0", FULL, EMPTY, EMPTY))
+                .anyMatch(line -> line.contains("spawn 1 at -3.0 0.0 -0.5 is in something solid"));
+    }
+
+    @Test
+    void aSpawnThatIsNotReached() throws BadArenaException {
+        String wall = "....##..../....##..../....##..../....##....";
+        assertThat(problems("-3 0 0 0\nspawn 3 0 0 0", FULL, wall, wall, wall))
+                .contains("wide cannot get from spawn 2 to spawn 1")
+                .contains("slim cannot get from spawn 2 to spawn 1");
+    }
+
+    @Test
+    void aGapThatIsTooNarrowForSome() throws BadArenaException {
+        String gap = "....##..../........../....##..../....##....";
+        assertThat(problems("-3 0 0 0", FULL, gap, gap, gap))
+                .anyMatch(line -> line.startsWith("wide cannot get to where others can"))
+                .noneMatch(line -> line.startsWith("slim"));
+    }
+
+    @Test
+    void aPitWithoutAWayOut() throws BadArenaException {
+        String pit = "####...###/####...###/####...###/####...###";
+        assertThat(problems("-3 0 2 0", FULL, FULL, pit, EMPTY, EMPTY))
+                .as("a block deep is jumped out of")
+                .isEmpty();
+        assertThat(problems("-3 0 2 0", FULL, pit, pit, EMPTY, EMPTY))
+                .anyMatch(line -> line.startsWith("wide gets stuck: "))
+                .anyMatch(line -> line.startsWith("slim gets stuck: "));
+        String stair = "#####..###/####...###/####...###/####...###";
+        assertThat(problems("-3 0 2 0", FULL, stair, pit, EMPTY, EMPTY)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hall", "hills", "flat"})
+    void theShippedAreGood(String name) {
+        assertThat(Check.problems(Arenas.shipped(name), BODIES)).isEmpty();
+    }
+}
