@@ -6,6 +6,7 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Serving;
+import dev.wishdir.game.Stage;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Allowance;
@@ -46,6 +47,7 @@ final class Server implements AutoCloseable {
     /**
      * What all games of a server share.
      *
+     * @param arenas that may be played, of which the first is at first
      * @param perAddress the most players of one address
      * @param trusted addresses that may have more
      * @param shown how many others a player is shown at the most
@@ -53,7 +55,7 @@ final class Server implements AutoCloseable {
     record Settings(
             String name,
             String map,
-            BlockArena blocks,
+            List<BlockArena> arenas,
             int maxPlayers,
             String password,
             String adminPassword,
@@ -64,7 +66,7 @@ final class Server implements AutoCloseable {
         static Settings open(
                 String name, BlockArena blocks, int maxPlayers, List<AddressRange> trusted) {
             return new Settings(
-                    name, "", blocks, maxPlayers, "", "", Addresses.SESSIONS, trusted, Arena.SHOWN);
+                    name, "", List.of(blocks), maxPlayers, "", "", Addresses.SESSIONS, trusted, Arena.SHOWN);
         }
     }
 
@@ -86,6 +88,7 @@ final class Server implements AutoCloseable {
     private final Settings settings;
     private final Addresses addresses;
     private final Arena arena;
+    private final Stage stage;
     private final Map<Game, Endpoint> endpoints = new LinkedHashMap<>();
 
     private Server(Settings settings) {
@@ -96,7 +99,9 @@ final class Server implements AutoCloseable {
                         settings.trusted(),
                         Budget.standard(random.nextLong()),
                         random.nextLong());
-        arena = new Arena(Level.of(settings.blocks()), settings.maxPlayers(), settings.shown());
+        BlockArena first = settings.arenas().getFirst();
+        arena = new Arena(Level.of(first), settings.maxPlayers(), settings.shown());
+        stage = new Stage(cycle, arena, first, settings.arenas());
     }
 
     /**
@@ -155,7 +160,7 @@ final class Server implements AutoCloseable {
         return Serving.at(cycle, address, arena)
                 .name(settings.name())
                 .map(settings.map())
-                .blocks(settings.blocks())
+                .stage(stage)
                 .maxPlayers(settings.maxPlayers())
                 .password(settings.password())
                 .adminPassword(settings.adminPassword())

@@ -1,6 +1,7 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.Departure;
+import dev.wishdir.game.Stage;
 import dev.wishdir.quake2.message.ServerMessage;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.message.ServerMessage.Download;
@@ -97,6 +98,7 @@ final class Commands {
                 int first = number(words, 1).orElse(0);
                 answer(words, () -> lines(endpoint.attendance().list("players", first, MOST_LIST)));
             }
+            case "vote", "callvote" -> answer(words, () -> lines(Stage.REFUSAL));
             case "score", "help" -> inGame(avatar.overlay()::toggleScores, avatar::board);
             case "inven" ->
                     inGame(avatar.overlay()::toggleInventory, () -> List.of(Inventory.BLANK));

@@ -6,6 +6,7 @@ import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Serving;
+import dev.wishdir.game.Stage;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.protocol.Quake3Text;
@@ -23,6 +24,8 @@ final class ClientCommands {
 
     /** What changes nothing here, and is asked for by clients by themselves. */
     private static final Set<String> IDLE = Set.of("teamtask");
+
+    private static final Set<String> MAP_VOTES = Set.of("map", "nextmap", "g_gametype");
 
     private static final Set<String> CHEATS =
             Set.of("give", "god", "notarget", "noclip", "setviewpos", "levelshot");
@@ -189,7 +192,14 @@ final class ClientCommands {
                     moves.spawn(now, client);
                 }
             }
-            case "callvote", "vote", "callteamvote", "teamvote" ->
+            case "callvote" ->
+                    print(
+                            now,
+                            client,
+                            MAP_VOTES.contains(argument)
+                                    ? Stage.REFUSAL
+                                    : "Voting is not allowed here.");
+            case "vote", "callteamvote", "teamvote" ->
                     print(now, client, "Voting is not allowed here.");
             case "score" ->
                     client.answer(now, Scores.command(now, client, clients, running.levelStart()));
