@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /** The arena with the endpoints of the games that are played in it, on one loop. */
 final class Server implements AutoCloseable {
@@ -137,11 +139,46 @@ final class Server implements AutoCloseable {
             for (Part part : parts) {
                 server.endpoints.put(part.game(), server.onLoop(() -> server.open(part)));
             }
+            Map<String, String> played = new LinkedHashMap<>();
+            server.onLoop(() -> {
+                server.endpoints
+                        .keySet()
+                        .forEach(game ->
+                                played.put(
+                                        game.name(), server.arena.level(game.name()).name()));
+                return null;
+            });
+            keeping(played, settings.arenas().getFirst().name()).forEach(LOG::info);
             return server;
         } catch (Failure e) {
             server.close();
             throw e;
         }
+    }
+
+    /**
+     * What an operator should know who has some games play maps of their own.
+     *
+     * @param played what each game plays
+     * @param blocks the arena of all that have no other
+     */
+    static List<String> keeping(Map<String, String> played, String blocks) {
+        List<String> lines = new ArrayList<>();
+        played.forEach((game, level) -> {
+            if (!level.equals(blocks)) {
+                lines.add(
+                        game
+                                + " plays "
+                                + level
+                                + " alone; keep the arena "
+                                + blocks
+                                + ", and see its players among other walls: "
+                                + played.keySet().stream()
+                                        .filter(other -> blocks.equals(played.get(other)))
+                                        .collect(Collectors.joining(", ", "", ".")));
+            }
+        });
+        return lines;
     }
 
     private Endpoint open(Part part) throws IOException {

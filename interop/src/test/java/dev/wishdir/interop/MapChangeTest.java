@@ -255,7 +255,7 @@ class MapChangeTest {
         FourGames server = server("hall", "flat");
         join(server, 1);
         network.conditions(BAD);
-        change(server, 20, NAMES.subList(0, 2), 6);
+        change(server, 20, NAMES.subList(0, 2), 12);
         assertThat(server.laws().broken()).isEmpty();
         assertThat(server.arena().players()).hasSize(guests.size());
     }

@@ -80,8 +80,14 @@ final class SauerbratenMaps {
      * A client has loaded a map: whether it is the right one.
      *
      * @param fetches whether clients take a map from the server now, as in coop edit
+     * @param shared whether it is the arena of other games too
      */
-    void loaded(long now, SauerbratenSession from, Match.MapCrc loaded, boolean fetches) {
+    void loaded(
+            long now,
+            SauerbratenSession from,
+            Match.MapCrc loaded,
+            boolean fetches,
+            boolean shared) {
         boolean known = loaded.map().equals(name);
         from.loaded(known ? OptionalInt.of(loaded.crc()) : OptionalInt.empty());
         OptionalInt right = rightCrc(from);
@@ -98,6 +104,8 @@ final class SauerbratenMaps {
         } else if (!from.mapPushed() && file != null) {
             // A client takes a map unasked in coop edit; it says its new CRC when it has loaded it.
             from.setMapPushed(room.sendFile(from, file));
+        } else if (shared) {
+            restore(now, from, "Your map is not the arena that is played here.");
         }
     }
 

@@ -193,7 +193,7 @@ final class SauerbratenMatch {
             Predicate<SauerbratenSession> forces) {
         switch (message) {
             case Match.MapVote vote -> vote(now, from, vote, forces);
-            case Match.MapCrc crc -> maps.loaded(now, from, crc, mode.coopEdit());
+            case Match.MapCrc crc -> maps.loaded(now, from, crc, mode.coopEdit(), isShared());
             case Match.CheckMaps _ -> maps.compare(from);
             case Match.ForceIntermission _ -> {}
             default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);

@@ -8,8 +8,7 @@ import dev.wishdir.world.Space;
  * ten-millionth of a metre, so that a body slides along what it stands at.
  */
 record BlockSpace(Grid blocks) implements Space {
-    /** Metres that a body may be in a wall: places are told in floats, whose error is half of it. */
-    private static final double TOUCH = 1e-5;
+    private static final double TOUCH = 1e-7;
 
     @Override
     public double free(Vec3 from, Vec3 to, double width, double height) {
