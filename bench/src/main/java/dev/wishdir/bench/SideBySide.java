@@ -49,6 +49,8 @@ public final class SideBySide {
             return List.of(
                     "./wishdir",
                     "serve",
+                    "--arena",
+                    "flat",
                     "--trust",
                     "127.0.0.1",
                     "--" + game,

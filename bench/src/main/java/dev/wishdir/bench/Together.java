@@ -42,6 +42,8 @@ public final class Together {
                         List.of(
                                 "./wishdir",
                                 "serve",
+                                "--arena",
+                                "flat",
                                 "--trust",
                                 "127.0.0.1",
                                 "--max-players",

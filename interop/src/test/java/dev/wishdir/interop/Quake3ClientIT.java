@@ -347,7 +347,8 @@ class Quake3ClientIT {
 
     /** Our server, which writes its events into {@code events.jsonl}. */
     private static Peer serve(Path here, String address, String... options) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("serve", "--quake3", address));
+        List<String> arguments =
+                new ArrayList<>(List.of("serve", "--quake3", address, "--arena", "flat"));
         arguments.addAll(List.of(options));
         arguments.addAll(List.of("--events", here.resolve("events.jsonl").toString()));
         return wishdir(here, arguments);

@@ -115,6 +115,8 @@ class SauerbratenClientIT {
                         Peer.wishdir(
                                 directory,
                                 "serve",
+                                "--arena",
+                                "flat",
                                 "--sauerbraten",
                                 "127.0.0.1:" + port,
                                 "--events",
@@ -193,6 +195,8 @@ class SauerbratenClientIT {
                         Peer.wishdir(
                                 directory,
                                 "serve",
+                                "--arena",
+                                "flat",
                                 "--sauerbraten",
                                 "127.0.0.1:" + port,
                                 "--quake2",

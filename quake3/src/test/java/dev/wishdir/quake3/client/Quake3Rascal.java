@@ -402,7 +402,8 @@ public final class Quake3Rascal implements Rascal, DatagramHandler {
                     active |= (s.flags() & Snapshot.NOT_ACTIVE) == 0;
                 }
                 case ServerMessage.Download d -> {
-                    if (random.nextBoolean()) {
+                    // Its stopdl is lost where too many commands wait: it takes the file then.
+                    if (good || random.nextBoolean()) {
                         command("nextdl " + d.block());
                     }
                 }
