@@ -68,7 +68,15 @@ final class Server implements AutoCloseable {
         static Settings open(
                 String name, BlockArena blocks, int maxPlayers, List<AddressRange> trusted) {
             return new Settings(
-                    name, "", List.of(blocks), maxPlayers, "", "", Addresses.SESSIONS, trusted, Arena.SHOWN);
+                    name,
+                    "",
+                    List.of(blocks),
+                    maxPlayers,
+                    "",
+                    "",
+                    Addresses.SESSIONS,
+                    trusted,
+                    Arena.SHOWN);
         }
     }
 
@@ -144,8 +152,7 @@ final class Server implements AutoCloseable {
                 server.endpoints
                         .keySet()
                         .forEach(game ->
-                                played.put(
-                                        game.name(), server.arena.level(game.name()).name()));
+                                played.put(game.name(), server.arena.level(game.name()).name()));
                 return null;
             });
             keeping(played, settings.arenas().getFirst().name()).forEach(LOG::info);

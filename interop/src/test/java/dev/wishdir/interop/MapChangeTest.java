@@ -233,13 +233,12 @@ class MapChangeTest {
         FourGames server = server("hall", "flat", "hills");
         List<ArenaEvent> told = new ArrayList<>();
         server.arena()
-                .observe(
-                        event -> {
-                            if (event instanceof ArenaEvent.LevelChanged
-                                    || event instanceof ArenaEvent.Left) {
-                                told.add(event);
-                            }
-                        });
+                .observe(event -> {
+                    if (event instanceof ArenaEvent.LevelChanged
+                            || event instanceof ArenaEvent.Left) {
+                        told.add(event);
+                    }
+                });
         join(server, 2);
         change(server, 20, NAMES, 2);
         assertThat(told).hasSize(20 * FourGames.ALL.size());

@@ -49,8 +49,7 @@ final class Console {
             case "/tell", "/msg", "/w" -> tell(now, self, argument);
             case "/say" -> operator ? say(now, argument) : refusal();
             case "/kick" -> operator ? kick(now, argument) : refusal();
-            case "/map" ->
-                    operator ? endpoint.changeMap(now, argument) : Stage.REFUSAL;
+            case "/map" -> operator ? endpoint.changeMap(now, argument) : Stage.REFUSAL;
             default -> operator ? HELP : refusal();
         };
     }

@@ -102,13 +102,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         heartbeat = new Heartbeat(masters, socket, nextFrame);
         commands = new ClientCommands(serving, clients, running, moves);
         console = new Console(serving, levels, clients, running, moves);
-        connectionless =
-                new Connectionless(
-                        serving,
-                        socket,
-                        clients,
-                        running,
-                        console);
+        connectionless = new Connectionless(serving, socket, clients, running, console);
     }
 
     @Override

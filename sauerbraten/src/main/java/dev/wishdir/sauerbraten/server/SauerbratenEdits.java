@@ -115,7 +115,8 @@ final class SauerbratenEdits {
 
     private String reason() {
         return switch (who()) {
-            case MASTER -> "Only masters change this map: what you edit is yours alone, and undone.";
+            case MASTER ->
+                    "Only masters change this map: what you edit is yours alone, and undone.";
             case OFF, ALL ->
                     "Nobody changes this arena alone: what you edit is yours alone, and undone.";
         };

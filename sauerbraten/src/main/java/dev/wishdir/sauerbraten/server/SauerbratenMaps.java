@@ -157,8 +157,7 @@ final class SauerbratenMaps {
     /** Keeps the map that a client has sent, for those who fetch it. */
     void store(long now, SauerbratenSession from, Bytes sent) {
         PlayerId player = from.player();
-        if (player == null
-                || !room.arena().allows(now, player, Deed.BUILD, price(sent.length()))) {
+        if (player == null || !room.arena().allows(now, player, Deed.BUILD, price(sent.length()))) {
             return;
         }
         if (!Ogz.isMap(sent)) {

@@ -59,8 +59,7 @@ class SauerbratenEditsTest {
                         .random(new Random(9))
                         .build());
         if (shared) {
-            stage.enter(
-                    blocks -> _ -> elsewhere.add(blocks.name()), _ -> elsewhere.add("first"));
+            stage.enter(blocks -> _ -> elsewhere.add(blocks.name()), _ -> elsewhere.add("first"));
         }
     }
 
@@ -247,7 +246,8 @@ class SauerbratenEditsTest {
                 .isEqualTo(BlockMap.build(Arenas.shipped("hall")).crc());
         alice.say(new Match.MapVote("nowhere", 1));
         network.run(SECOND);
-        assertThat(told(alice).getLast()).startsWith("There is no arena 'nowhere' here: flat, hall");
+        assertThat(told(alice).getLast())
+                .startsWith("There is no arena 'nowhere' here: flat, hall");
     }
 
     @Test
