@@ -98,7 +98,13 @@ final class Commands {
                 int first = number(words, 1).orElse(0);
                 answer(words, () -> lines(endpoint.attendance().list("players", first, MOST_LIST)));
             }
-            case "vote", "callvote" -> answer(words, () -> lines(Stage.REFUSAL));
+            case "vote", "callvote" -> {
+                if (endpoint.isShared()) {
+                    answer(words, () -> lines(Stage.REFUSAL));
+                } else {
+                    endpoint.count("command");
+                }
+            }
             case "score", "help" -> inGame(avatar.overlay()::toggleScores, avatar::board);
             case "inven" ->
                     inGame(avatar.overlay()::toggleInventory, () -> List.of(Inventory.BLANK));

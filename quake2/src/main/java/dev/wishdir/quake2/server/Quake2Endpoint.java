@@ -279,6 +279,11 @@ public final class Quake2Endpoint implements Endpoint {
         }
     }
 
+    /** Whether other games play the same arena, so that none chooses alone. */
+    boolean isShared() {
+        return serving.stage().isShared(guest);
+    }
+
     private Stage.Entrance prepare(BlockArena blocks) throws IOException {
         Level next = Levels.of(blocks);
         return time -> begin(time, next);

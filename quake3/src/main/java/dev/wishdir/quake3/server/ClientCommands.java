@@ -16,6 +16,7 @@ import dev.wishdir.wire.Bytes;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** Executes the reliable commands of clients: the engine's own, and those of the game. */
 final class ClientCommands {
@@ -35,8 +36,18 @@ final class ClientCommands {
     private final Clients clients;
     private final RunningLevel running;
     private final ClientMoves moves;
+    private final BooleanSupplier shared;
 
-    ClientCommands(Serving serving, Clients clients, RunningLevel running, ClientMoves moves) {
+    /**
+     * @param shared whether other games play the same arena, so that none chooses alone
+     */
+    ClientCommands(
+            Serving serving,
+            Clients clients,
+            RunningLevel running,
+            ClientMoves moves,
+            BooleanSupplier shared) {
+        this.shared = shared;
         this.serving = serving;
         arena = serving.arena();
         this.clients = clients;
@@ -196,7 +207,7 @@ final class ClientCommands {
                     print(
                             now,
                             client,
-                            MAP_VOTES.contains(argument)
+                            shared.getAsBoolean() && MAP_VOTES.contains(argument)
                                     ? Stage.REFUSAL
                                     : "Voting is not allowed here.");
             case "vote", "callteamvote", "teamvote" ->

@@ -160,6 +160,11 @@ final class Console {
         return time -> begin(time, next);
     }
 
+    /** Whether other games play the same arena. */
+    boolean isShared() {
+        return stage.isShared(guest);
+    }
+
     /** It is closed: another map of the stage is none of its clients'. */
     void close() {
         stage.leave(guest);

@@ -100,8 +100,8 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         moves = new ClientMoves(serving, running);
         nextFrame = serving.cycle().now();
         heartbeat = new Heartbeat(masters, socket, nextFrame);
-        commands = new ClientCommands(serving, clients, running, moves);
         console = new Console(serving, levels, clients, running, moves);
+        commands = new ClientCommands(serving, clients, running, moves, console::isShared);
         connectionless = new Connectionless(serving, socket, clients, running, console);
     }
 
