@@ -95,7 +95,7 @@ final class SauerbratenMaps {
             return;
         }
         if (right.getAsInt() == loaded.crc()) {
-            from.hasMap();
+            from.copy.has();
             return;
         }
         PlayerId player = from.player();
@@ -180,7 +180,7 @@ final class SauerbratenMaps {
      * @param why what it is told each time
      */
     void restore(long now, SauerbratenSession to, String why) {
-        if (file != null && to.spoil()) {
+        if (file != null && to.copy.spoil()) {
             spoiled.put(to, why);
             advance(now);
         }
@@ -195,13 +195,13 @@ final class SauerbratenMaps {
             SauerbratenSession to = one.getKey();
             EnetFile sent = file;
             if (!to.joined() || sent == null) {
-                to.restored(now);
+                to.copy.restored(now);
                 all.remove();
-            } else if (now < to.restoredAt() + RESTORES) {
-                next = Math.min(next, to.restoredAt() + RESTORES);
+            } else if (now < to.copy.restoredAt() + RESTORES) {
+                next = Math.min(next, to.copy.restoredAt() + RESTORES);
             } else if (room.sendFile(to, sent)) {
                 room.tell(to, one.getValue());
-                to.restored(now);
+                to.copy.restored(now);
                 all.remove();
             } else {
                 next = Math.min(next, now + AGAIN);

@@ -91,7 +91,7 @@ final class SauerbratenMatch {
         room.locate(next.motion());
         change(now, next.name(), next.mode());
         if (next.mode().coopEdit()) {
-            room.joined().forEach(session -> session.lacksMap(now + FETCHES));
+            room.joined().forEach(session -> session.copy.lacks(now + FETCHES));
         }
     }
 

@@ -92,19 +92,15 @@ final class SauerbratenSession implements Debtor {
     private State state = State.BLANK;
     private OptionalInt mapCrc = OptionalInt.empty();
     private boolean mapPushed;
-    private boolean spoiled;
-    private long restoredAt = Long.MIN_VALUE / 2;
-
-    /** Until when it may not have begun to fetch the map, or least where it has that. */
-    private long mapAwaited = Long.MIN_VALUE;
-
-    private boolean fetched;
     private @Nullable Wish vote;
     private @Nullable PlayerId player;
     private @Nullable Departure ending;
     private boolean gone;
 
     final SauerbratenLine line;
+
+    /** Its own copy of the map that is played. */
+    final MapCopy copy;
 
     SauerbratenSession(
             SauerbratenRoom room,
@@ -120,6 +116,7 @@ final class SauerbratenSession implements Debtor {
         this.sessionid = sessionid;
         this.connected = connected;
         line = new SauerbratenLine(room, this);
+        copy = new MapCopy(peer);
     }
 
     /** Whom it is in the arena, since {@code N_CONNECT} was accepted. */
@@ -292,49 +289,6 @@ final class SauerbratenSession implements Debtor {
 
     void setMapPushed(boolean pushed) {
         mapPushed = pushed;
-    }
-
-    /** It has changed its own copy of the map; returns whether that was as it should be before. */
-    boolean spoil() {
-        boolean first = !spoiled;
-        spoiled = true;
-        return first;
-    }
-
-    /** It gets the map again. */
-    void restored(long now) {
-        spoiled = false;
-        restoredAt = now;
-    }
-
-    /** When it got the map again last. */
-    long restoredAt() {
-        return restoredAt;
-    }
-
-    /** It has to load what the server has for it: until then it is in no place of it. */
-    void lacksMap(long until) {
-        mapAwaited = until;
-    }
-
-    /** It has loaded the map. */
-    void hasMap() {
-        mapAwaited = Long.MIN_VALUE;
-    }
-
-    /** Whether it is somewhere else yet: the map is on its way, or it has not asked for it. */
-    boolean isElsewhere(long now) {
-        if (mapAwaited == Long.MIN_VALUE) {
-            return false;
-        }
-        boolean fetches = peer.isSendingFile();
-        fetched |= fetches;
-        if (fetches || !fetched && now < mapAwaited) {
-            return true;
-        }
-        fetched = false;
-        hasMap();
-        return false;
     }
 
     /** The last round trip that it has measured, milliseconds. */

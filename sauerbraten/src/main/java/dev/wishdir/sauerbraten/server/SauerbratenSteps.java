@@ -69,7 +69,7 @@ final class SauerbratenSteps {
             counters.count("sauerbraten.drop.past-life");
             return;
         }
-        if (session.isElsewhere(now)) {
+        if (session.copy.isElsewhere(now)) {
             counters.count("sauerbraten.drop.other-map");
             return;
         }
