@@ -39,6 +39,9 @@ class BedrockNetherNetIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String VERSION = "2193";
 
+    /** The status of a program that has ended by a segmentation fault. */
+    private static final int CRASHED = 139;
+
     @TempDir private Path folder;
     private final NettyLoop loop = new NettyLoop("nethernet");
 
@@ -120,6 +123,13 @@ class BedrockNetherNetIT {
     @ParameterizedTest
     @ValueSource(strings = {"wrtc", "ndc"})
     void tenOfItsClientsAtOnceMeetOnOurServer(String rtc) throws Exception {
+        // Node's binding of libwebrtc crashes now and then, which says nothing of us.
+        for (int tries = 1; meetAtOnce(rtc) == CRASHED; tries++) {
+            assertThat(tries).isLessThan(3);
+        }
+    }
+
+    private int meetAtOnce(String rtc) throws Exception {
         TwoGames server = server(false);
         Bot bot = server.walker();
         Peer crowd =
@@ -132,7 +142,11 @@ class BedrockNetherNetIT {
                         rtc,
                         "--wait-players",
                         "10");
-        assertThat(crowd.awaitExit(SOON)).as(String.join("\n", crowd.lines())).isZero();
+        int exit = crowd.awaitExit(SOON);
+        if (exit == CRASHED) {
+            return exit;
+        }
+        assertThat(exit).as(String.join("\n", crowd.lines())).isZero();
         List<JsonObject> left = Npm.events(crowd, "left", "");
         assertThat(left).hasSize(10);
         for (int i = 0; i < 10; i++) {
@@ -142,6 +156,7 @@ class BedrockNetherNetIT {
         assertThat(left).allMatch(line -> line.get("seen").getAsInt() == 10);
         Peer.await("all have left", SOON, () -> server.names().equals(List.of("Bot")));
         server.droppedNothing();
+        return exit;
     }
 
     @ParameterizedTest
