@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -170,22 +169,24 @@ final class Server implements AutoCloseable {
      * @param blocks the arena of all that have no other
      */
     static List<String> keeping(Map<String, String> played, String blocks) {
-        List<String> lines = new ArrayList<>();
-        played.forEach((game, level) -> {
-            if (!level.equals(blocks)) {
-                lines.add(
-                        game
-                                + " plays "
-                                + level
-                                + " alone; keep the arena "
+        String keeping =
+                played.keySet().stream()
+                        .filter(game -> blocks.equals(played.get(game)))
+                        .collect(Collectors.joining(", "));
+        if (keeping.isEmpty()) {
+            return List.of();
+        }
+        return played.entrySet().stream()
+                .filter(game -> !game.getValue().equals(blocks))
+                .map(game ->
+                        game.getKey()
+                                + " alone plays "
+                                + game.getValue()
+                                + "; in the arena "
                                 + blocks
-                                + ", and see its players among other walls: "
-                                + played.keySet().stream()
-                                        .filter(other -> blocks.equals(played.get(other)))
-                                        .collect(Collectors.joining(", ", "", ".")));
-            }
-        });
-        return lines;
+                                + " stay, and see its players among other walls: "
+                                + keeping)
+                .toList();
     }
 
     private Endpoint open(Part part) throws IOException {

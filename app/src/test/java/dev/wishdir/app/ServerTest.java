@@ -16,9 +16,10 @@ class ServerTest {
         played.put("bedrock", "hall");
         assertThat(Server.keeping(played, "hall"))
                 .containsExactly(
-                        "quake2 plays q2dm1 alone; keep the arena hall, and see its players among"
-                                + " other walls: sauerbraten, bedrock.");
+                        "quake2 alone plays q2dm1; in the arena hall stay, and see its players"
+                                + " among other walls: sauerbraten, bedrock");
         played.put("quake2", "hall");
         assertThat(Server.keeping(played, "hall")).isEmpty();
+        assertThat(Server.keeping(Map.of("quake2", "q2dm1"), "hall")).isEmpty();
     }
 }

@@ -141,6 +141,11 @@ public final class BedrockEndpoint implements Endpoint {
         return serving.stage().change(now, name);
     }
 
+    /** Whether other games play the same arena. */
+    boolean isShared() {
+        return serving.stage().isShared(guest);
+    }
+
     private final class Handler implements DatagramHandler {
         BedrockEndpoint endpoint() {
             return BedrockEndpoint.this;

@@ -49,9 +49,13 @@ final class Console {
             case "/tell", "/msg", "/w" -> tell(now, self, argument);
             case "/say" -> operator ? say(now, argument) : refusal();
             case "/kick" -> operator ? kick(now, argument) : refusal();
-            case "/map" -> operator ? endpoint.changeMap(now, argument) : Stage.REFUSAL;
+            case "/map" -> operator ? endpoint.changeMap(now, argument) : mapRefusal();
             default -> operator ? HELP : refusal();
         };
+    }
+
+    private String mapRefusal() {
+        return endpoint.isShared() ? Stage.REFUSAL : refusal();
     }
 
     private static String refusal() {

@@ -277,6 +277,9 @@ final class Quake3Player implements Debtor {
         if (!line.mayHaveGamestate(now)) {
             return;
         }
+        if (plays()) {
+            begun = now;
+        }
         state = State.PRIMED;
         usercmds.reset();
         proved = false;

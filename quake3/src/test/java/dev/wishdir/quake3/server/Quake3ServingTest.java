@@ -402,6 +402,8 @@ class Quake3ServingTest {
         run(0.5, honest);
         assertThat(honest.playing()).isTrue();
 
+        // Who has played for long has as much time to load again as somebody who has just come.
+        run(310, honest);
         honest.say("vdr");
         run(0.5, honest);
         assertThat(honest.gamestates).as("must prove again").isEqualTo(2);
