@@ -101,9 +101,12 @@ public final class Stage {
         return guests.size() > 1 && guests.contains(guest);
     }
 
-    /** Whether this is the name of an arena that may be played, or of a map that is made of one. */
-    public boolean offers(String name) {
-        return offered.containsKey(plain(name));
+    /**
+     * Whether it is for the stage what an operator of a game wants to be played: that is of all who
+     * share it, and of who plays it alone if it offers this arena, or the map that is made of one.
+     */
+    public boolean decides(Guest guest, String name) {
+        return isShared(guest) || guests.contains(guest) && offered.containsKey(plain(name));
     }
 
     private static String plain(String name) {

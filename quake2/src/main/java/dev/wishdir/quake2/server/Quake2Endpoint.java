@@ -263,7 +263,7 @@ public final class Quake2Endpoint implements Endpoint {
      */
     String changeMap(long now, String name) {
         Stage stage = serving.stage();
-        if (stage.offers(name) && level.blocks().isPresent() || stage.isShared(guest)) {
+        if (stage.decides(guest, name)) {
             return stage.change(now, name);
         }
         try {

@@ -139,7 +139,7 @@ final class Console {
 
     /** The operator wants another map, for all who are here; one of blocks for all games. */
     private String changeMap(long now, String name) {
-        if (stage.offers(name) && running.level().blocks().isPresent() || stage.isShared(guest)) {
+        if (stage.decides(guest, name)) {
             return stage.change(now, name);
         }
         try {

@@ -224,7 +224,7 @@ final class SauerbratenMatch {
         if (from.presence() == Presence.SPECTATOR && from.privilege() == 0) {
             return;
         }
-        if (from.privilege() >= SauerbratenMasters.ADMIN && ofStage(name)) {
+        if (from.privilege() >= SauerbratenMasters.ADMIN && stage.decides(guest, name)) {
             room.tell(from, stage.change(now, name));
             return;
         }
@@ -255,11 +255,6 @@ final class SauerbratenMatch {
                             "vote",
                             time -> count(time, from, wish, forces.test(from)));
         }
-    }
-
-    /** Whether an admin who wants this map wants the arena of all games to be another. */
-    private boolean ofStage(String name) {
-        return isShared() || stage.offers(name) && maps.served().blocks().isPresent();
     }
 
     /** A vote in the words of the original. */
