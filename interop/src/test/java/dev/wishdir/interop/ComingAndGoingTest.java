@@ -5,11 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.net.SimulatedNetwork;
 
 import org.junit.jupiter.api.AfterEach;
@@ -31,46 +27,8 @@ class ComingAndGoingTest {
     private final SimulatedNetwork network = new SimulatedNetwork(5);
     private final LoggedErrors errors = new LoggedErrors();
 
-    /** A headless player. */
-    private final class Guest implements ClientListener {
-        final Client client;
-        final Set<Integer> bodies = new HashSet<>();
-        String ending = "";
-
-        Guest(FourGames server, Game game, String name) throws IOException {
-            client =
-                    game.connect(
-                            Joining.to(network.cycle(), server.address(game.name()))
-                                    .name(name)
-                                    .pilot((now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0))
-                                    .listener(this)
-                                    .random(random)
-                                    .build());
-        }
-
-        @Override
-        public void appeared(Client self, Client.Seen other) {
-            bodies.add(other.id());
-        }
-
-        @Override
-        public void vanished(Client self, Client.Seen other) {
-            bodies.remove(other.id());
-        }
-
-        @Override
-        public void ended(Client self, Ending ending, String reason) {
-            this.ending = ending + ": " + reason;
-        }
-
-        boolean in() {
-            return client.joined() && ending.isEmpty();
-        }
-
-        @Override
-        public String toString() {
-            return client.id() + " sees " + bodies + " " + ending;
-        }
+    private Guest guest(FourGames server, Game game) throws IOException {
+        return new Guest(network, random, server, game, "127.0.0.1", "witness", "");
     }
 
     @AfterEach
@@ -82,7 +40,7 @@ class ComingAndGoingTest {
     private List<Guest> witnesses(FourGames server) throws IOException {
         List<Guest> witnesses = new ArrayList<>();
         for (Game game : FourGames.ALL) {
-            witnesses.add(new Guest(server, game, "witness"));
+            witnesses.add(guest(server, game));
             network.run(SECOND / 10);
         }
         assertThat(network.runUntil(() -> witnesses.stream().allMatch(Guest::in), 30 * SECOND))
@@ -107,7 +65,7 @@ class ComingAndGoingTest {
         for (int round = 0; round < 25; round++) {
             List<Guest> crowd = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                crowd.add(new Guest(server, FourGames.ALL.get(i % 4), "witness"));
+                crowd.add(guest(server, FourGames.ALL.get(i % 4)));
             }
             network.run(SECOND / 4 + random.nextLong(SECOND));
             Set<String> names = new HashSet<>();

@@ -6,10 +6,7 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.DatagramHandler;
@@ -48,46 +45,6 @@ class MapChangeTest {
     private final SimulatedNetwork network = new SimulatedNetwork(13);
     private final LoggedErrors errors = new LoggedErrors();
     private final List<Guest> guests = new ArrayList<>();
-
-    /** A headless player who walks in circles. */
-    private final class Guest implements ClientListener {
-        final Game game;
-        final MeddledCycle cycle;
-        final Client client;
-        String ending = "";
-
-        Guest(FourGames server, Game game, String name) throws IOException {
-            this.game = game;
-            cycle = new MeddledCycle(network.cycle(), InetAddress.getLoopbackAddress());
-            client =
-                    game.connect(
-                            Joining.to(cycle, server.address(game.name()))
-                                    .name(name)
-                                    .pilot((now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0))
-                                    .listener(this)
-                                    .random(random)
-                                    .build());
-        }
-
-        @Override
-        public void ended(Client self, Ending ending, String reason) {
-            this.ending = ending + ": " + reason;
-        }
-
-        boolean in() {
-            return client.joined() && ending.isEmpty();
-        }
-
-        @Override
-        public String toString() {
-            return game.name()
-                    + " "
-                    + client.movement().position()
-                    + " sees "
-                    + client.others()
-                    + ending;
-        }
-    }
 
     /** Somebody with the password of an operator, outside. */
     private final class Operator {
@@ -143,7 +100,15 @@ class MapChangeTest {
     private void join(FourGames server, int each) throws IOException {
         for (Game game : FourGames.ALL) {
             for (int i = 0; i < each; i++) {
-                guests.add(new Guest(server, game, "g" + guests.size()));
+                guests.add(
+                        new Guest(
+                                network,
+                                random,
+                                server,
+                                game,
+                                "127.0.0.1",
+                                "g" + guests.size(),
+                                ""));
                 network.run(SECOND / 10);
             }
         }
