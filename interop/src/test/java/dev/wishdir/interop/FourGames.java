@@ -8,6 +8,7 @@ import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Serving;
+import dev.wishdir.game.Stage;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
@@ -17,6 +18,8 @@ import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.sauerbraten.SauerbratenGame;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,6 +35,9 @@ final class FourGames implements AutoCloseable {
             List.of(new SauerbratenGame(), new Quake2Game(), new Quake3Game(), new BedrockGame());
 
     static final List<String> GAMES = ALL.stream().map(Game::name).toList();
+
+    /** What gives the rights of an operator. */
+    static final String ADMIN = "orchid";
 
     private final Counters counters = new Counters();
     private final Memory memory = new Memory(64 << 20, counters);
@@ -56,8 +62,23 @@ final class FourGames implements AutoCloseable {
             String password,
             List<AddressRange> trusted)
             throws IOException {
+        this(network, random, capacity, password, trusted, List.of(Arenas.FLAT));
+    }
+
+    /**
+     * @param arenas that may be played, the first at first
+     */
+    FourGames(
+            SimulatedNetwork network,
+            RandomGenerator random,
+            int capacity,
+            String password,
+            List<AddressRange> trusted,
+            List<BlockArena> arenas)
+            throws IOException {
         DutyCycle cycle = network.cycle();
-        arena = new Arena(Level.BOX, capacity);
+        arena = new Arena(Level.of(arenas.getFirst()), capacity);
+        Stage stage = new Stage(cycle, arena, arenas.getFirst(), arenas);
         arena.observe(laws);
         cycle.add(arena::advance);
         cycle.add(memory);
@@ -71,7 +92,9 @@ final class FourGames implements AutoCloseable {
                                             new InetSocketAddress(
                                                     InetAddress.getLoopbackAddress(), game.port()),
                                             arena)
+                                    .stage(stage)
                                     .password(password)
+                                    .adminPassword(ADMIN)
                                     .addresses(addresses)
                                     .memory(memory)
                                     .counters(counters)

@@ -24,6 +24,7 @@ public final class ChunkGrid implements Grid {
     private static final int PLACES = SIDE * SIDE * SIDE;
     private static final int MOST_CHUNKS = 4096;
     private static final int MOST_HEIGHT = 64;
+    private static final long COLUMN = ~0xFFFFL;
 
     /** Cubes of which every block is alike, which all clients share: by how much is solid. */
     private static final List<byte[]> EVEN = List.of(even(0), even(1), even(2));
@@ -60,6 +61,7 @@ public final class ChunkGrid implements Grid {
 
     private void read(LevelChunk chunk) {
         Reader r = new Reader(chunk.payload());
+        cubes.keySet().removeIf(key -> (key & COLUMN) == key(chunk.x(), 0, chunk.z()));
         if (chunk.count() < 0 || chunk.count() > MOST_HEIGHT) {
             throw r.malformed("count", "is " + chunk.count());
         }

@@ -99,6 +99,9 @@ final class SauerbratenSession implements Debtor {
 
     final SauerbratenLine line;
 
+    /** Its own copy of the map that is played. */
+    final MapCopy copy;
+
     SauerbratenSession(
             SauerbratenRoom room,
             EnetPeer peer,
@@ -113,6 +116,7 @@ final class SauerbratenSession implements Debtor {
         this.sessionid = sessionid;
         this.connected = connected;
         line = new SauerbratenLine(room, this);
+        copy = new MapCopy(peer);
     }
 
     /** Whom it is in the arena, since {@code N_CONNECT} was accepted. */

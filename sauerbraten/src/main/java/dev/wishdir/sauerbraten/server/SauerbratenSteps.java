@@ -69,6 +69,10 @@ final class SauerbratenSteps {
             counters.count("sauerbraten.drop.past-life");
             return;
         }
+        if (session.copy.isElsewhere(now)) {
+            counters.count("sauerbraten.drop.other-map");
+            return;
+        }
         Movement movement = room.motion().toCanonical(pos);
         judge(now, session, player, movement);
         boolean teleported = session.takeTeleported();
