@@ -30,6 +30,12 @@ public final class Wayfarer implements Pilot {
     /** Nanoseconds without getting on after which it looks for another way. */
     private static final long PATIENCE = 3 * SECOND;
 
+    /**
+     * How long it goes aside then, as a player does: who passes an edge of a block with its side in
+     * line with it is held there by Quake II, and nothing is in its way.
+     */
+    private static final long ASIDE = SECOND / 4;
+
     private static final long IN_THE_AIR = SECOND / 4;
 
     /** What a way may take: so long, and so long for each half metre of it. */
@@ -47,6 +53,8 @@ public final class Wayfarer implements Pilot {
     private double speed = 1;
     private long since;
     private long until;
+    private long asideUntil = Long.MIN_VALUE;
+    private double aside;
     private int arrived;
     private double climbed;
     private double height;
@@ -95,10 +103,15 @@ public final class Wayfarer implements Pilot {
             speed = random.nextDouble(0.3, 1);
             look(now, at, goal);
             until = now + LONGEST + way.size() * LONGEST_HALF_METRE;
-        } else if (way.isEmpty()
-                ? now - since > IN_THE_AIR
-                : isAstray(at) || now - since > PATIENCE) {
+        } else if (!way.isEmpty() && now - since > PATIENCE) {
+            aside = random.nextDouble(360);
+            asideUntil = now + ASIDE;
             look(now, at, goal);
+        } else if (way.isEmpty() ? now - since > IN_THE_AIR : isAstray(at)) {
+            look(now, at, goal);
+        }
+        if (now < asideUntil) {
+            return new Steering(aside, 0, speed, 0, false, false);
         }
         if (way.isEmpty()) {
             return Steering.look(self.yaw(), 0);

@@ -73,7 +73,7 @@ class BlockPredictionTest {
                                 .build());
         network.run(120 * SECOND);
         assertThat(client.joined()).isTrue();
-        assertThat(wayfarer.climbed()).as("metres up").isGreaterThan(name.equals("flat") ? -1 : 10);
+        assertThat(wayfarer.climbed()).as("metres up").isGreaterThan(name.equals("flat") ? -1 : 15);
         assertThat(ear.ways()).singleElement().asString().matches("(\\d{4})/\\1");
     }
 }
