@@ -77,7 +77,7 @@ class BlocksInFourGamesTest {
                         Pmove.MASK);
             }
 
-            /** Both Quakes, units and axes: yaw 0 looks along x, 90 along y, which is left. */
+            // Both Quakes, units and axes: yaw 0 looks along x, 90 along y, which is left.
             @Override
             Vec3 left(double yaw) {
                 double turn = Math.toRadians(yaw);
@@ -90,7 +90,7 @@ class BlocksInFourGamesTest {
                 return Octree.read(Ogz.read(BlockMap.build(arena).file())).orElseThrow().space();
             }
 
-            /** Cube 2: Sauerbraten, units and axes: left of a yaw is (cos, sin) of it. */
+            // Cube 2: Sauerbraten, units and axes: left of a yaw is (cos, sin) of it.
             @Override
             Vec3 left(double yaw) {
                 double turn = Math.toRadians(SauerbratenMotion.yaw(yaw));
@@ -108,7 +108,7 @@ class BlocksInFourGamesTest {
                 return chunks.space();
             }
 
-            /** Bedrock, units and axes: yaw 0 looks along z, whose left is x, and turns right. */
+            // Bedrock, units and axes: yaw 0 looks along z, whose left is x, and turns right.
             @Override
             Vec3 left(double yaw) {
                 double turn = Math.toRadians(BedrockMotion.yaw(yaw));
