@@ -166,7 +166,7 @@ class BodiesOnTheirWaysTest {
         Wayfarer wayfarer = new Wayfarer(new Ways(arena, body(game)), new Random(4));
         Walker walker = new Walker(game, arena, wayfarer);
         int minutes = game.name().equals("bedrock") ? MINUTES_OF_BEDROCK : MINUTES;
-        walker.network.run(minutes * 60 * SECOND);
+        walker.network.run(minutes * 60L * SECOND);
         assertThat(wayfarer.stuck()).isEmpty();
         assertThat(wayfarer.arrived()).isPositive();
         assertThat(walker.verdicts).isEmpty();
