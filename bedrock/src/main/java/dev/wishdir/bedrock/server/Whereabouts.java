@@ -41,8 +41,11 @@ final class Whereabouts {
     /** Sprinting and jumping gets a body ahead by 7.13 m/s; and what clocks differ. */
     static final double FASTEST = 7.5;
 
-    /** How high the feet come above the ground: a jump leads 1.2522 m up; and some slack. */
-    private static final double HIGHEST = 1.75;
+    /**
+     * How high the feet come above the ground: a step of 0.5625 m leads onto an edge that is not
+     * seen as ground, and a jump 1.2522 m up from there; and some slack.
+     */
+    private static final double HIGHEST = 1.9;
 
     /** A jump is over after 12 ticks; and some slack. */
     private static final int LONGEST_JUMP = 16;
@@ -55,6 +58,11 @@ final class Whereabouts {
 
     /** How much less than its own a body has to fit in: it is told with little precision. */
     private static final double SQUEEZE = 0.2;
+
+    /**
+     * How much less than its own it stands on: an edge holds it, and a wall at its side does not.
+     */
+    private static final double EDGE = 0.02;
 
     private static final double DEEP = 200;
 
@@ -164,7 +172,10 @@ final class Whereabouts {
 
     /** A jump is over after a dozen ticks, held up on the way or not. */
     private @Nullable Breach hovers(long now, Vec3 at, boolean input) {
-        if (!fits(at.minus(new Vec3(0, 0, IN_THE_AIR)))) {
+        if (!space.fits(
+                at.minus(new Vec3(0, 0, IN_THE_AIR)),
+                BedrockBody.SIZE.width() - EDGE,
+                2 * IN_THE_AIR)) {
             airborne = false;
             ground = at.z();
             return null;
