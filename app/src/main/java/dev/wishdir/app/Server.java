@@ -15,7 +15,6 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.NettyLoop;
-import dev.wishdir.world.blocks.Arenas;
 import dev.wishdir.world.blocks.BlockArena;
 
 import org.jspecify.annotations.Nullable;
@@ -111,19 +110,6 @@ final class Server implements AutoCloseable {
         BlockArena first = settings.arenas().getFirst();
         arena = new Arena(Level.of(first), settings.maxPlayers(), settings.shown());
         stage = new Stage(cycle, arena, first, settings.arenas());
-    }
-
-    /**
-     * An arena by its name or its file.
-     *
-     * @throws Failure if there is no such arena, or a bad one
-     */
-    static BlockArena blocks(String where) throws Failure {
-        try {
-            return Arenas.load(where);
-        } catch (IOException e) {
-            throw new Failure(String.valueOf(e.getMessage()), e);
-        }
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param bounds a box around the world, as the file has it
  * @param areas how many parts of the map doors may shut off
  * @param world what players run into
+ * @param standing the brushes of the world alone, without those of its models
  */
 public record Bsp38(
         List<Map<String, String>> entities,
@@ -19,10 +20,12 @@ public record Bsp38(
         int models,
         Box bounds,
         int areas,
-        PlaneWorld world) {
+        PlaneWorld world,
+        List<Brush> standing) {
     public Bsp38 {
         entities = List.copyOf(entities);
         brushes = List.copyOf(brushes);
+        standing = List.copyOf(standing);
     }
 
     /**

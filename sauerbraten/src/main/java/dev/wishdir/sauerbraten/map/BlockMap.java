@@ -27,10 +27,8 @@ import java.util.Map;
  * See docs/protocols/sauerbraten.md.
  */
 public final class BlockMap {
-    /** The sides of maps: the smaller one has room for solid cubes around most arenas. */
+    /** The least side of a map: a power of two, with room for solid cubes around the arena. */
     private static final int SMALL = 1024;
-
-    private static final int LARGE = 2048;
 
     /** Units of a metre. */
     private static final int BLOCK = (int) SauerbratenMotion.SCALE;
@@ -93,8 +91,12 @@ public final class BlockMap {
     private BlockMap(BlockArena arena) {
         blocks = arena.blocks();
         light = arena.light();
-        int widest = Math.max(blocks.width(), blocks.depth());
-        side = (widest + 2) * BLOCK <= SMALL ? SMALL : LARGE;
+        int widest =
+                2
+                        * Math.max(
+                                Math.max(blocks.maxX(), blocks.maxY()),
+                                Math.max(blocks.maxZ(), blocks.ground()));
+        side = Math.max(SMALL, Integer.highestOneBit((widest + 1) * BLOCK) * 2);
         origin = side / 2 / BLOCK;
     }
 
