@@ -186,7 +186,7 @@ class MapAsBlocksTest {
             byte[] cut = Arrays.copyOf(whole, length);
             assertThatThrownBy(() -> format.game.map("cut", cut))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("is broken: map, byte ")
+                    .hasMessageContaining("is broken: map, byte ");
         }
     }
 

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,7 +55,7 @@ class StockMapWalkTest {
     /** One body on its way. */
     private static final class Walker implements Pilot, ClientListener {
         private final Game game;
-        private final Footing footing;
+        private final Route route;
         private final List<Vec3> points;
         private final Random random = new Random(5);
         private List<Vec3> way = List.of();
@@ -63,30 +64,32 @@ class StockMapWalkTest {
         private long since;
         private long asideUntil = Long.MIN_VALUE;
         private double aside;
+        private Vec3 last = Vec3.ZERO;
 
         /** Where it was at each point. */
         private final List<Vec3> stood = new ArrayList<>();
 
-        Walker(Game game, Footing footing, List<Vec3> points) {
+        Walker(Game game, Route route, List<Vec3> points) {
             this.game = game;
-            this.footing = footing;
+            this.route = route;
             this.points = points;
         }
 
         @Override
         public Steering steer(long now, Movement self) {
             Vec3 at = self.position();
+            last = at;
             if (reached == points.size()) {
                 return Steering.look(self.yaw(), 0);
             }
             Vec3 goal = points.get(reached);
-            if (off(at, goal).horizontal() < THERE / 2 && Math.abs(off(at, goal).z()) < THERE) {
+            if (isAt(at, goal)) {
                 stood.add(at);
                 reached++;
                 way = List.of();
                 return Steering.look(self.yaw(), 0);
             }
-            while (passed < way.size() && off(at, way.get(passed)).horizontal() < 0.3) {
+            while (passed < way.size() && isAt(at, way.get(passed))) {
                 passed++;
                 since = now;
             }
@@ -95,8 +98,14 @@ class StockMapWalkTest {
                     aside = random.nextDouble(360);
                     asideUntil = now + SECOND / 3;
                 }
-                Optional<Vec3> from = footing.near(at);
-                way = from.map(place -> footing.way(place, goal)).orElse(List.of());
+                Optional<Vec3> from = route.footing.near(at);
+                if (from.isPresent() && Math.abs(off(at, from.get()).z()) > 1) {
+                    // Falls, until it has ground again.
+                    way = List.of();
+                    since = now;
+                    return Steering.look(self.yaw(), 0);
+                }
+                way = from.map(place -> route.way(place, goal)).orElse(List.of());
                 passed = 0;
                 since = now;
             }
@@ -110,6 +119,10 @@ class StockMapWalkTest {
             return new Steering(direction, 0, 0.7, 0, jump, false);
         }
 
+        private static boolean isAt(Vec3 at, Vec3 place) {
+            return off(at, place).horizontal() < 0.3 && Math.abs(off(at, place).z()) < THERE;
+        }
+
         private boolean isAstray(Vec3 at) {
             return passed < way.size() && off(at, way.get(passed)).horizontal() > 1.5;
         }
@@ -120,20 +133,49 @@ class StockMapWalkTest {
 
         @Override
         public String toString() {
-            return game.name() + " at point " + reached + " of " + points + ", was at " + stood;
+            return "%s at %s, on its way to point %d, %s; was at %s"
+                    .formatted(game.name(), last, reached, points, stood);
         }
     }
 
-    /** Far from each other, and each with a way to the next, in the map and in its blocks. */
-    private static List<Vec3> points(Footing footing, Random random) {
-        List<Vec3> places = footing.places();
+    /** Where all bodies get, in the map and in its blocks. */
+    private record Route(Footing footing, List<Space> spaces, Map<Vec3, Boolean> known) {
+        static Route of(StockMap map, BlockArena blocks) {
+            return new Route(
+                    Footing.of(both(map.space(), blocks.space()), ALL, blocks.spawns()),
+                    List.of(map.space(), blocks.space()),
+                    new HashMap<>());
+        }
+
+        List<Vec3> way(Vec3 from, Vec3 to) {
+            return footing.way(from, to, at -> known.computeIfAbsent(at, this::isFirm));
+        }
+
+        /** No edge, over which a narrower body falls, and no rail, on which a wider one stands. */
+        private boolean isFirm(Vec3 at) {
+            for (int corner = 0; corner < 4; corner++) {
+                double x = at.x() + (corner % 2 == 0 ? -0.3 : 0.3);
+                double y = at.y() + (corner / 2 == 0 ? -0.3 : 0.3);
+                Vec3 above = new Vec3(x, y, at.z() + 1);
+                Vec3 below = new Vec3(x, y, at.z() - 0.6);
+                if (spaces.stream().anyMatch(space -> space.free(above, below, 0.1, 0.1) == 1)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    /** Far from each other, and each with a way to the next. */
+    private static List<Vec3> points(Route route, Random random) {
+        List<Vec3> places = route.footing.places();
         List<Vec3> points = new ArrayList<>();
         Vec3 last = places.getFirst();
         while (points.size() < POINTS) {
             Vec3 next = places.get(random.nextInt(places.size()));
             if (next.distance(last) > APART
-                    && !footing.way(last, next).isEmpty()
-                    && !footing.way(next, places.getFirst()).isEmpty()) {
+                    && !route.way(last, next).isEmpty()
+                    && !route.way(next, places.getFirst()).isEmpty()) {
                 points.add(next);
                 last = next;
             }
@@ -162,9 +204,8 @@ class StockMapWalkTest {
             assertThat(made.within(own)).as(game.name()).isGreaterThan(share);
         }
 
-        Footing footing =
-                Footing.of(both(map.space(), blocks.space()), ALL, blocks.spawns());
-        List<Vec3> points = points(footing, new Random(7));
+        Route route = Route.of(map, blocks);
+        List<Vec3> points = points(route, new Random(7));
         SimulatedNetwork network = new SimulatedNetwork(1);
         BlockArena shared = blocks.of(new BlockArena.Original(map.game(), map.name()));
         FourGames server =
@@ -179,7 +220,7 @@ class StockMapWalkTest {
         List<Walker> walkers = new ArrayList<>();
         List<Client> clients = new ArrayList<>();
         for (Game game : FourGames.ALL) {
-            Walker walker = new Walker(game, footing, points);
+            Walker walker = new Walker(game, route, points);
             walkers.add(walker);
             clients.add(
                     game.connect(

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Where a body gets that walks, steps, jumps up and falls, from where it appears: every half metre
@@ -135,15 +136,16 @@ public final class Footing {
     /**
      * How a body gets from one place to another: the shortest way.
      *
+     * @param where the places by which it may lead
      * @return each half metre of it, the last of which is the end; none where there is no way
      */
-    public List<Vec3> way(Vec3 from, Vec3 to) {
+    public List<Vec3> way(Vec3 from, Vec3 to, Predicate<Vec3> where) {
         Map<Vec3, Vec3> before = new HashMap<>();
         Deque<Vec3> ahead = new ArrayDeque<>(List.of(from));
         while (!ahead.isEmpty() && !before.containsKey(to)) {
             Vec3 at = ahead.remove();
             for (Vec3 next : onward.getOrDefault(at, List.of())) {
-                if (before.putIfAbsent(next, at) == null) {
+                if (where.test(next) && before.putIfAbsent(next, at) == null) {
                     ahead.add(next);
                 }
             }
