@@ -48,6 +48,10 @@ final class ArenaCommand implements Runnable {
         this.games = games;
     }
 
+    private ArenaSource source() {
+        return ArenaSource.usual(games, spec.commandLine().getErr()::println);
+    }
+
     @Override
     public void run() {
         throw new CommandLine.ParameterException(spec.commandLine(), "check, export or from-bsp?");
@@ -60,7 +64,7 @@ final class ArenaCommand implements Runnable {
                     "Say where players of some game can't pass, get stuck or can't appear; 1 where"
                             + " there is such a place.")
     int check(@Parameters(paramLabel = "NAME|FILE") String where) throws Failure {
-        BlockArena arena = ArenaSource.usual(games).arena(where);
+        BlockArena arena = source().arena(where);
         List<Body> bodies = games.stream().map(Game::body).flatMap(Optional::stream).toList();
         List<String> problems = Check.problems(arena, bodies);
         PrintWriter out = spec.commandLine().getOut();
@@ -82,7 +86,7 @@ final class ArenaCommand implements Runnable {
             @Parameters(paramLabel = "NAME|FILE") String where,
             @Option(names = "--out", paramLabel = "DIR", required = true) Path folder)
             throws Failure {
-        BlockArena arena = ArenaSource.usual(games).arena(where);
+        BlockArena arena = source().arena(where);
         try {
             for (Game game : games) {
                 for (Level.File file : game.files(arena)) {
@@ -123,7 +127,7 @@ final class ArenaCommand implements Runnable {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try {
-            StockMap map = ArenaSource.usual(games).map(where);
+            StockMap map = source().map(where);
             BlockArena arena = BrushBlocks.of(map);
             if (text == null) {
                 out.print(ArenaText.write(arena));

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -23,8 +24,10 @@ import java.util.stream.Collectors;
  *
  * @param games whose maps can be made blocks
  * @param options what the operator has set of each
+ * @param told what the operator reads of how an arena came to be
  */
-record ArenaSource(List<Game> games, Function<Game, Map<String, String>> options) {
+record ArenaSource(
+        List<Game> games, Function<Game, Map<String, String>> options, Consumer<String> told) {
     private static final String MAP = "map:";
     private static final String BSP = ".bsp";
 
@@ -32,8 +35,8 @@ record ArenaSource(List<Game> games, Function<Game, Map<String, String>> options
     private static final int LONGEST = 64 << 20;
 
     /** With nothing set for any game. */
-    static ArenaSource usual(List<Game> games) {
-        return new ArenaSource(games, _ -> Map.of());
+    static ArenaSource usual(List<Game> games, Consumer<String> told) {
+        return new ArenaSource(games, _ -> Map.of(), told);
     }
 
     /**
@@ -50,9 +53,13 @@ record ArenaSource(List<Game> games, Function<Game, Map<String, String>> options
             String named = where.substring(MAP.length());
             StockMap map = map(named);
             BlockArena arena = BrushBlocks.of(map);
-            return isFile(named)
-                    ? arena
-                    : arena.of(new BlockArena.Original(map.game(), map.name()));
+            told.accept(where + " is " + arena + "; they don't have:");
+            map.lacking().forEach(what -> told.accept("  " + what));
+            if (isFile(named)) {
+                return arena;
+            }
+            told.accept("Players of " + map.game() + " play the map itself.");
+            return arena.of(new BlockArena.Original(map.game(), map.name()));
         } catch (IOException e) {
             throw new Failure(String.valueOf(e.getMessage()), e);
         }

@@ -111,7 +111,7 @@ final class DemoCommand implements Callable<Integer> {
         Server.Settings settings =
                 Server.Settings.open(
                         "Wishdir demo",
-                        ArenaSource.usual(games).arena(arena),
+                        ArenaSource.usual(games, spec.commandLine().getErr()::println).arena(arena),
                         PLAYERS,
                         List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")));
         interrupt.listen();

@@ -278,7 +278,8 @@ final class ServeCommand implements Callable<Integer> {
 
     /** What was named, and what comes with the program. */
     private List<BlockArena> arenas() throws Failure {
-        ArenaSource source = new ArenaSource(games, this::own);
+        ArenaSource source =
+                new ArenaSource(games, this::own, spec.commandLine().getErr()::println);
         Map<String, BlockArena> offered = new LinkedHashMap<>();
         for (String named : arenas) {
             BlockArena blocks = source.arena(named);

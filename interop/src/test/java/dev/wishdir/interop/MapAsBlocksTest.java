@@ -101,13 +101,20 @@ class MapAsBlocksTest {
         }
     }
 
-    /** Compares all that is reached from a spawn, and what is around it; returns how much that is. */
+    /**
+     * Compares all that is reached from a spawn, and what is around it; returns how much that is.
+     */
     private static int same(BlockArena arena, BlockArena again) {
         Set<Block> reached = reached(arena);
         for (Block at : reached) {
             for (int[] way :
                     new int[][] {
-                        {0, 0, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1},
+                        {0, 0, 0},
+                        {1, 0, 0},
+                        {-1, 0, 0},
+                        {0, 1, 0},
+                        {0, -1, 0},
+                        {0, 0, 1},
                         {0, 0, -1}
                     }) {
                 Block other = new Block(at.x + way[0], at.y + way[1], at.z + way[2]);
@@ -203,7 +210,8 @@ class MapAsBlocksTest {
                 broken[8 + random.nextInt(broken.length - 8)] = (byte) random.nextInt();
             }
             try {
-                made += BrushBlocks.of(format.game.map("broken", broken).orElseThrow())
+                made +=
+                        BrushBlocks.of(format.game.map("broken", broken).orElseThrow())
                                         .spawns()
                                         .isEmpty()
                                 ? 0

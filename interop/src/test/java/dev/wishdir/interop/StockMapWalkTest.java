@@ -36,8 +36,8 @@ import java.util.Random;
 
 /**
  * Two maps of OpenArena's own, walked by bots of all four games along the same way points in
- * virtual time: Quake III's in the map itself, by the game's own physics on its brushes, the others'
- * in the blocks that were made of it.
+ * virtual time: Quake III's in the map itself, by the game's own physics on its brushes, the
+ * others' in the blocks that were made of it.
  */
 class StockMapWalkTest {
     private static final long SECOND = 1_000_000_000L;
@@ -201,13 +201,11 @@ class StockMapWalkTest {
     void allWalkTheSameWay(String name, double share) throws IOException {
         Peer.need("openarena-data", Path.of("/usr/share/games/openarena/baseoa/pak1-maps.pk3"));
         Game quake3 = new Quake3Game();
-        StockMap map =
-                quake3.map(name, quake3.mapFile(name, Map.of()).orElseThrow()).orElseThrow();
+        StockMap map = quake3.map(name, quake3.mapFile(name, Map.of()).orElseThrow()).orElseThrow();
         BlockArena blocks = BrushBlocks.of(map);
         Footing own = Footing.of(map.space(), map.body(), map.spawns());
         for (Game game : FourGames.ALL) {
-            Footing made =
-                    Footing.of(blocks.space(), game.body().orElseThrow(), blocks.spawns());
+            Footing made = Footing.of(blocks.space(), game.body().orElseThrow(), blocks.spawns());
             assertThat(own.within(made)).as(game.name()).isGreaterThan(share);
             assertThat(made.within(own)).as(game.name()).isGreaterThan(share);
         }
@@ -240,8 +238,7 @@ class StockMapWalkTest {
                                     .build()));
         }
         network.runUntil(
-                () -> walkers.stream().allMatch(walker -> walker.reached == POINTS),
-                600 * SECOND);
+                () -> walkers.stream().allMatch(walker -> walker.reached == POINTS), 600 * SECOND);
         assertThat(walkers).allSatisfy(walker -> assertThat(walker.reached).isEqualTo(POINTS));
         // Each stands at the last point, for everybody.
         network.run(2 * SECOND);

@@ -34,6 +34,7 @@ final class Bsp38Reader {
 
     private final Lumps lumps;
     private final ByteBuffer file;
+
     /** The brushes in the leafs of the world's own tree. */
     private final BitSet standing = new BitSet();
 
@@ -162,11 +163,17 @@ final class Bsp38Reader {
         if (nodes == 0) {
             throw new MalformedMapException(0, "has no nodes");
         }
-        walk(front, back, 0, 0, new boolean[nodes], leaf -> {
-            for (int i = first[leaf]; i < first[leaf] + count[leaf]; i++) {
-                standing.set(brushes[i]);
-            }
-        });
+        walk(
+                front,
+                back,
+                0,
+                0,
+                new boolean[nodes],
+                leaf -> {
+                    for (int i = first[leaf]; i < first[leaf] + count[leaf]; i++) {
+                        standing.set(brushes[i]);
+                    }
+                });
         return new PlaneTree(solids, planes, front, back, contents, first, count, brushes);
     }
 

@@ -208,7 +208,7 @@ final class Bsp46Reader {
             }
             rows.add(points);
         }
-        List<Brush> own = 
+        List<Brush> own =
                 Patch.facets(rows, contents(shader), surfaceFlags(shader), texture(shader), at);
         facets += own.size();
         if (facets > MOST_FACETS) {

@@ -89,9 +89,7 @@ public final class Levels {
 
     /** The file of a map that is in the operator's folder; nothing where there is none. */
     public Optional<Bytes> file(String name) throws IOException {
-        return folder.isEmpty() || !isName(name)
-                ? Optional.empty()
-                : folder.get().find(path(name));
+        return folder.isEmpty() || !isName(name) ? Optional.empty() : folder.get().find(path(name));
     }
 
     /**

@@ -57,7 +57,9 @@ public final class Levels {
      */
     public Level of(BlockArena arena) throws IOException {
         Optional<String> original = arena.original(GAME);
-        return original.isPresent() ? stock(original.get()).insteadOf(arena) : BlockMap.build(arena);
+        return original.isPresent()
+                ? stock(original.get()).insteadOf(arena)
+                : BlockMap.build(arena);
     }
 
     /**

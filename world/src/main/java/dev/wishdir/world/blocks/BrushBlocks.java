@@ -279,8 +279,7 @@ public final class BrushBlocks {
         int most = bottom + Blocks.HIGHEST;
         int top = Math.min(Math.min(minZ + highest + 2, minZ + floor + AIR_ABOVE), most);
         top = Math.max(top, 1);
-        Blocks.Builder blocks =
-                new Blocks.Builder(2 * reachX, 2 * reachY, top - bottom, -bottom);
+        Blocks.Builder blocks = new Blocks.Builder(2 * reachX, 2 * reachY, top - bottom, -bottom);
         for (int z = bottom; z < top; z++) {
             for (int y = -reachY; y < reachY; y++) {
                 for (int x = -reachX; x < reachX; x++) {
@@ -338,8 +337,7 @@ public final class BrushBlocks {
             for (int other = top - 2; other <= top + 2; other++) {
                 int i = x + way[0];
                 int j = y + way[1];
-                if (other != top
-                        && isFloor(i, j, other)) {
+                if (other != top && isFloor(i, j, other)) {
                     return true;
                 }
             }
@@ -359,7 +357,8 @@ public final class BrushBlocks {
         List<Movement> spawns = new ArrayList<>();
         for (Movement spawn : map.spawns()) {
             Vec3 near = standing(blocks, spawn.position());
-            Movement placed = near == null ? null : Movement.at(near, Math.round(spawn.yaw()) % 360);
+            Movement placed =
+                    near == null ? null : Movement.at(near, Math.round(spawn.yaw()) % 360);
             if (placed != null && !spawns.contains(placed)) {
                 spawns.add(placed);
             }

@@ -77,13 +77,16 @@ public record StockMap(
             String what =
                     switch (entity.getOrDefault("classname", "")) {
                         case "func_door", "func_door_rotating", "func_door_secret" ->
-                            "doors, which stand open among blocks";
-                        case "func_plat", "func_train", "func_bobbing", "func_rotating",
+                                "doors, which stand open among blocks";
+                        case "func_plat",
+                                "func_train",
+                                "func_bobbing",
+                                "func_rotating",
                                 "func_pendulum" ->
-                            "things that move, which are not there among blocks";
+                                "things that move, which are not there among blocks";
                         case "trigger_push" -> "jump pads, which blocks don't have";
                         case "trigger_teleport", "misc_teleporter" ->
-                            "teleporters, which blocks don't have";
+                                "teleporters, which blocks don't have";
                         case "trigger_hurt" -> "places that hurt, which blocks don't do";
                         default -> "";
                     };
