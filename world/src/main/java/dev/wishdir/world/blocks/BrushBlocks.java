@@ -357,8 +357,7 @@ public final class BrushBlocks {
         List<Movement> spawns = new ArrayList<>();
         for (Movement spawn : map.spawns()) {
             Vec3 near = standing(blocks, spawn.position());
-            Movement placed =
-                    near == null ? null : Movement.at(near, Math.round(spawn.yaw()) % 360);
+            Movement placed = near == null ? null : Movement.at(near, Math.rint(spawn.yaw()) % 360);
             if (placed != null && !spawns.contains(placed)) {
                 spawns.add(placed);
             }
