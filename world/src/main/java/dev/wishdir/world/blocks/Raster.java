@@ -24,7 +24,17 @@ final class Raster {
     private static final float THIN = 1.5f * UNITS;
 
     /** A brush, as rows of points meet it. */
-    private record Solid(float[] planes, Brush brush, byte stuff) {}
+    private static final class Solid {
+        private final float[] planes;
+        private final Brush brush;
+        private final byte stuff;
+
+        Solid(float[] planes, Brush brush, byte stuff) {
+            this.planes = planes;
+            this.brush = brush;
+            this.stuff = stuff;
+        }
+    }
 
     private final Solid[] solids;
     final int minX;

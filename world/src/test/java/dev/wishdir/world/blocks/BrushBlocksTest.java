@@ -3,6 +3,8 @@ package dev.wishdir.world.blocks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.world.Brush;
@@ -152,9 +154,9 @@ class BrushBlocksTest {
         Brush lid = Brush.box(new Vec3f(-264, -264, 160), new Vec3f(264, 264, 200), SOLID, 0);
         brushes.add(new Brush(SOLID, lid.bounds(), textured(lid, SKY, "skies/blue")));
         Blocks blocks = blocks();
-        Material floor = blocks.material(-5, -5, -1);
-        Material wall = blocks.material(8, 5, 2);
-        Material step = blocks.material(0, 0, 0);
+        Material floor = requireNonNull(blocks.material(-5, -5, -1));
+        Material wall = requireNonNull(blocks.material(8, 5, 2));
+        Material step = requireNonNull(blocks.material(0, 0, 0));
         assertThat(List.of(floor, wall, step)).doesNotHaveDuplicates();
         assertThat(wall).isEqualTo(Material.BRICK);
         assertThat(blocks.material(-5, -5, 5)).isEqualTo(Material.SKY);
