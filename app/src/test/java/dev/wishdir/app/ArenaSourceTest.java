@@ -55,6 +55,21 @@ final class ArenaSourceTest {
     }
 
     @Test
+    void ofAMapByItsNameTheBlocksAreExported() throws Exception {
+        hall();
+        BlockArena arena = source().arena("map:hall");
+        for (Game game : games) {
+            assertThat(game.files(arena))
+                    .as(game.name())
+                    .extracting(Level.File::path)
+                    .containsExactlyElementsOf(
+                            game.files(Arenas.shipped("hall")).stream()
+                                    .map(Level.File::path)
+                                    .toList());
+        }
+    }
+
+    @Test
     void aMapByItsFileIsBlocksForAll() throws Exception {
         hall();
         BlockArena arena = source().arena("map:" + folder.resolve("maps/hall.bsp"));

@@ -72,7 +72,7 @@ public final class Quake2Game implements Game {
 
     @Override
     public List<Level.File> files(BlockArena arena) throws IOException {
-        return new Levels(Optional.empty(), arena).load("").files();
+        return Levels.generated(arena).files();
     }
 
     @Override

@@ -71,7 +71,7 @@ public final class Quake3Game implements Game {
 
     @Override
     public List<Level.File> files(BlockArena arena) throws IOException {
-        return new Levels(Optional.empty(), arena).load("").played().files();
+        return Levels.generated(arena).played().files();
     }
 
     @Override

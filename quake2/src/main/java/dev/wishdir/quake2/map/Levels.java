@@ -93,6 +93,15 @@ public final class Levels {
     }
 
     /**
+     * The map that is generated from an arena, whatever it was made of.
+     *
+     * @throws IOException if the game can't have it
+     */
+    public static Level generated(BlockArena arena) throws IOException {
+        return level(BlockMap.name(arena), BlockMap.file(arena), Optional.of(arena));
+    }
+
+    /**
      * What the game's clients play of an arena: the map of which it was made, or one that is
      * generated.
      *
@@ -100,9 +109,7 @@ public final class Levels {
      */
     public Level of(BlockArena arena) throws IOException {
         Optional<String> original = arena.original(GAME);
-        return original.isPresent()
-                ? stock(original.get()).insteadOf(arena)
-                : level(BlockMap.name(arena), BlockMap.file(arena), Optional.of(arena));
+        return original.isPresent() ? stock(original.get()).insteadOf(arena) : generated(arena);
     }
 
     /**

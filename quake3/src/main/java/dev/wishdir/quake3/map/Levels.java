@@ -50,6 +50,15 @@ public final class Levels {
     }
 
     /**
+     * The map that is generated from an arena, whatever it was made of.
+     *
+     * @throws IOException if the game can't have it
+     */
+    public static Level generated(BlockArena arena) throws IOException {
+        return BlockMap.build(arena);
+    }
+
+    /**
      * What the game's clients play of an arena: the map of which it was made, or one that is
      * generated.
      *
@@ -57,9 +66,7 @@ public final class Levels {
      */
     public Level of(BlockArena arena) throws IOException {
         Optional<String> original = arena.original(GAME);
-        return original.isPresent()
-                ? stock(original.get()).insteadOf(arena)
-                : BlockMap.build(arena);
+        return original.isPresent() ? stock(original.get()).insteadOf(arena) : generated(arena);
     }
 
     /**
