@@ -41,7 +41,7 @@ final class ArenaSourceTest {
     private ArenaSource source() {
         return new ArenaSource(
                 games,
-                game -> game == quake2 ? Map.of("data", folder.toString()) : Map.of(),
+                game -> game.equals(quake2) ? Map.of("data", folder.toString()) : Map.of(),
                 told::add);
     }
 
