@@ -106,7 +106,7 @@ class BrushBlocksTest {
         // 8 units on either side of the border of two blocks, and 8 in the middle of one.
         box(-8, -256, 0, 8, 0, 192, SOLID, "stone");
         box(12, 0, 0, 20, 256, 192, SOLID, "stone");
-        Blocks blocks = blocks();
+        Blocks blocks = BrushBlocks.of(map(new Vec3(-6, -6, 0.03), new Vec3(6, -6, 0.03))).blocks();
         for (int y = -8; y < 0; y++) {
             int filled = blocks.filled(-1, y, 1) + blocks.filled(0, y, 1);
             assertThat(filled).as("y %s", y).isEqualTo(2);
