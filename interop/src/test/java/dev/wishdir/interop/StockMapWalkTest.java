@@ -3,7 +3,6 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Player;
-import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Joining;
@@ -224,18 +223,16 @@ class StockMapWalkTest {
                         List.of(shared));
         assertThat(server.arena().level("quake3").name()).isEqualTo(name);
         List<Walker> walkers = new ArrayList<>();
-        List<Client> clients = new ArrayList<>();
         for (Game game : FourGames.ALL) {
             Walker walker = new Walker(game, route, points);
             walkers.add(walker);
-            clients.add(
-                    game.connect(
-                            Joining.to(network.cycle(), server.address(game.name()))
-                                    .name(game.name())
-                                    .pilot(walker)
-                                    .listener(walker)
-                                    .random(new Random(3))
-                                    .build()));
+            game.connect(
+                    Joining.to(network.cycle(), server.address(game.name()))
+                            .name(game.name())
+                            .pilot(walker)
+                            .listener(walker)
+                            .random(new Random(3))
+                            .build());
         }
         network.runUntil(
                 () -> walkers.stream().allMatch(walker -> walker.reached == POINTS), 600 * SECOND);
