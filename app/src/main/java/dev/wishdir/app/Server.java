@@ -3,6 +3,7 @@ package dev.wishdir.app;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.OnCheat;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Serving;
@@ -49,6 +50,7 @@ final class Server implements AutoCloseable {
      * @param perAddress the most players of one address
      * @param trusted addresses that may have more
      * @param shown how many others a player is shown at the most
+     * @param onCheat what becomes of who moves impossibly
      */
     record Settings(
             String name,
@@ -59,12 +61,22 @@ final class Server implements AutoCloseable {
             String adminPassword,
             int perAddress,
             List<AddressRange> trusted,
-            int shown) {
+            int shown,
+            OnCheat onCheat) {
         /** Open to all, the usual number of players an address. */
         static Settings open(
                 String name, BlockArena blocks, int maxPlayers, List<AddressRange> trusted) {
             return new Settings(
-                    name, "", blocks, maxPlayers, "", "", Addresses.SESSIONS, trusted, Arena.SHOWN);
+                    name,
+                    "",
+                    blocks,
+                    maxPlayers,
+                    "",
+                    "",
+                    Addresses.SESSIONS,
+                    trusted,
+                    Arena.SHOWN,
+                    OnCheat.OBSERVE);
         }
     }
 
@@ -97,6 +109,7 @@ final class Server implements AutoCloseable {
                         Budget.standard(random.nextLong()),
                         random.nextLong());
         arena = new Arena(Level.of(settings.blocks()), settings.maxPlayers(), settings.shown());
+        arena.onCheat(settings.onCheat());
     }
 
     /**

@@ -17,6 +17,8 @@ import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.sauerbraten.SauerbratenGame;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -56,8 +58,22 @@ final class FourGames implements AutoCloseable {
             String password,
             List<AddressRange> trusted)
             throws IOException {
+        this(network, random, capacity, password, trusted, List.of(Arenas.FLAT));
+    }
+
+    /**
+     * @param arenas that may be played, the first at first
+     */
+    FourGames(
+            SimulatedNetwork network,
+            RandomGenerator random,
+            int capacity,
+            String password,
+            List<AddressRange> trusted,
+            List<BlockArena> arenas)
+            throws IOException {
         DutyCycle cycle = network.cycle();
-        arena = new Arena(Level.BOX, capacity);
+        arena = new Arena(Level.of(arenas.getFirst()), capacity);
         arena.observe(laws);
         cycle.add(arena::advance);
         cycle.add(memory);
@@ -71,6 +87,7 @@ final class FourGames implements AutoCloseable {
                                             new InetSocketAddress(
                                                     InetAddress.getLoopbackAddress(), game.port()),
                                             arena)
+                                    .blocks(arenas.getFirst())
                                     .password(password)
                                     .addresses(addresses)
                                     .memory(memory)

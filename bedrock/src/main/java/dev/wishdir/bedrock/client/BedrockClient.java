@@ -65,6 +65,7 @@ public final class BedrockClient implements Client {
                     PackMessage.ResourcePacksInfo.class,
                     PackMessage.ResourcePackStack.class,
                     StartGame.class,
+                    LevelChunk.class,
                     SetMovementAuthority.class,
                     AddPlayer.class,
                     RemoveActor.class,

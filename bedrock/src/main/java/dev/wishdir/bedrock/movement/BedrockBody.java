@@ -32,6 +32,9 @@ public final class BedrockBody {
 
     private static final double FAR = 1e8;
 
+    /** More than a float is wrong by in any arena, metres. */
+    private static final double ROUNDED = 1e-5;
+
     private Movement movement = Movement.ORIGIN;
     private Space even = Space.OPEN;
     private double rising;
@@ -75,10 +78,11 @@ public final class BedrockBody {
         }
         boolean stood = movement.stance().onGround() && !jumped;
         double fall = stood ? -BedrockMotion.GRAVITY * BedrockMotion.DRAG : rising;
+        Vec3 from = raised(space, movement.position());
         Stride stride =
                 Stride.of(
                         space,
-                        movement.position(),
+                        from,
                         new Vec3(dx, dy, fall),
                         SIZE.width(),
                         SIZE.height(),
@@ -98,5 +102,14 @@ public final class BedrockBody {
                                 .with(Flag.CROUCHED, steering.crouch())
                                 .with(Flag.JUMPING, steering.jump()));
         return new Step(forward, left, delta, jumped);
+    }
+
+    /** Out of the ground, where a server's floats have put it a little below. */
+    private static Vec3 raised(Space space, Vec3 feet) {
+        if (space.fits(feet, SIZE.width(), SIZE.height())) {
+            return feet;
+        }
+        Vec3 up = feet.plus(new Vec3(0, 0, ROUNDED));
+        return space.fits(up, SIZE.width(), SIZE.height()) ? up : feet;
     }
 }

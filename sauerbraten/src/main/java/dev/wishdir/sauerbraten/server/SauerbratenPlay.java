@@ -158,6 +158,9 @@ final class SauerbratenPlay {
         if (!able || !may(now, from, Deed.ACT, 1)) {
             return;
         }
+        if (action instanceof Action.Shoot || action instanceof Action.Explode) {
+            from.plausibility.pushed(now);
+        }
         switch (action) {
             case Action.Shoot shot ->
                     room.deed(
@@ -259,7 +262,10 @@ final class SauerbratenPlay {
         switch (edit) {
             case Edit.EditMode change -> setEditing(now, from, change.on());
             case Edit.GetMap _ -> match.maps().fetch(from);
-            case Edit.MapData map -> match.maps().store(now, from, map.file());
+            case Edit.MapData map -> {
+                room.built();
+                match.maps().store(now, from, map.file());
+            }
             case Edit.Undo _, Edit.Redo _, Edit.Clipboard _, Edit.SendMap _ ->
                     room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
             default -> {
@@ -271,6 +277,7 @@ final class SauerbratenPlay {
     }
 
     private void build(SauerbratenSession from, Edit edit) {
+        room.built();
         switch (edit) {
             case Edit.ClientUndo undo -> room.deed(from.cn, new Edit.Undo(from.cn, undo.packed()));
             case Edit.ClientRedo redo -> room.deed(from.cn, new Edit.Redo(from.cn, redo.packed()));
