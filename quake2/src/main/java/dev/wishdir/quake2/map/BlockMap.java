@@ -42,7 +42,7 @@ final class BlockMap {
     private static final double FULL = 0.8;
 
     /** A part of a face that lies in one leaf. */
-    private record Part(Face face, int[] min, int[] max, int leaf) {}
+    private record Part(Face face, BlockTree.Region region, int leaf) {}
 
     private final Bsp38Writer bsp = new Bsp38Writer();
     private final BlockArena arena;
@@ -164,8 +164,8 @@ final class BlockMap {
         for (List<Part> parts : byNode) {
             for (Part part : parts) {
                 Face face = part.face;
-                int[] min = part.min.clone();
-                int[] max = part.max.clone();
+                int[] min = part.region.min().clone();
+                int[] max = part.region.max().clone();
                 for (int axis = 0; axis < 3; axis++) {
                     min[axis] *= HALF;
                     max[axis] *= HALF;
@@ -183,7 +183,7 @@ final class BlockMap {
 
     private void cut(Face face, int[] min, int[] max, int child, int on) {
         if (child < 0) {
-            byNode.get(on).add(new Part(face, min, max, -1 - child));
+            byNode.get(on).add(new Part(face, new BlockTree.Region(min, max), -1 - child));
             return;
         }
         BlockTree.Node node = tree.nodes().get(child);
@@ -218,8 +218,8 @@ final class BlockMap {
         int t = face.axis() == 2 ? 1 : 2;
         Writer dots = new Writer(1 << 12);
         int[] at = new int[3];
-        for (int j = part.max[t]; j >= part.min[t]; j--) {
-            for (int i = part.min[s]; i <= part.max[s]; i++) {
+        for (int j = part.region.max()[t]; j >= part.region.min()[t]; j--) {
+            for (int i = part.region.min()[s]; i <= part.region.max()[s]; i++) {
                 at[s] = i;
                 at[t] = j;
                 int place = (at[face.v()] - face.minV()) * wide + at[face.u()] - face.minU();

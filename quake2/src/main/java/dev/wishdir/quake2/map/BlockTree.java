@@ -25,7 +25,23 @@ final class BlockTree {
     record Leaf(Region region, List<Integer> solids) {}
 
     /** A box that shrinks from the whole world to a leaf. */
-    record Region(int[] min, int[] max) {
+    static final class Region {
+        private final int[] min;
+        private final int[] max;
+
+        Region(int[] min, int[] max) {
+            this.min = min;
+            this.max = max;
+        }
+
+        int[] min() {
+            return min;
+        }
+
+        int[] max() {
+            return max;
+        }
+
         Region above(int axis, int at) {
             int[] least = min.clone();
             least[axis] = at;

@@ -15,6 +15,7 @@ import dev.wishdir.world.blocks.Material;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,9 +78,9 @@ public final class BlockMap {
     private static final int[][] SIDES = {{0, -1}, {0, 1}, {1, -1}, {1, 1}, {2, -1}, {2, 1}};
 
     /** What one cube looks like; its sides are slots, or {@link #ANY}. */
-    private record Look(int kind, int[] sides) {}
+    private record Look(int kind, List<Integer> sides) {}
 
-    private static final Look AIR = new Look(EMPTY, new int[] {0, 0, 0, 0, 0, 0});
+    private static final Look AIR = new Look(EMPTY, Collections.nCopies(6, 0));
 
     private final Blocks blocks;
     private final Light light;
@@ -184,7 +185,7 @@ public final class BlockMap {
     /** What all blocks of a cube look like together; null where they differ. */
     private @Nullable Look look(int x, int y, int z, int size) {
         if (isOutside(x, y, z, size)) {
-            return new Look(SOLID, new int[6]);
+            return new Look(SOLID, AIR.sides);
         }
         Look all = null;
         for (int k = 0; k < size; k++) {
@@ -212,19 +213,20 @@ public final class BlockMap {
     }
 
     private static @Nullable Look both(Look one, Look other) {
-        if (one == other) {
+        if (one.equals(other)) {
             return one;
         }
         if (one.kind != other.kind) {
             return null;
         }
-        int[] sides = one.sides.clone();
-        for (int i = 0; i < sides.length; i++) {
-            if (sides[i] == ANY) {
-                sides[i] = other.sides[i];
-            } else if (other.sides[i] != ANY && other.sides[i] != sides[i]) {
+        List<Integer> sides = new ArrayList<>();
+        for (int i = 0; i < SIDES.length; i++) {
+            int side = one.sides.get(i);
+            int same = other.sides.get(i);
+            if (side != ANY && same != ANY && side != same) {
                 return null;
             }
+            sides.add(side == ANY ? same : side);
         }
         return new Look(one.kind, sides);
     }
@@ -248,14 +250,14 @@ public final class BlockMap {
 
     private Look look(Material material, int x, int y, int z) {
         if (material == Material.SKY) {
-            return new Look(SOLID, new int[6]);
+            return new Look(SOLID, AIR.sides);
         }
-        int[] sides = new int[6];
+        List<Integer> sides = new ArrayList<>();
         boolean half = blocks.filled(x, y, z) == 1;
-        for (int i = 0; i < 6; i++) {
+        for (int[] side : SIDES) {
             // The game's y is the other way round.
-            int sign = SIDES[i][0] == 1 ? -SIDES[i][1] : SIDES[i][1];
-            sides[i] = slot(material, x, y, z, SIDES[i][0], sign, half);
+            int sign = side[0] == 1 ? -side[1] : side[1];
+            sides.add(slot(material, x, y, z, side[0], sign, half));
         }
         return new Look(material == Material.GLASS ? GLASS : half ? EDGES : SOLID, sides);
     }
