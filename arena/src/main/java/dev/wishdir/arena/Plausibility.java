@@ -112,7 +112,7 @@ public final class Plausibility {
 
     /** Another level is played, in which any place is plausible at first. */
     public void enter(Level level) {
-        if (space != level.space()) {
+        if (!space.equals(level.space())) {
             bounds = level.bounds();
             space = level.space();
             spawns = level.spawns();
