@@ -7,6 +7,8 @@ import dev.wishdir.game.Game;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -66,11 +69,13 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--arena",
             paramLabel = "NAME|FILE",
+            split = ",",
             description =
                     "The arena of blocks that all games play: hall, hills, flat, or a file (default"
-                            + " ${DEFAULT-VALUE}).",
+                            + " ${DEFAULT-VALUE}). Files that follow may be played later: an"
+                            + " operator's map NAME changes the arena of all games.",
             defaultValue = Server.ARENA)
-    private String arena = "";
+    private List<String> arenas = List.of();
 
     @Option(
             names = "--max-players",
@@ -281,11 +286,28 @@ final class ServeCommand implements Callable<Integer> {
                 + address.getPort();
     }
 
+    /** What was named, and what comes with the program. */
+    private List<BlockArena> arenas() throws Failure {
+        Map<String, BlockArena> offered = new LinkedHashMap<>();
+        for (String named : arenas) {
+            BlockArena blocks = Server.blocks(named);
+            if (offered.put(blocks.name(), blocks) != null) {
+                throw new Failure("two arenas are called " + blocks.name());
+            }
+        }
+        for (String shipped : Arenas.SHIPPED) {
+            if (!offered.containsKey(shipped)) {
+                offered.put(shipped, Arenas.shipped(shipped));
+            }
+        }
+        return List.copyOf(offered.values());
+    }
+
     private Server.Settings settings() throws Failure {
         return new Server.Settings(
                 name,
                 map,
-                Server.blocks(arena),
+                arenas(),
                 maxPlayers,
                 password,
                 adminPassword,

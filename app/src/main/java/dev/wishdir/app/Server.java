@@ -7,6 +7,7 @@ import dev.wishdir.arena.OnCheat;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Serving;
+import dev.wishdir.game.Stage;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Allowance;
@@ -32,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /** The arena with the endpoints of the games that are played in it, on one loop. */
 final class Server implements AutoCloseable {
@@ -47,6 +49,7 @@ final class Server implements AutoCloseable {
     /**
      * What all games of a server share.
      *
+     * @param arenas that may be played, of which the first is at first
      * @param perAddress the most players of one address
      * @param trusted addresses that may have more
      * @param shown how many others a player is shown at the most
@@ -55,7 +58,7 @@ final class Server implements AutoCloseable {
     record Settings(
             String name,
             String map,
-            BlockArena blocks,
+            List<BlockArena> arenas,
             int maxPlayers,
             String password,
             String adminPassword,
@@ -69,7 +72,7 @@ final class Server implements AutoCloseable {
             return new Settings(
                     name,
                     "",
-                    blocks,
+                    List.of(blocks),
                     maxPlayers,
                     "",
                     "",
@@ -98,6 +101,7 @@ final class Server implements AutoCloseable {
     private final Settings settings;
     private final Addresses addresses;
     private final Arena arena;
+    private final Stage stage;
     private final Map<Game, Endpoint> endpoints = new LinkedHashMap<>();
 
     private Server(Settings settings) {
@@ -108,7 +112,9 @@ final class Server implements AutoCloseable {
                         settings.trusted(),
                         Budget.standard(random.nextLong()),
                         random.nextLong());
-        arena = new Arena(Level.of(settings.blocks()), settings.maxPlayers(), settings.shown());
+        BlockArena first = settings.arenas().getFirst();
+        arena = new Arena(Level.of(first), settings.maxPlayers(), settings.shown());
+        stage = new Stage(cycle, arena, first, settings.arenas());
         arena.onCheat(settings.onCheat());
     }
 
@@ -145,11 +151,47 @@ final class Server implements AutoCloseable {
             for (Part part : parts) {
                 server.endpoints.put(part.game(), server.onLoop(() -> server.open(part)));
             }
+            Map<String, String> played = new LinkedHashMap<>();
+            server.onLoop(() -> {
+                server.endpoints
+                        .keySet()
+                        .forEach(game ->
+                                played.put(game.name(), server.arena.level(game.name()).name()));
+                return null;
+            });
+            keeping(played, settings.arenas().getFirst().name()).forEach(LOG::info);
             return server;
         } catch (Failure e) {
             server.close();
             throw e;
         }
+    }
+
+    /**
+     * What an operator should know who has some games play maps of their own.
+     *
+     * @param played what each game plays
+     * @param blocks the arena of all that have no other
+     */
+    static List<String> keeping(Map<String, String> played, String blocks) {
+        String keeping =
+                played.keySet().stream()
+                        .filter(game -> blocks.equals(played.get(game)))
+                        .collect(Collectors.joining(", "));
+        if (keeping.isEmpty()) {
+            return List.of();
+        }
+        return played.entrySet().stream()
+                .filter(game -> !game.getValue().equals(blocks))
+                .map(game ->
+                        game.getKey()
+                                + " alone plays "
+                                + game.getValue()
+                                + "; in the arena "
+                                + blocks
+                                + " stay, and see its players among other walls: "
+                                + keeping)
+                .toList();
     }
 
     private Endpoint open(Part part) throws IOException {
@@ -168,7 +210,7 @@ final class Server implements AutoCloseable {
         return Serving.at(cycle, address, arena)
                 .name(settings.name())
                 .map(settings.map())
-                .blocks(settings.blocks())
+                .stage(stage)
                 .maxPlayers(settings.maxPlayers())
                 .password(settings.password())
                 .adminPassword(settings.adminPassword())

@@ -105,7 +105,7 @@ final class CommandLineTest {
         "2001:db8::1, false",
         "fe00::1, false"
     })
-    void privateAddresses(String address, boolean expected) throws IOException {
+    void tellsPrivateAddressesFromPublicOnes(String address, boolean expected) throws IOException {
         assertThat(Address.isPrivate(InetAddress.getByName(address))).isEqualTo(expected);
     }
 
@@ -119,7 +119,7 @@ final class CommandLineTest {
         "::1, ::1, -1",
         "1.2.3.4:65535, 1.2.3.4, 65535"
     })
-    void addresses(String text, String host, int port) {
+    void readsHostAndPort(String text, String host, int port) {
         assertThat(Address.parse(text)).isEqualTo(new Address(host, port));
     }
 

@@ -52,7 +52,7 @@ final class ToolsTest {
                         new Server.Settings(
                                 "test",
                                 "",
-                                Arenas.FLAT,
+                                List.of(Arenas.FLAT),
                                 5,
                                 PASSWORD,
                                 "",

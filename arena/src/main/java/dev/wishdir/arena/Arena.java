@@ -91,6 +91,14 @@ public final class Arena {
         return played.bounds();
     }
 
+    /**
+     * Games that play nothing of their own play this from now on. What has clients says so for its
+     * game, too, which is then told.
+     */
+    public void play(Level level) {
+        played.play(level);
+    }
+
     /** A game plays this from now on, perhaps the same that all play. */
     public void play(long now, String game, Level level) {
         if (played.play(game, level)) {

@@ -12,7 +12,11 @@ import dev.wishdir.world.blocks.Body;
  *     differ
  * @param slack how much farther it may be at a moment: uneven steps, quanta, metres
  * @param rise how high its feet come above the ground, metres, with some slack
- * @param hang how long it stays up, seconds, with some slack
+ * @param hang how long a jump rises and then falls slower than {@link #FALLS}, seconds: nothing
+ *     shortens what follows but ground, and where it bumps into something above, it rises less
  */
 public record Physics(
-        Body body, double core, double speed, double slack, double rise, double hang) {}
+        Body body, double core, double speed, double slack, double rise, double hang) {
+    /** The fall, metres a second, of which it is plain that it is one. */
+    public static final double FALLS = 4;
+}

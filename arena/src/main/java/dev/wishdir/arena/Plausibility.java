@@ -70,9 +70,6 @@ public final class Plausibility {
     /** Who keeps to so little of height is not jumping. */
     private static final double HOVER = 0.6;
 
-    /** The fall, metres a second, of which it is plain that it is one. */
-    private static final double FALLS = 4;
-
     private static final double DEEP = 200;
 
     /** What a way through something solid is looked at with: it is in every body of any game. */
@@ -302,10 +299,10 @@ public final class Plausibility {
         double risen = at.z() - ground;
         // Of a body whose way is told now and then, one landing higher up may not be told.
         double unseen = known > 0 ? 0 : physics.rise();
-        double most = physics.rise() + unseen;
-        if (risen > most) {
+        double tallest = physics.rise() + unseen;
+        if (risen > tallest) {
             boolean above = at.z() > bounds.max().z();
-            return new Breach("metres high", risen, most, unseen, below(at), above);
+            return new Breach("metres high", risen, tallest, unseen, below(at), above);
         }
         if (!airborne || Math.max(at.z(), highest) - Math.min(at.z(), lowest) > HOVER) {
             hung = airborne ? hung : 0;
@@ -316,9 +313,12 @@ public final class Plausibility {
         }
         lowest = Math.min(lowest, at.z());
         highest = Math.max(highest, at.z());
-        hung += position.z() - at.z() < FALLS * known ? known : 0;
-        if (hung > physics.hang()) {
-            return new Breach("seconds in the air", hung, physics.hang(), 0, below(at), false);
+        hung += position.z() - at.z() < Physics.FALLS * known ? known : 0;
+        // Of the first and of the last movement it may have hung for a part alone.
+        double parts = 2 * known;
+        if (hung > physics.hang() + parts) {
+            double most = physics.hang() + parts;
+            return new Breach("seconds in the air", hung, most, parts, below(at), false);
         }
         double lag = LAG / 1e9;
         double seconds = (now - airborneSince) / 1e9;
@@ -328,14 +328,28 @@ public final class Plausibility {
                 : null;
     }
 
-    /** Whether there is ground under it, be it the edge of some; a wall at its side is none. */
+    /**
+     * Whether there is ground under it, be it the edge of some, of which a body that is told with
+     * little precision may be a little beside. A wall at its side is no ground, and does not hide
+     * that at another.
+     */
     private boolean stands(Vec3 at) {
-        double width = physics.body().width();
+        Vec3 under = at.minus(up(CONTACT));
+        double width = physics.body().width() - QUANTUM;
         double height = physics.body().height() / 2;
-        Vec3 feet = at.minus(up(CONTACT));
-        return !space.fits(feet, width - QUANTUM, height)
-                || !space.fits(feet, width + QUANTUM, height)
-                        && space.fits(at.plus(up(CONTACT)), width + QUANTUM, height);
+        if (space.fits(under, width + 2 * QUANTUM, height)) {
+            return false;
+        }
+        for (double x = -QUANTUM; x <= QUANTUM; x += QUANTUM) {
+            for (double y = -QUANTUM; y <= QUANTUM; y += QUANTUM) {
+                Vec3 aside = new Vec3(x, y, 0);
+                if (!space.fits(under.plus(aside), width, height)
+                        && space.fits(at.plus(up(CONTACT)).plus(aside), width, height)) {
+                    return true;
+                }
+            }
+        }
+        return !space.fits(under, width, height);
     }
 
     /** Where a body comes down. */

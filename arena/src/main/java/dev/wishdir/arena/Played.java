@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** What is played, by each game, and the bounds of all of it. */
 final class Played {
-    private final Level level;
+    private Level level;
     private final Map<String, Level> levels = new LinkedHashMap<>();
     private Bounds bounds;
 
@@ -42,11 +42,21 @@ final class Played {
         if (before != null && before.isSame(played)) {
             return false;
         }
+        measure();
+        return true;
+    }
+
+    /** What is played by games that play nothing of their own is this from now on. */
+    void play(Level played) {
+        level = played;
+        measure();
+    }
+
+    private void measure() {
         bounds = level.bounds();
         for (Level each : levels.values()) {
             bounds = bounds.including(each.bounds());
         }
-        return true;
     }
 
     /** The middle of all, looking along x. */

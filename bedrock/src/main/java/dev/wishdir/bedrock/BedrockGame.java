@@ -126,6 +126,12 @@ public final class BedrockGame implements Game {
                         "auth-key",
                         "BASE64",
                         "The key that certifies identities (default: Mojang's)."),
+                new Option(
+                        "auth-issuer",
+                        "FILE",
+                        "The keys with which Mojang's service signs the tokens of newer versions, a"
+                                + " JSON Web Key Set or PEM (default: none, and such tokens prove"
+                                + " nothing)."),
                 new Option("encryption", "on|off", "Encrypt sessions over RakNet (default: on)."),
                 new Option(
                         "compression",

@@ -79,13 +79,13 @@ class EnetDatagramTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void lawsHold(EnetCommand command) {
+    void theLawsHoldForCommands(EnetCommand command) {
         WireLaws.hold(command, Ping.BLANK, EnetCommand::wire);
     }
 
     @ParameterizedTest
     @CsvSource({"0, 0, false, -1", "4095, 3, true, 65535", "127, 1, false, 0"})
-    void lawsHoldForTheHeader(int peerID, int session, boolean compressed, int sentTime) {
+    void theLawsHoldForTheHeader(int peerID, int session, boolean compressed, int sentTime) {
         var header = new EnetHeader(peerID, session, compressed, sentTime);
         WireLaws.hold(header, EnetHeader.BLANK, EnetHeader::wire);
     }

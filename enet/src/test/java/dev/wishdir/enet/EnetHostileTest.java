@@ -360,7 +360,7 @@ class EnetHostileTest {
         "3, 1400, 65536, 4294967295, 4294967295, 1400, 65536",
         "3, 1400, 65536, 1, 1, 1400, 65536",
     })
-    void strangeTerms(
+    void strangeTermsOfAConnectBecomeOurs(
             long channels,
             long mtu,
             long window,
@@ -428,7 +428,7 @@ class EnetHostileTest {
         "3, 1, 24, 4294967295",
         "3, 1, 24, 17",
     })
-    void impossibleFragments(long count, long number, long total, long offset) {
+    void impossibleFragmentsAreDropped(long count, long number, long total, long offset) {
         for (int command : new int[] {0x88, 0x0C}) {
             attack(
                     Bytes.ofHex(

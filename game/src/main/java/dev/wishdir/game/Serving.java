@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
@@ -22,7 +23,7 @@ import java.util.random.RandomGenerator;
  * @param address where to listen
  * @param name what server lists show
  * @param map the map to play, empty for the game's own of the blocks
- * @param blocks the arena of blocks that all games play
+ * @param stage the arena of blocks that all games play, shared by all endpoints of the server
  * @param maxPlayers the most players of this game at once
  * @param password what players must give, empty for none
  * @param adminPassword what gives a player the rights of an operator, empty for nobody
@@ -37,7 +38,7 @@ public record Serving(
         Arena arena,
         String name,
         String map,
-        BlockArena blocks,
+        Stage stage,
         int maxPlayers,
         String password,
         String adminPassword,
@@ -46,6 +47,11 @@ public record Serving(
         Memory memory,
         Counters counters,
         RandomGenerator random) {
+
+    /** The arena of blocks that is on the stage now. */
+    public BlockArena blocks() {
+        return stage.blocks();
+    }
 
     /**
      * Settings with defaults for all but these.
@@ -72,6 +78,7 @@ public record Serving(
         private RandomGenerator random = new SecureRandom();
         private @Nullable Addresses addresses;
         private @Nullable Memory memory;
+        private @Nullable Stage stage;
 
         private Builder(DutyCycle cycle, InetSocketAddress address, Arena arena) {
             this.cycle = cycle;
@@ -92,9 +99,15 @@ public record Serving(
             return this;
         }
 
-        /** The arena of blocks; the even one if not set. */
+        /** The arena of blocks of this endpoint alone; the even one if not set. */
         public Builder blocks(BlockArena blocks) {
             this.blocks = blocks;
+            return this;
+        }
+
+        /** Shared by all endpoints of a server; if not set, one of this endpoint. */
+        public Builder stage(Stage stage) {
+            this.stage = stage;
             return this;
         }
 
@@ -161,7 +174,7 @@ public record Serving(
                     arena,
                     name,
                     map,
-                    blocks,
+                    stage == null ? new Stage(cycle, arena, blocks, List.of()) : stage,
                     maxPlayers,
                     password,
                     adminPassword,

@@ -19,9 +19,9 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,23 +45,13 @@ class BedrockIT {
     private static final Duration SOON = Duration.ofSeconds(40);
 
     private final NettyLoop loop = new NettyLoop("bedrock");
-    private final List<Peer> peers = new ArrayList<>();
 
-    @BeforeEach
-    void needPeers() throws IOException {
-        Npm.need("bedrock-protocol", "@jsprismarine/prismarine");
-    }
+    @RegisterExtension
+    private final Npm npm = new Npm("bedrock-protocol", "@jsprismarine/prismarine");
 
     @AfterEach
     void close() {
-        peers.forEach(Peer::close);
         loop.close();
-    }
-
-    private Peer node(String... command) throws IOException {
-        Peer peer = Npm.node(command);
-        peers.add(peer);
-        return peer;
     }
 
     /** A server of ours on a free port. */
@@ -101,7 +91,7 @@ class BedrockIT {
                                     String.valueOf(endpoint.address().getPort()),
                                     name));
             command.addAll(List.of(more));
-            return node(command.toArray(String[]::new));
+            return npm.node(command.toArray(String[]::new));
         }
 
         List<String> names() {
@@ -238,7 +228,7 @@ class BedrockIT {
         if (!plain.isEmpty()) {
             command.add(plain);
         }
-        Peer server = node(command.toArray(String[]::new));
+        Peer server = npm.node(command.toArray(String[]::new));
         server.awaitLine("\"ev\":\"listening\"", SOON);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         Bot walker = bot(address, "Walker", (_, _) -> new Steering(45, 10, 0.3, 0, false, false));
@@ -284,13 +274,10 @@ class BedrockIT {
     void ourClientsMeetOnJsPrismarine(@TempDir Path home) throws Exception {
         int port = Npm.freePort();
         Peer server =
-                Peer.start(
+                npm.nodeIn(
                         home,
-                        Map.of(),
-                        "node",
                         Npm.PEERS.resolve("jsprismarine.mjs").toString(),
                         String.valueOf(port));
-        peers.add(server);
         server.awaitLine("listening", SOON);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         Bot watcher = bot(address, "Watcher", (_, self) -> Steering.look(self.yaw(), 0));

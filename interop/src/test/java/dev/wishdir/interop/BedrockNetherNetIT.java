@@ -5,33 +5,21 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.google.gson.JsonObject;
 
-import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.BedrockGame;
-import dev.wishdir.game.Endpoint;
-import dev.wishdir.game.Game;
 import dev.wishdir.game.Pilot.Steering;
-import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
-import dev.wishdir.sauerbraten.SauerbratenGame;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -39,7 +27,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
@@ -52,25 +39,18 @@ class BedrockNetherNetIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String VERSION = "2193";
 
+    /** The status of a program that has ended by a segmentation fault. */
+    private static final int CRASHED = 139;
+
     @TempDir private Path folder;
     private final NettyLoop loop = new NettyLoop("nethernet");
-    private final List<Peer> peers = new ArrayList<>();
 
-    @BeforeEach
-    void needPeers() throws IOException {
-        Npm.need("bedrock-protocol", "@roamhq/wrtc", "node-datachannel");
-    }
+    @RegisterExtension
+    private final Npm npm = new Npm("bedrock-protocol", "@roamhq/wrtc", "node-datachannel");
 
     @AfterEach
     void close() {
-        peers.forEach(Peer::close);
         loop.close();
-    }
-
-    private Peer node(String... command) throws IOException {
-        Peer peer = Npm.node(command);
-        peers.add(peer);
-        return peer;
     }
 
     private Map<String, String> tls(boolean with) throws Exception {
@@ -81,88 +61,17 @@ class BedrockNetherNetIT {
         return Map.of("tls-certificate", made.chain().toString(), "tls-key", made.key().toString());
     }
 
-    /**
-     * One arena of ours for two games. Any address may have any number of players: libwebrtc sends
-     * from whichever of the machine it likes.
-     */
-    private final class Server {
-        final DutyCycle cycle = loop.cycle();
-        final Arena arena = new Arena(Level.BOX, 40);
-        final Counters counters = new Counters();
-        final Addresses addresses = Addresses.trusting(List.of(AddressRange.parse("0.0.0.0/0")), 1);
-        final Endpoint bedrock;
-        final Endpoint sauerbraten;
-
-        Server(boolean tls) throws Exception {
-            cycle.add(arena::advance);
-            bedrock = endpoint(new BedrockGame(), tls(tls));
-            sauerbraten = endpoint(new SauerbratenGame(), Map.of());
-        }
-
-        private Endpoint endpoint(Game game, Map<String, String> options) {
-            return Bot.on(
-                    cycle,
-                    () ->
-                            game.serve(
-                                    Serving.at(
-                                                    cycle,
-                                                    new InetSocketAddress(
-                                                            InetAddress.getLoopbackAddress(), 0),
-                                                    arena)
-                                            .maxPlayers(60)
-                                            .options(options)
-                                            .addresses(addresses)
-                                            .counters(counters)
-                                            .random(new Random(1))
-                                            .build()));
-        }
-
-        String port() {
-            return String.valueOf(bedrock.address().getPort());
-        }
-
-        Bot walker() {
-            Bot bot =
-                    new Bot(
-                            loop,
-                            new SauerbratenGame(),
-                            sauerbraten.address(),
-                            "Bot",
-                            (_, _) -> new Steering(0, 0, 0.02, 0, false, false));
-            bot.awaitJoined();
-            return bot;
-        }
-
-        Vec3 position(String name) {
-            return Bot.on(
-                    cycle,
-                    () ->
-                            arena.players().stream()
-                                    .filter(player -> player.name().equals(name))
-                                    .findFirst()
-                                    .orElseThrow()
-                                    .movement()
-                                    .position());
-        }
-
-        List<String> names() {
-            return Bot.on(cycle, () -> arena.players().stream().map(Player::name).toList());
-        }
-
-        void droppedNothing() {
-            for (String drop : List.of("corrected", "insane", "malformed", "unexpected", "login")) {
-                assertThat(counters.get("bedrock.drop." + drop)).as(drop).isZero();
-            }
-        }
+    private TwoGames server(boolean tls) throws Exception {
+        return new TwoGames(loop, tls(tls));
     }
 
     @ParameterizedTest
     @CsvSource({"wrtc, false", "ndc, false", "wrtc, true", "ndc, true"})
     void itsClientWalksOnOurServer(String rtc, boolean tls) throws Exception {
-        Server server = new Server(tls);
+        TwoGames server = server(tls);
         Bot bot = server.walker();
         Peer ann =
-                node(
+                npm.node(
                         "bedrock-any-client.mjs",
                         "127.0.0.1",
                         server.port(),
@@ -214,10 +123,17 @@ class BedrockNetherNetIT {
     @ParameterizedTest
     @ValueSource(strings = {"wrtc", "ndc"})
     void tenOfItsClientsAtOnceMeetOnOurServer(String rtc) throws Exception {
-        Server server = new Server(false);
+        // Node's binding of libwebrtc crashes now and then, which says nothing of us.
+        for (int tries = 1; meetAtOnce(rtc) == CRASHED; tries++) {
+            assertThat(tries).isLessThan(3);
+        }
+    }
+
+    private int meetAtOnce(String rtc) throws Exception {
+        TwoGames server = server(false);
         Bot bot = server.walker();
         Peer crowd =
-                node(
+                npm.node(
                         "bedrock-nethernet-crowd.mjs",
                         "127.0.0.1",
                         server.port(),
@@ -226,7 +142,11 @@ class BedrockNetherNetIT {
                         rtc,
                         "--wait-players",
                         "10");
-        assertThat(crowd.awaitExit(SOON)).as(String.join("\n", crowd.lines())).isZero();
+        int exit = crowd.awaitExit(SOON);
+        if (exit == CRASHED) {
+            return exit;
+        }
+        assertThat(exit).as(String.join("\n", crowd.lines())).isZero();
         List<JsonObject> left = Npm.events(crowd, "left", "");
         assertThat(left).hasSize(10);
         for (int i = 0; i < 10; i++) {
@@ -236,14 +156,15 @@ class BedrockNetherNetIT {
         assertThat(left).allMatch(line -> line.get("seen").getAsInt() == 10);
         Peer.await("all have left", SOON, () -> server.names().equals(List.of("Bot")));
         server.droppedNothing();
+        return exit;
     }
 
     @ParameterizedTest
     @CsvSource({"none, true", "signer, false", "expired, false", "login-key, false"})
     void itsClientsIdentityIsChecked(String identity, boolean in) throws Exception {
-        Server server = new Server(false);
+        TwoGames server = server(false);
         Peer eve =
-                node(
+                npm.node(
                         "bedrock-any-client.mjs",
                         "127.0.0.1",
                         server.port(),
@@ -277,8 +198,7 @@ class BedrockNetherNetIT {
                 (_, self) -> steering == null ? Steering.look(self.yaw(), 0) : steering);
     }
 
-    private InetSocketAddress itsServer(String rtc, boolean tls) throws Exception {
-        int port = Npm.freePort();
+    private Peer itsServer(int port, String rtc, boolean tls) throws Exception {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -292,15 +212,17 @@ class BedrockNetherNetIT {
                                 "--rtc",
                                 rtc));
         tls(tls).forEach((option, file) -> command.addAll(List.of("--" + option, file)));
-        node(command.toArray(String[]::new)).awaitLine("\"ev\":\"listening\"", SOON);
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        Peer server = npm.node(command.toArray(String[]::new));
+        server.awaitLine("\"ev\":\"listening\"", SOON);
+        return server;
     }
 
     @ParameterizedTest
     @CsvSource({"wrtc, false", "ndc, false", "wrtc, true", "ndc, true"})
     void ourClientWalksOnItsServer(String rtc, boolean tls) throws Exception {
-        InetSocketAddress address = itsServer(rtc, tls);
-        Peer server = peers.getLast();
+        int port = Npm.freePort();
+        Peer server = itsServer(port, rtc, tls);
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         Bot watcher = bot(address, "Watcher", null);
         watcher.awaitJoined();
         Bot walker = bot(address, "Walker", new Steering(45, 10, 0.3, 0, false, false));
@@ -342,7 +264,9 @@ class BedrockNetherNetIT {
     @ParameterizedTest
     @ValueSource(strings = {"wrtc", "ndc"})
     void tenOfOurClientsAtOnceMeetOnItsServer(String rtc) throws Exception {
-        InetSocketAddress address = itsServer(rtc, false);
+        int port = Npm.freePort();
+        itsServer(port, rtc, false);
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         List<Bot> bots =
                 IntStream.range(0, 10)
                         .mapToObj(i ->
@@ -369,12 +293,12 @@ class BedrockNetherNetIT {
         int all = Integer.getInteger("wishdir.nethernet.opens", 10);
         int opened = 0;
         for (int i = 0; i < all; i += 50) {
-            Server server = new Server(false);
+            TwoGames server = server(false);
             int port = Npm.freePort();
-            Peer line = node("lossy.mjs", String.valueOf(port), server.port(), "0.05");
+            Peer line = npm.node("lossy.mjs", String.valueOf(port), server.port(), "0.05");
             line.awaitLine("listening", SOON);
             Peer clients =
-                    node(
+                    npm.node(
                             "nethernet-opens.mjs",
                             "http://127.0.0.1:" + port,
                             "--n",
@@ -383,13 +307,7 @@ class BedrockNetherNetIT {
             JsonObject result = Npm.events(clients, "result", "").getFirst();
             opened += result.get("answered").getAsInt();
             line.close();
-            Bot.on(
-                    server.cycle,
-                    () -> {
-                        server.bedrock.close("over");
-                        server.sauerbraten.close("over");
-                        return true;
-                    });
+            server.close();
         }
         assertThat(opened).isEqualTo(all);
     }

@@ -5,34 +5,24 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.google.gson.JsonObject;
 
-import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Pilot.Steering;
-import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
-import dev.wishdir.sauerbraten.SauerbratenGame;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -45,7 +35,7 @@ class BedrockVersionsIT {
     private static final Duration SOON = Duration.ofSeconds(40);
 
     private final NettyLoop loop = new NettyLoop("bedrock");
-    private final List<Peer> peers = new ArrayList<>();
+    @RegisterExtension private final Npm npm = new Npm("bedrock-protocol");
 
     static IntStream versions() {
         return System.getProperty("wishdir.bedrock.versions", "").equals("all")
@@ -53,87 +43,21 @@ class BedrockVersionsIT {
                 : IntStream.of(BedrockCodec.OLDEST.protocol(), BedrockCodec.NEWEST.protocol());
     }
 
-    @BeforeEach
-    void needPeers() throws IOException {
-        Npm.need("bedrock-protocol");
-    }
-
     @AfterEach
     void close() {
-        peers.forEach(Peer::close);
         loop.close();
-    }
-
-    private Peer node(String... command) throws IOException {
-        Peer peer = Npm.node(command);
-        peers.add(peer);
-        return peer;
-    }
-
-    /** One arena of ours for two games. */
-    private final class Server {
-        final DutyCycle cycle = loop.cycle();
-        final Arena arena = new Arena(Level.BOX, 20);
-        final Counters counters = new Counters();
-        final Endpoint bedrock;
-        final Endpoint sauerbraten;
-
-        Server() {
-            cycle.add(arena::advance);
-            bedrock = endpoint(new BedrockGame());
-            sauerbraten = endpoint(new SauerbratenGame());
-        }
-
-        private Endpoint endpoint(Game game) {
-            return Bot.on(
-                    cycle,
-                    () ->
-                            game.serve(
-                                    Serving.at(
-                                                    cycle,
-                                                    new InetSocketAddress(
-                                                            InetAddress.getLoopbackAddress(), 0),
-                                                    arena)
-                                            .maxPlayers(20)
-                                            .counters(counters)
-                                            .random(new Random(1))
-                                            .build()));
-        }
-
-        Vec3 position(String name) {
-            return Bot.on(
-                    cycle,
-                    () ->
-                            arena.players().stream()
-                                    .filter(player -> player.name().equals(name))
-                                    .findFirst()
-                                    .orElseThrow()
-                                    .movement()
-                                    .position());
-        }
-
-        List<String> names() {
-            return Bot.on(cycle, () -> arena.players().stream().map(Player::name).toList());
-        }
     }
 
     @ParameterizedTest
     @MethodSource("versions")
     void itsClientOfEachVersionWalksOnOurServer(int protocol) throws Exception {
-        Server server = new Server();
-        Bot bot =
-                new Bot(
-                        loop,
-                        new SauerbratenGame(),
-                        server.sauerbraten.address(),
-                        "Bot",
-                        (_, _) -> new Steering(0, 0, 0.02, 0, false, false));
-        bot.awaitJoined();
+        TwoGames server = new TwoGames(loop, Map.of());
+        Bot bot = server.walker();
         Peer ann =
-                node(
+                npm.node(
                         "bedrock-any-client.mjs",
                         "127.0.0.1",
-                        String.valueOf(server.bedrock.address().getPort()),
+                        server.port(),
                         "Ann",
                         "--game",
                         String.valueOf(protocol),
@@ -165,9 +89,7 @@ class BedrockVersionsIT {
         assertThat(seen.y()).isCloseTo(there.z() + 1.62, within(0.1));
         assertThat(seen.z()).isCloseTo(-there.y(), within(0.1));
         Peer.await("Ann has left", SOON, () -> server.names().equals(List.of("Bot")));
-        for (String drop : List.of("corrected", "insane", "malformed", "unexpected", "login")) {
-            assertThat(server.counters.get("bedrock.drop." + drop)).as(drop).isZero();
-        }
+        server.droppedNothing();
     }
 
     @ParameterizedTest
@@ -175,7 +97,7 @@ class BedrockVersionsIT {
     void ourClientOfEachVersionWalksOnItsServer(int protocol) throws Exception {
         int port = Npm.freePort();
         Peer server =
-                node(
+                npm.node(
                         "bedrock-any-server.mjs",
                         "--game",
                         String.valueOf(protocol),

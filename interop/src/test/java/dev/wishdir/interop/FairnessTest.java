@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.OnCheat;
-import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.net.AddressRange;
@@ -21,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,45 +38,8 @@ class FairnessTest {
     private final SimulatedNetwork network = new SimulatedNetwork(11);
     private final List<ArenaEvent.Verdict> verdicts = new ArrayList<>();
 
-    /** A player of a game; its clock can be made to run fast. */
-    private final class Guest implements ClientListener {
-        final Game game;
-        final MeddledCycle cycle;
-        final Client client;
-        final StringBuilder heard = new StringBuilder();
-        String ending = "";
-
-        Guest(FourGames server, Game game, String name, Pilot pilot) throws IOException {
-            this.game = game;
-            cycle = new MeddledCycle(network.cycle(), InetAddress.ofLiteral("127.0.0.1"));
-            client =
-                    game.connect(
-                            Joining.to(cycle, server.address(game.name()))
-                                    .name(name)
-                                    .pilot(pilot)
-                                    .listener(this)
-                                    .random(random)
-                                    .build());
-        }
-
-        boolean in() {
-            return client.joined() && ending.isEmpty();
-        }
-
-        @Override
-        public void said(Client self, String name, String text) {
-            heard.append(text).append('\n');
-        }
-
-        @Override
-        public void ended(Client self, Ending ending, String reason) {
-            this.ending = ending + ": " + reason;
-        }
-
-        @Override
-        public String toString() {
-            return game.name() + " " + ending;
-        }
+    private Guest guest(FourGames server, Game game, String name, Pilot pilot) throws IOException {
+        return new Guest(network, random, server, game, "127.0.0.1", name, "", pilot);
     }
 
     private FourGames server(BlockArena arena) throws IOException {
@@ -119,7 +78,7 @@ class FairnessTest {
         List<Guest> guests = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             Game game = FourGames.ALL.get(i % FourGames.ALL.size());
-            guests.add(new Guest(server, game, "honest" + i, wanderer(i)));
+            guests.add(guest(server, game, "honest" + i, wanderer(i)));
         }
         assertThat(network.runUntil(() -> guests.stream().allMatch(Guest::in), 60 * SECOND))
                 .as("%s", guests)
@@ -139,9 +98,9 @@ class FairnessTest {
         Map<String, String> rules = new TreeMap<>();
         for (Game game : FourGames.ALL) {
             verdicts.clear();
-            Guest honest = new Guest(server, game, "honest", wanderer(1));
+            Guest honest = guest(server, game, "honest", wanderer(1));
             Guest hasty =
-                    new Guest(
+                    guest(
                             server,
                             game,
                             "hasty",

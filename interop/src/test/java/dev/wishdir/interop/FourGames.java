@@ -8,6 +8,7 @@ import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Serving;
+import dev.wishdir.game.Stage;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
@@ -34,6 +35,9 @@ final class FourGames implements AutoCloseable {
             List.of(new SauerbratenGame(), new Quake2Game(), new Quake3Game(), new BedrockGame());
 
     static final List<String> GAMES = ALL.stream().map(Game::name).toList();
+
+    /** What gives the rights of an operator. */
+    static final String ADMIN = "orchid";
 
     private final Counters counters = new Counters();
     private final Memory memory = new Memory(64 << 20, counters);
@@ -74,6 +78,7 @@ final class FourGames implements AutoCloseable {
             throws IOException {
         DutyCycle cycle = network.cycle();
         arena = new Arena(Level.of(arenas.getFirst()), capacity);
+        Stage stage = new Stage(cycle, arena, arenas.getFirst(), arenas);
         arena.observe(laws);
         cycle.add(arena::advance);
         cycle.add(memory);
@@ -87,8 +92,9 @@ final class FourGames implements AutoCloseable {
                                             new InetSocketAddress(
                                                     InetAddress.getLoopbackAddress(), game.port()),
                                             arena)
-                                    .blocks(arenas.getFirst())
+                                    .stage(stage)
                                     .password(password)
+                                    .adminPassword(ADMIN)
                                     .addresses(addresses)
                                     .memory(memory)
                                     .counters(counters)

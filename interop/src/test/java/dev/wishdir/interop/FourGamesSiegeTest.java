@@ -3,11 +3,7 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Player;
-import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.SimulatedNetwork;
 
@@ -16,7 +12,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,47 +30,9 @@ class FourGamesSiegeTest {
     private final LoggedErrors errors = new LoggedErrors();
     private int named;
 
-    /** A headless player and what it was told. */
-    private final class Guest implements ClientListener {
-        final Game game;
-        final MeddledCycle cycle;
-        final Client client;
-        final int number = named++;
-        final Map<String, Integer> heard = new HashMap<>();
-        String ending = "";
-
-        Guest(FourGames server, Game game, String from, String password) throws IOException {
-            this.game = game;
-            cycle = new MeddledCycle(network.cycle(), InetAddress.ofLiteral(from));
-            client =
-                    game.connect(
-                            Joining.to(cycle, server.address(game.name()))
-                                    .name("guest" + number)
-                                    .password(password)
-                                    .pilot((now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0))
-                                    .listener(this)
-                                    .random(random)
-                                    .build());
-        }
-
-        @Override
-        public void said(Client self, String name, String text) {
-            heard.merge(text, 1, Integer::sum);
-        }
-
-        @Override
-        public void ended(Client self, Ending ending, String reason) {
-            this.ending = ending + ": " + reason;
-        }
-
-        boolean in() {
-            return client.joined() && ending.isEmpty();
-        }
-
-        @Override
-        public String toString() {
-            return game.name() + " " + client.id() + " " + ending;
-        }
+    private Guest guest(FourGames server, Game game, String from, String password)
+            throws IOException {
+        return new Guest(network, random, server, game, from, "guest" + named++, password);
     }
 
     @AfterEach
@@ -89,7 +46,7 @@ class FourGamesSiegeTest {
         List<Guest> guests = new ArrayList<>();
         for (Game game : FourGames.ALL) {
             for (int i = 0; i < each; i++) {
-                guests.add(new Guest(server, game, "127.0.0.1", ""));
+                guests.add(guest(server, game, "127.0.0.1", ""));
                 network.run(SECOND / 10);
             }
         }
@@ -148,7 +105,7 @@ class FourGamesSiegeTest {
             if (second % 3 == 0) {
                 speaker.client.rename("h" + second);
             } else {
-                speaker.client.say("said " + second + " by " + speaker.number);
+                speaker.client.say("said " + second + " by " + speaker.name);
             }
             network.run(SECOND);
         }
@@ -159,13 +116,13 @@ class FourGamesSiegeTest {
             for (int second = 0; second < 240; second++) {
                 Guest speaker = honest.get(second % honest.size());
                 if (second % 3 != 0 && speaker != guest) {
-                    expected.put("said " + second + " by " + speaker.number, 1);
+                    expected.put("said " + second + " by " + speaker.name, 1);
                 }
             }
             Map<String, Integer> heard = new HashMap<>(guest.heard);
             heard.keySet()
-                    .removeIf(text ->
-                            !text.contains("said ") || text.endsWith(" by " + guest.number));
+                    .removeIf(
+                            text -> !text.contains("said ") || text.endsWith(" by " + guest.name));
             assertThat(heard).as("%s", guest).isEqualTo(expected);
         }
         assertThat(server.laws().broken()).isEmpty();
@@ -180,13 +137,13 @@ class FourGamesSiegeTest {
         List<Guest> crowd = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             Game game = FourGames.ALL.get(i % FourGames.ALL.size());
-            crowd.add(new Guest(server, game, "127.0.7.1", ""));
+            crowd.add(guest(server, game, "127.0.7.1", ""));
             network.run(SECOND / 50);
         }
         network.run(3 * SECOND);
         assertThat(server.arena().players()).hasSize(8);
         for (Game game : FourGames.ALL) {
-            Guest newcomer = new Guest(server, game, "127.0.8." + named, "");
+            Guest newcomer = guest(server, game, "127.0.8." + named, "");
             assertThat(network.runUntil(newcomer::in, 2 * SECOND)).as(game.name()).isTrue();
         }
         network.run(60 * SECOND);
@@ -204,9 +161,9 @@ class FourGamesSiegeTest {
         List<Guest> strangers = new ArrayList<>();
         List<Guest> friends = new ArrayList<>();
         for (Game game : FourGames.ALL) {
-            strangers.add(new Guest(server, game, "127.0.0.1", ""));
-            strangers.add(new Guest(server, game, "127.0.0.1", "open"));
-            friends.add(new Guest(server, game, "127.0.0.1", "sesame"));
+            strangers.add(guest(server, game, "127.0.0.1", ""));
+            strangers.add(guest(server, game, "127.0.0.1", "open"));
+            friends.add(guest(server, game, "127.0.0.1", "sesame"));
         }
         assertThat(network.runUntil(() -> friends.stream().allMatch(Guest::in), 30 * SECOND))
                 .as("%s", friends)
@@ -226,7 +183,7 @@ class FourGamesSiegeTest {
             FourGames server = new FourGames(network, random, 64, "", List.of());
             List<Guest> crowd = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                crowd.add(new Guest(server, game, "127.0.9.1", ""));
+                crowd.add(guest(server, game, "127.0.9.1", ""));
                 network.run(SECOND / 10);
             }
             assertThat(network.runUntil(() -> crowd.stream().allMatch(Guest::in), 30 * SECOND))
@@ -235,7 +192,7 @@ class FourGamesSiegeTest {
             Guest last = crowd.getLast();
             last.client.close();
             network.run(SECOND);
-            Guest again = new Guest(server, game, "127.0.9.1", "");
+            Guest again = guest(server, game, "127.0.9.1", "");
             assertThat(network.runUntil(again::in, 10 * SECOND)).as("%s", again).isTrue();
             server.close();
             network.run(SECOND);

@@ -8,6 +8,10 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.motion.Vec3;
 
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -19,18 +23,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Bedrock's peers from npm, and the scripts that drive them; these print a JSON object a line. */
-final class Npm {
+/**
+ * Bedrock's peers from npm, and the scripts that drive them; these print a JSON object a line. As
+ * an extension it lets tests run only where packages are installed, and ends their peers after
+ * them.
+ */
+final class Npm implements BeforeEachCallback, AfterEachCallback {
     static final Path PEERS =
             Path.of(System.getenv().getOrDefault("WISHDIR_BEDROCK_PEERS", "target/bedrock-peers"))
                     .toAbsolutePath();
 
     private static final Path SCRIPTS = Path.of("src/test/peers/bedrock");
 
-    private Npm() {}
+    private final List<String> packages;
+    private final List<Peer> peers = new ArrayList<>();
 
-    /** Goes on only if these packages are installed, and puts the scripts beside them. */
-    static void need(String... packages) throws IOException {
+    /**
+     * @param packages that are needed
+     */
+    Npm(String... packages) {
+        this.packages = List.of(packages);
+    }
+
+    /** Goes on only if the packages are installed, and puts the scripts beside them. */
+    @Override
+    public void beforeEach(ExtensionContext context) throws IOException {
         for (String each : packages) {
             if (!Files.exists(PEERS.resolve("node_modules").resolve(each))) {
                 missing(each);
@@ -61,11 +78,23 @@ final class Npm {
         abort(missing);
     }
 
+    @Override
+    public void afterEach(ExtensionContext context) {
+        peers.forEach(Peer::close);
+    }
+
     /** Starts a script. */
-    static Peer node(String... command) throws IOException {
+    Peer node(String... command) throws IOException {
+        return nodeIn(PEERS, command);
+    }
+
+    /** Starts a script in a folder. */
+    Peer nodeIn(Path folder, String... command) throws IOException {
         List<String> whole = new ArrayList<>(List.of("node"));
         whole.addAll(List.of(command));
-        return Peer.start(PEERS, Map.of(), whole.toArray(String[]::new));
+        Peer peer = Peer.start(folder, Map.of(), whole.toArray(String[]::new));
+        peers.add(peer);
+        return peer;
     }
 
     static int freePort() throws IOException {

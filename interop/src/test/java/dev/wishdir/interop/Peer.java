@@ -11,10 +11,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A real game's program, or ours, that a test runs as a process of its own. */
 final class Peer implements AutoCloseable {
@@ -141,15 +144,19 @@ final class Peer implements AutoCloseable {
     /** Ends it and whatever it has started. */
     @Override
     public void close() {
-        process.descendants().forEach(ProcessHandle::destroy);
-        process.destroy();
-        try {
-            if (!process.waitFor(5, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
+        List<ProcessHandle> all =
+                Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
+        all.forEach(ProcessHandle::destroy);
+        for (ProcessHandle each : all) {
+            try {
+                each.onExit().get(5, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                each.destroyForcibly();
+            } catch (ExecutionException | TimeoutException e) {
+                // A game that hangs would go on with a core of its own.
+                each.destroyForcibly();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            process.destroyForcibly();
         }
     }
 }

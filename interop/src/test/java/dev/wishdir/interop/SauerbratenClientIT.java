@@ -251,7 +251,9 @@ class SauerbratenClientIT {
         for (int y = 90; y < 130; y++) {
             for (int x = 100; x < 300; x++) {
                 Color color = new Color(picture.getRGB(x, y));
-                if (color.getRed() > 150 && color.getGreen() > 150 && color.getBlue() < 110) {
+                boolean yellow =
+                        Math.abs(color.getRed() - color.getGreen()) < 20 && color.getBlue() < 110;
+                if (yellow && color.getRed() > 150) {
                     last = new int[] {Math.max(last[0], x), y};
                 }
             }

@@ -99,6 +99,11 @@ public final class Addresses {
         return new Place(of);
     }
 
+    /** How many sessions more an address may have. */
+    public int room(InetAddress of) {
+        return isTrusted(of) ? Integer.MAX_VALUE : Math.max(0, mostSessions - sessions(of));
+    }
+
     /** The sessions that an address has in all games. */
     public int sessions(InetAddress of) {
         return sessions.getOrDefault(Prefix.household(of), 0);

@@ -25,6 +25,11 @@ public interface DutyCycle extends AutoCloseable {
     /** How long offloaded work may take, with its time in the queue: 5 s. */
     long OFFLOADED_FOR = 5_000_000_000L;
 
+    /**
+     * How long work may take that is {@linkplain #prepare prepared}, with its time in the queue.
+     */
+    long PREPARED_FOR = 60_000_000_000L;
+
     /** The clock of this cycle: monotonic nanoseconds, from any origin. */
     long now();
 
@@ -56,6 +61,14 @@ public interface DutyCycle extends AutoCloseable {
      * @return false if {@value #MOST_OFFLOADED} are waiting already; neither consumer is called
      */
     <T> boolean offload(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise);
+
+    /**
+     * As {@link #offload}, for work of many seconds that nobody is kept waiting by: one after the
+     * other, apart from what is offloaded, and for {@value #PREPARED_FOR} ns.
+     */
+    default <T> boolean prepare(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+        return offload(work, then, otherwise);
+    }
 
     /**
      * Answers HTTP on a TCP port, on the cycle's thread; a turn follows each request.

@@ -43,6 +43,11 @@ public abstract class ForwardingCycle implements DutyCycle {
     }
 
     @Override
+    public <T> boolean prepare(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+        return cycle.prepare(work, then, otherwise);
+    }
+
+    @Override
     public AutoCloseable serve(InetSocketAddress local, HttpSettings settings, HttpHandler handler)
             throws IOException {
         return cycle.serve(local, settings, handler);

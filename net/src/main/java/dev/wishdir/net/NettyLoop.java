@@ -55,6 +55,7 @@ public final class NettyLoop implements AutoCloseable {
     private final boolean epoll = Epoll.isAvailable();
     private final EventLoopGroup group;
     private final Workers workers;
+    private final Workers builders;
     private final Defects defects;
 
     /**
@@ -76,7 +77,10 @@ public final class NettyLoop implements AutoCloseable {
      */
     public NettyLoop(String name, Consumer<VirtualMachineError> fatal) {
         defects = new Defects(fatal);
-        workers = new Workers(name + "-work", DutyCycle.OFFLOADED_FOR);
+        // A processor is left for the loop where there are two or more.
+        int threads = Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, 2);
+        workers = new Workers(name + "-work", threads, DutyCycle.OFFLOADED_FOR);
+        builders = new Workers(name + "-build", 1, DutyCycle.PREPARED_FOR);
         group =
                 new MultiThreadIoEventLoopGroup(
                         1,
@@ -93,6 +97,7 @@ public final class NettyLoop implements AutoCloseable {
     @Override
     public void close() {
         workers.close();
+        builders.close();
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
@@ -232,7 +237,18 @@ public final class NettyLoop implements AutoCloseable {
         @Override
         public <T> boolean offload(
                 Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
-            return workers.work(
+            return work(workers, work, then, otherwise);
+        }
+
+        @Override
+        public <T> boolean prepare(
+                Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+            return work(builders, work, then, otherwise);
+        }
+
+        private <T> boolean work(
+                Workers who, Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+            return who.work(
                     work,
                     (result, thrown) ->
                             execute(() -> {

@@ -20,13 +20,11 @@ final class Workers implements AutoCloseable {
     private final ThreadPoolExecutor pool;
 
     /**
-     * A processor is left for the loop where there are two or more.
-     *
+     * @param threads how many
      * @param limit nanoseconds that work may wait and take, together
      */
-    Workers(String name, long limit) {
+    Workers(String name, int threads, long limit) {
         this.limit = limit;
-        int threads = Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, 2);
         pool =
                 new ThreadPoolExecutor(
                         threads,

@@ -116,7 +116,7 @@ class OffloadTest {
     @Test
     @DisplayName("G7: bounded in time, of what runs and of what waits; then there is room again")
     void boundedInTime() throws Exception {
-        try (Workers workers = new Workers("test", TimeUnit.MILLISECONDS.toNanos(20))) {
+        try (Workers workers = new Workers("test", 1, TimeUnit.MILLISECONDS.toNanos(20))) {
             CountDownLatch never = new CountDownLatch(1);
             BlockingQueue<Throwable> thrown = new LinkedBlockingQueue<>();
             for (int i = 0; i < 10; i++) {

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
 import java.security.interfaces.ECPublicKey;
-import java.security.interfaces.RSAPublicKey;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,10 +20,6 @@ import java.util.Map;
  * @param domain who vouches, as it says itself; free text
  */
 public record Identity(ECPublicKey key, boolean issued, Map<String, Object> claims, String domain) {
-    /** The audience that tokens for servers have. */
-    public static final String AUDIENCE = "api://auth-minecraft-services/multiplayer";
-
-    private static final long SKEW = 60;
     private static final long LIFETIME = 3600;
     private static final String DETACHED_HEADER = "{\"alg\":\"ES384\"}";
 
@@ -40,23 +35,10 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
      *     the very key that it names, or, where no issuer's key is known, by an issuer's, which
      *     then only says who they are. That they have its key they prove all the same
      * @param issuer of the other tokens
-     * @param issuerKeys its keys by their id; empty where none is known
      */
-    public record Policy(
-            boolean required,
-            boolean selfSigned,
-            String issuer,
-            Map<String, RSAPublicKey> issuerKeys) {
-        /** Mojang's service for servers. */
-        public static final String MOJANG =
-                "https://authorization.franchise.minecraft-services.net/";
-
+    public record Policy(boolean required, boolean selfSigned, IdentityIssuer issuer) {
         /** Anybody, with or without an identity. */
-        public static final Policy OFFLINE = new Policy(false, true, MOJANG, Map.of());
-
-        public Policy {
-            issuerKeys = Map.copyOf(issuerKeys);
-        }
+        public static final Policy OFFLINE = new Policy(false, true, IdentityIssuer.MOJANG);
     }
 
     /**
@@ -87,7 +69,7 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
                         IdentityTokens.text(assertion, "fingerprints"),
                         canonical(sdp.fingerprints()));
         Map<String, Object> claims = IdentityTokens.json(token.payload());
-        checkTimes(claims, seconds);
+        IdentityTokens.checkTimes(claims, seconds);
         ECPublicKey key = IdentityTokens.key(claims.get("cpk"));
         boolean issued = false;
         if (IdentityTokens.ES384.equals(token.algorithm())) {
@@ -96,9 +78,9 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
             }
             token.verify(key, IdentityTokens.ES384);
         } else {
-            checkIssued(token, claims, policy);
-            if (!policy.selfSigned || !policy.issuerKeys.isEmpty()) {
-                token.verify(issuerKey(token, policy), IdentityTokens.RS256);
+            policy.issuer.checkNames(token, claims);
+            if (!policy.selfSigned || policy.issuer.isKnown()) {
+                policy.issuer.verify(token);
                 issued = true;
             }
         }
@@ -113,42 +95,6 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
             return new String(Base64.getDecoder().decode(line), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
             throw new IdentityRefused("the identity is no base64");
-        }
-    }
-
-    private static void checkTimes(Map<String, Object> claims, long seconds)
-            throws IdentityRefused {
-        if (!(claims.get("exp") instanceof Number end) || end.longValue() <= seconds) {
-            throw new IdentityRefused("the token has expired");
-        }
-        for (String claim : List.of("nbf", "iat")) {
-            if (claims.get(claim) instanceof Number begin && begin.longValue() > seconds + SKEW) {
-                throw new IdentityRefused("the token is not good yet");
-            }
-        }
-    }
-
-    private static RSAPublicKey issuerKey(IdentityTokens.Parts token, Policy policy)
-            throws IdentityRefused {
-        Object id = token.header().get("kid");
-        RSAPublicKey key = id instanceof String text ? policy.issuerKeys.get(text) : null;
-        if (key == null) {
-            throw new IdentityRefused("nobody whom this server knows signed the token");
-        }
-        return key;
-    }
-
-    private static void checkIssued(
-            IdentityTokens.Parts token, Map<String, Object> claims, Policy policy)
-            throws IdentityRefused {
-        if (!IdentityTokens.RS256.equals(token.algorithm())) {
-            throw new IdentityRefused("the token is signed in a way that nobody uses");
-        }
-        boolean forServers =
-                AUDIENCE.equals(claims.get("aud"))
-                        || claims.get("aud") instanceof List<?> all && all.contains(AUDIENCE);
-        if (!policy.issuer.equals(claims.get("iss")) || !forServers) {
-            throw new IdentityRefused("the token is another issuer's or for another audience");
         }
     }
 

@@ -130,7 +130,8 @@ public final class IdentityKey {
                 .formatted(label, Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der));
     }
 
-    private static byte[] block(String text, String label) throws IdentityRefused {
+    /** What a block of PEM holds. */
+    static byte[] block(String text, String label) throws IdentityRefused {
         String begin = "-----BEGIN " + label + "-----";
         int from = text.indexOf(begin);
         int to = text.indexOf("-----END " + label + "-----");

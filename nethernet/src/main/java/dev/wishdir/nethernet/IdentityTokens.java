@@ -16,6 +16,7 @@ import java.security.interfaces.ECPublicKey;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -28,6 +29,7 @@ final class IdentityTokens {
 
     private static final int LONGEST_KEY = 400;
     private static final int DEPTH = 4;
+    private static final long SKEW = 60;
     private static final Base64.Encoder URL = Base64.getUrlEncoder().withoutPadding();
 
     private IdentityTokens() {}
@@ -135,6 +137,18 @@ final class IdentityTokens {
             return JsonUtil.parseJson(text);
         } catch (JoseException | RuntimeException e) {
             throw new IdentityRefused("a part of the identity is no JSON");
+        }
+    }
+
+    /** Checks that claims hold now. */
+    static void checkTimes(Map<String, Object> claims, long seconds) throws IdentityRefused {
+        if (!(claims.get("exp") instanceof Number end) || end.longValue() <= seconds) {
+            throw new IdentityRefused("the token has expired");
+        }
+        for (String claim : List.of("nbf", "iat")) {
+            if (claims.get(claim) instanceof Number begin && begin.longValue() > seconds + SKEW) {
+                throw new IdentityRefused("the token is not good yet");
+            }
         }
     }
 

@@ -10,6 +10,7 @@ import dev.wishdir.wire.Newest;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -67,13 +68,7 @@ public final class LanResponder implements DatagramHandler {
     @Override
     public void receive(long now, InetSocketAddress from, byte[] data) {
         InetAddress address = from.getAddress();
-        boolean near =
-                address.isLoopbackAddress()
-                        || address.isSiteLocalAddress()
-                        || address.isLinkLocalAddress()
-                        || address.getAddress().length == 16
-                                && (address.getAddress()[0] & 0xFE) == 0xFC;
-        if (!near
+        if (!isNear(address)
                 || !askers.computeIfAbsent(
                                 address, _ -> new Allowance(ANSWERS_A_SECOND, ANSWERS_A_SECOND))
                         .take(now)) {
@@ -98,6 +93,14 @@ public final class LanResponder implements DatagramHandler {
         }
     }
 
+    /** Whether an address is of a private network or of this machine. */
+    static boolean isNear(InetAddress address) {
+        return address.isLoopbackAddress()
+                || address.isSiteLocalAddress()
+                || address.isLinkLocalAddress()
+                || address.getAddress().length == 16 && (address.getAddress()[0] & 0xFE) == 0xFC;
+    }
+
     private void answer(InetSocketAddress to, LanMessage message) {
         byte[] datagram = LanMessage.write(message);
         output.send(to, datagram, 0, datagram.length);
@@ -114,7 +117,7 @@ public final class LanResponder implements DatagramHandler {
         } else {
             try {
                 Sdp offer = Sdp.read(words[2].getBytes(StandardCharsets.UTF_8)).with(null);
-                Sdp answer = host.take(now, from, offer, null, reachable);
+                Sdp answer = host.take(now, from, offer, null, List.of(reachable));
                 text =
                         "CONNECTRESPONSE "
                                 + words[1]

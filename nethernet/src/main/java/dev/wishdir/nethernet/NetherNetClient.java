@@ -62,7 +62,7 @@ public final class NetherNetClient implements DatagramHandler {
          * There is no connection and will be none. Nothing follows.
          *
          * @param ending REFUSED if the server said no or is not one whom we trust, TIMED_OUT if
-         *     there is none that speaks NetherNet, CLOSED if {@link NetherNetClient#close} was
+         *     nothing there answers to signalling, CLOSED if {@link NetherNetClient#close} was
          *     first
          */
         void failed(long now, NetherNetPeer.Ending ending, String reason);
@@ -81,6 +81,7 @@ public final class NetherNetClient implements DatagramHandler {
     private @Nullable NetherNetPeer peer;
     private @Nullable Identity serverIdentity;
     private String status = "";
+    private String refusal = "";
     private boolean begun;
     private boolean over;
 
@@ -177,7 +178,11 @@ public final class NetherNetClient implements DatagramHandler {
             return;
         }
         if (at == settings.tls.size()) {
-            fail(NetherNetPeer.Ending.TIMED_OUT, "no NetherNet at " + host);
+            if (refusal.isEmpty()) {
+                fail(NetherNetPeer.Ending.TIMED_OUT, "no NetherNet at " + host);
+            } else {
+                fail(NetherNetPeer.Ending.REFUSED, refusal);
+            }
             return;
         }
         HttpFetch.Tls tls = settings.tls.get(at);
@@ -189,6 +194,7 @@ public final class NetherNetClient implements DatagramHandler {
                         status = response.body().text();
                         offer(tls);
                     } else {
+                        refusal = said(response);
                         look(at + 1);
                     }
                 },
@@ -228,16 +234,21 @@ public final class NetherNetClient implements DatagramHandler {
                 failure -> fail(NetherNetPeer.Ending.TIMED_OUT, String.valueOf(failure)));
     }
 
+    /** A refusal in words: it may be a page of a server that is none of the game's. */
+    private static String said(HttpResponse response) {
+        String text = response.body().text().strip().replaceAll("\\p{Cntrl}+", " ");
+        return "the server said "
+                + response.status()
+                + " "
+                + text.substring(0, Math.min(text.length(), 100));
+    }
+
     private void answered(Sdp offer, HttpResponse response) {
         if (over) {
             return;
         }
-        String text = response.body().text().strip();
-        if (!response.isSuccess() || text.matches("[0-9]{1,3}")) {
-            String words = text.length() > 100 ? text.substring(0, 100) : text;
-            fail(
-                    NetherNetPeer.Ending.REFUSED,
-                    "the server said " + response.status() + " " + words);
+        if (!response.isSuccess() || response.body().text().strip().matches("[0-9]{1,3}")) {
+            fail(NetherNetPeer.Ending.REFUSED, said(response));
             return;
         }
         long now = cycle.now();
@@ -250,7 +261,7 @@ public final class NetherNetClient implements DatagramHandler {
             serverIdentity =
                     Identity.check(
                             answer,
-                            new Identity.Policy(true, true, "", Map.of()),
+                            new Identity.Policy(true, true, IdentityIssuer.MOJANG),
                             seconds.getAsLong());
             List<InetSocketAddress> reachable = IcePath.at(answer.candidates(), server);
             if (reachable.isEmpty()) {

@@ -44,11 +44,18 @@ public final class NetherNetHost implements DatagramHandler {
         }
     }
 
+    /** What those read for whom there is no place. */
+    static final String FULL = "the server is full";
+
+    static final String MANY = "too many players are here from your address";
+
     /** Whether another offer may be taken. */
     enum Room {
         FREE,
         FULL,
-        TOO_MANY_OF_ADDRESS
+        /** It has as many sessions as it may have, in all games together. */
+        NONE_FOR_ADDRESS,
+        TOO_MANY_OPENING_OF_ADDRESS
     }
 
     private static final class Entry {
@@ -135,19 +142,24 @@ public final class NetherNetHost implements DatagramHandler {
         @Override
         public void connected(long now, NetherNetPeer peer) {
             Entry entry = byFragment.get(peer.fragment());
-            Addresses.Place place = addresses.enter(peer.remote().getAddress());
-            if (entry == null || place == null || open() >= settings.peers) {
-                drop("address");
-                if (place != null) {
-                    place.leave();
-                }
-                peer.end(now, "too many are here from this address");
+            // Offers were counted by where they came from, which may be another address.
+            boolean full = open() >= settings.peers;
+            Addresses.Place place =
+                    full || entry == null ? null : addresses.enter(peer.remote().getAddress());
+            if (entry == null || place == null) {
+                drop(full ? "full" : "address");
+                then.turnedAway(now, peer, full ? FULL : MANY);
                 return;
             }
             entry.place = place;
             opening--;
             memory.remove(peer);
             then.connected(now, peer);
+        }
+
+        @Override
+        public void turnedAway(long now, NetherNetPeer peer, String reason) {
+            then.turnedAway(now, peer, reason);
         }
 
         @Override
@@ -219,16 +231,20 @@ public final class NetherNetHost implements DatagramHandler {
                 same++;
             }
         }
-        return same < settings.openingOfAddress || addresses.isTrusted(from)
-                ? Room.FREE
-                : Room.TOO_MANY_OF_ADDRESS;
+        if (addresses.isTrusted(from)) {
+            return Room.FREE;
+        }
+        if (same >= addresses.room(from)) {
+            return Room.NONE_FOR_ADDRESS;
+        }
+        return same < settings.openingOfAddress ? Room.FREE : Room.TOO_MANY_OPENING_OF_ADDRESS;
     }
 
     /**
      * Takes an offer. Nothing is sent by this, and nobody else is disturbed: who only repeats
      * another's offer gets no further.
      *
-     * @param reachable where the client is to send to
+     * @param reachable where the client may send to, the likeliest first
      * @return the answer, without an identity
      */
     Sdp take(
@@ -236,7 +252,7 @@ public final class NetherNetHost implements DatagramHandler {
             InetSocketAddress from,
             Sdp offer,
             @Nullable Identity identity,
-            InetSocketAddress reachable) {
+            List<InetSocketAddress> reachable) {
         boolean begins =
                 offer.setup() == Sdp.Setup.PASSIVE
                         || offer.setup() == Sdp.Setup.ACTPASS && settings.beginsDtls;
@@ -249,7 +265,7 @@ public final class NetherNetHost implements DatagramHandler {
                         begins ? Sdp.Setup.ACTIVE : Sdp.Setup.PASSIVE,
                         offer.mid(),
                         Framing.LARGEST_MESSAGE,
-                        List.of(reachable),
+                        reachable,
                         null);
         NetherNetPeer peer =
                 new NetherNetPeer(

@@ -43,6 +43,14 @@ public final class NetherNetPeer implements Debtor {
         void connected(long now, NetherNetPeer peer);
 
         /**
+         * Both channels of one are open for whom a host has no place: nothing else is told of it
+         * but what it sends and its end. Who can say so in words of its own may, and closes it.
+         */
+        default void turnedAway(long now, NetherNetPeer peer, String reason) {
+            peer.end(now, reason);
+        }
+
+        /**
          * A packet came in; the array is the listener's to keep.
          *
          * @param reliable whether it came whole, once and in order, over the reliable channel

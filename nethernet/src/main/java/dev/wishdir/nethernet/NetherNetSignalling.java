@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -37,7 +38,7 @@ public final class NetherNetSignalling implements HttpHandler {
      * @param policy whose identity is taken
      * @param domain how the server calls who vouches for it; shown to players
      * @param advertised where clients are to send to; null for where their request arrived, on the
-     *     port of {@code udpPort}
+     *     port of {@code udpPort}, which those of a private network are told besides
      * @param udpPort of the host
      */
     public record Settings(
@@ -158,7 +159,7 @@ public final class NetherNetSignalling implements HttpHandler {
     private void status(HttpRequest request, Consumer<HttpResponse> answer) {
         InetAddress from = request.remote().getAddress();
         if (!host.isTrusted(from) && !asker(from).statuses.take(cycle.now())) {
-            refuse(answer, 429, "too often");
+            refuse(answer, 429, "too often from your address");
             return;
         }
         String json = status.get();
@@ -177,13 +178,17 @@ public final class NetherNetSignalling implements HttpHandler {
             return;
         }
         if (!host.isTrusted(from) && !asker(from).offers.take(cycle.now())) {
-            refuse(answer, 429, "too often");
+            refuse(answer, 429, "too often from your address");
             return;
         }
         NetherNetHost.Room room = host.room(from, checks, checking.getOrDefault(from, 0));
         if (room != NetherNetHost.Room.FREE) {
-            boolean full = room == NetherNetHost.Room.FULL;
-            refuse(answer, full ? 503 : 429, full ? "full" : "too many at once");
+            switch (room) {
+                case FULL -> refuse(answer, 503, NetherNetHost.FULL);
+                case NONE_FOR_ADDRESS -> refuse(answer, 429, NetherNetHost.MANY);
+                case FREE, TOO_MANY_OPENING_OF_ADDRESS ->
+                        refuse(answer, 429, "too many at once from your address");
+            }
             return;
         }
         long now = seconds.getAsLong();
@@ -218,18 +223,32 @@ public final class NetherNetSignalling implements HttpHandler {
 
     private void accept(
             HttpRequest request, InetAddress from, Checked checked, Consumer<HttpResponse> answer) {
-        InetSocketAddress reachable = settings.advertised;
-        if (reachable == null) {
-            reachable = new InetSocketAddress(request.local().getAddress(), settings.udpPort);
-        }
         InetSocketAddress remote = new InetSocketAddress(from, request.remote().getPort());
         Sdp description =
-                host.take(cycle.now(), remote, checked.offer, checked.identity, reachable);
+                host.take(
+                        cycle.now(),
+                        remote,
+                        checked.offer,
+                        checked.identity,
+                        reachable(request, settings));
         counters.count(prefix + ".http.answered");
         answer.accept(
                 new HttpResponse(
                         200,
                         HttpBody.of(SDP, identity.sign(description, seconds.getAsLong()).text())));
+    }
+
+    /** A router seldom lets those behind it come in by its public address. */
+    private static List<InetSocketAddress> reachable(HttpRequest request, Settings settings) {
+        InetSocketAddress arrived =
+                new InetSocketAddress(request.local().getAddress(), settings.udpPort);
+        InetSocketAddress advertised = settings.advertised;
+        if (advertised == null || advertised.equals(arrived)) {
+            return List.of(arrived);
+        }
+        return LanResponder.isNear(request.remote().getAddress())
+                ? List.of(advertised, arrived)
+                : List.of(advertised);
     }
 
     private void refuse(HttpRequest request, Throwable failure, Consumer<HttpResponse> answer) {

@@ -18,13 +18,13 @@ class DtlsMessageTest {
             DtlsMessage.Extension.of(DtlsMessage.Extension.GROUPS, 0, 4, 0, 29, 0, 23);
 
     @Test
-    void theHeader() {
+    void theLawsHoldForTheHeader() {
         WireLaws.hold(
                 new DtlsHeader(11, 0x12345, 3, 0x1234, 0x100), DtlsHeader.BLANK, DtlsHeader::wire);
     }
 
     @Test
-    void hellos() {
+    void theLawsHoldForHellos() {
         WireLaws.holdToTheEnd(
                 new DtlsMessage.ClientHello(
                         0xFEFD,

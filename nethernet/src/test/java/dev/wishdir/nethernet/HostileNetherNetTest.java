@@ -81,7 +81,9 @@ class HostileNetherNetTest {
         try (Pair pair = new Pair(5, true)) {
             assertThat(pair.opens(5 * Pair.SECOND)).isTrue();
             Sdp recorded = Pair.offer(FakeDtls.maker(2), pair.random);
-            Sdp answer = pair.host.take(pair.network.now(), STRANGER, recorded, null, Pair.SERVER);
+            Sdp answer =
+                    pair.host.take(
+                            pair.network.now(), STRANGER, recorded, null, List.of(Pair.SERVER));
             assertThat(pair.host.connections()).isEqualTo(2);
             // He has the answer's password, but not the certificate's key.
             byte[] check =
@@ -127,7 +129,7 @@ class HostileNetherNetTest {
                             new InetSocketAddress(from, 9),
                             Pair.offer(FakeDtls.maker(3), pair.random),
                             null,
-                            Pair.SERVER);
+                            List.of(Pair.SERVER));
                 }
             }
             assertThat(taken).isEqualTo(64);
@@ -144,9 +146,10 @@ class HostileNetherNetTest {
                         new InetSocketAddress(one, 9),
                         Pair.offer(FakeDtls.maker(3), pair.random),
                         null,
-                        Pair.SERVER);
+                        List.of(Pair.SERVER));
             }
-            assertThat(pair.host.room(one, 0, 0)).isEqualTo(NetherNetHost.Room.TOO_MANY_OF_ADDRESS);
+            assertThat(pair.host.room(one, 0, 0))
+                    .isEqualTo(NetherNetHost.Room.TOO_MANY_OPENING_OF_ADDRESS);
         }
     }
 

@@ -104,7 +104,7 @@ final class Pair implements AutoCloseable {
                                             random,
                                             ofServer));
             Sdp offer = offer(ofClient, random);
-            Sdp answer = host.take(network.now(), CLIENT, offer, null, SERVER);
+            Sdp answer = host.take(network.now(), CLIENT, offer, null, List.of(SERVER));
             peer =
                     clientCycle
                             .open(

@@ -16,6 +16,7 @@ import dev.wishdir.net.Memory;
 import dev.wishdir.net.SimulatedNetwork;
 
 import org.jose4j.json.JsonUtil;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,8 +84,13 @@ class SignallingTest {
     }
 
     private NetherNetSignalling signalling(Identity.Policy policy) {
+        return signalling(policy, null);
+    }
+
+    private NetherNetSignalling signalling(
+            Identity.Policy policy, @Nullable InetSocketAddress advertised) {
         return new NetherNetSignalling(
-                new NetherNetSignalling.Settings(policy, "self", null, 19132),
+                new NetherNetSignalling.Settings(policy, "self", advertised, 19132),
                 key,
                 host,
                 cycle,
@@ -219,6 +225,18 @@ class SignallingTest {
         assertThat(ask(other, "POST", "/v1/join/1", bytes(offer())).status()).isEqualTo(200);
     }
 
+    @Test
+    void whoAsksFromOutsideIsToldThePublicAddressAlone() {
+        InetSocketAddress outside =
+                new InetSocketAddress(InetAddress.ofLiteral("203.0.113.9"), 5000);
+        signalling = signalling(Identity.Policy.OFFLINE, outside);
+        HttpResponse far = ask("POST", "/v1/join/1", bytes(offer()));
+        assertThat(Sdp.read(far.body().bytes()).candidates()).containsExactly(outside);
+        InetSocketAddress near = new InetSocketAddress(InetAddress.ofLiteral("192.168.1.7"), 5000);
+        HttpResponse answer = ask(near, "POST", "/v1/join/1", bytes(offer()));
+        assertThat(Sdp.read(answer.body().bytes()).candidates()).containsExactly(outside, SERVER);
+    }
+
     private static String url(String text) {
         return Base64.getUrlEncoder()
                 .withoutPadding()
@@ -322,7 +340,7 @@ class SignallingTest {
             network.run(Pair.SECOND);
             assertThat(ask("POST", "/v1/join/1", body).status()).isEqualTo(400);
         }
-        signalling = signalling(new Identity.Policy(true, true, Identity.Policy.MOJANG, Map.of()));
+        signalling = signalling(new Identity.Policy(true, true, IdentityIssuer.MOJANG));
         network.run(Pair.SECOND);
         assertThat(ask("POST", "/v1/join/1", bytes(sdp)).status()).isEqualTo(403);
     }
@@ -338,12 +356,13 @@ class SignallingTest {
                 new Identity.Policy(
                         true,
                         false,
-                        Identity.Policy.MOJANG,
-                        Map.of("k1", (RSAPublicKey) issuer.getPublic()));
+                        new IdentityIssuer(
+                                IdentityIssuer.MOJANG.name(),
+                                Map.of("k1", (RSAPublicKey) issuer.getPublic())));
         IdentityKey player = IdentityKey.generate();
         Map<String, Object> claims = claims(player);
-        claims.put("iss", Identity.Policy.MOJANG);
-        claims.put("aud", Identity.AUDIENCE);
+        claims.put("iss", IdentityIssuer.MOJANG.name());
+        claims.put("aud", IdentityIssuer.AUDIENCE);
         claims.put("xname", "Real");
         Sdp sdp = offer();
         Identity identity =
@@ -375,8 +394,8 @@ class SignallingTest {
         KeyPair issuer = generator.generateKeyPair();
         IdentityKey player = IdentityKey.generate();
         Map<String, Object> claims = claims(player);
-        claims.put("iss", Identity.Policy.MOJANG);
-        claims.put("aud", Identity.AUDIENCE);
+        claims.put("iss", IdentityIssuer.MOJANG.name());
+        claims.put("aud", IdentityIssuer.AUDIENCE);
         Sdp sdp = offer();
         String token = rsa(issuer, "k1", claims);
         Identity identity =

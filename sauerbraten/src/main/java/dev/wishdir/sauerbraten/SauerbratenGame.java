@@ -83,6 +83,11 @@ public final class SauerbratenGame implements Game {
                         "The .ogz file of the first map: players who lack it fetch it in coop edit,"
                                 + " and elsewhere those who have another one are named."),
                 new Option(
+                        SauerbratenEndpoint.EDIT,
+                        "off|master|all",
+                        "Who may change the map in coop edit, for players of this game: off if not"
+                                + " set where other games play the same arena, else all."),
+                new Option(
                         SauerbratenEndpoint.RELAYS,
                         "NUMBER",
                         "How many times a second a player is sent movement at most, 30 to 1000; "

@@ -107,7 +107,7 @@ class WireTest {
     }
 
     @Test
-    void byteOrder() {
+    void writesEitherByteOrder() {
         Writer writer = new Writer(64);
         writer.u16le("a", 0x1234);
         writer.u16be("b", 0x1234);

@@ -141,9 +141,9 @@ public final class BedrockClient implements Client {
         Connection connection = new Connection();
         connecting =
                 switch (joining.options().getOrDefault(TRANSPORT, "raknet")) {
-                    case "raknet" -> new RakNetConnecting(joining, socket::send, connection);
+                    case "raknet" -> Connecting.raknet(joining, socket::send, connection);
                     case "nethernet" ->
-                            new NetherNetConnecting(
+                            Connecting.nethernet(
                                     joining,
                                     keys,
                                     socket::send,
@@ -241,7 +241,7 @@ public final class BedrockClient implements Client {
     private void end(Ending ending, String reason) {
         if (!over) {
             over = true;
-            connecting.end(now);
+            connecting.end().accept(now);
             if (line != null) {
                 line.close();
             }
@@ -371,6 +371,6 @@ public final class BedrockClient implements Client {
             send(new LoginMessage.Disconnect(0, false, "", ""));
         }
         flush();
-        connecting.close(now);
+        connecting.close().accept(now);
     }
 }

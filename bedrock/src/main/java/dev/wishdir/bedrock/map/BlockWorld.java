@@ -67,6 +67,16 @@ public final class BlockWorld {
             w.i8("height", LOWEST + i);
             storage(w, x * SIDE, (LOWEST + i) * SIDE, z * SIDE);
         }
+        return chunk(x, z, subChunks, w);
+    }
+
+    /** A column of air. */
+    public static LevelChunk empty(int x, int z) {
+        return chunk(x, z, 0, new Writer(64));
+    }
+
+    /** A column whose cubes are written already. */
+    private static LevelChunk chunk(int x, int z, int subChunks, Writer w) {
         w.u8("bits", 1);
         Encoding.varint(w, "palette", PLAINS);
         for (int i = 1; i < BIOMES; i++) {

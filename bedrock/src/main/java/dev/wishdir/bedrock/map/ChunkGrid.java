@@ -22,6 +22,7 @@ public final class ChunkGrid implements Grid {
     private static final int PLACES = SIDE * SIDE * SIDE;
     private static final int MOST_CHUNKS = 4096;
     private static final int MOST_HEIGHT = 64;
+    private static final long COLUMN = ~0xFFFFL;
 
     /** Of each cube of blocks how much of each is solid, by the cube's place. */
     private final Map<Long, byte[]> cubes = new HashMap<>();
@@ -55,6 +56,7 @@ public final class ChunkGrid implements Grid {
 
     private void read(LevelChunk chunk) {
         Reader r = new Reader(chunk.payload());
+        cubes.keySet().removeIf(key -> (key & COLUMN) == key(chunk.x(), 0, chunk.z()));
         if (chunk.count() < 0 || chunk.count() > MOST_HEIGHT) {
             throw r.malformed("count", "is " + chunk.count());
         }

@@ -48,12 +48,12 @@ public record LoginIdentity(
     /**
      * Reads and checks the tokens of a login.
      *
-     * @param root the key that must have certified the identity; empty lets everybody in who signed
-     *     with the key that they bring
+     * @param trust whom to believe
      * @param seconds the time, seconds since 1970
      * @throws LoginRefused if any part of them is not in order
      */
-    public static LoginIdentity verify(Login login, String root, long seconds) throws LoginRefused {
+    public static LoginIdentity verify(Login login, LoginTrust trust, long seconds)
+            throws LoginRefused {
         String identity;
         String data;
         try {
@@ -73,9 +73,9 @@ public record LoginIdentity(
                         .isPresent();
         List<String> chain = chain(envelope);
         if (tokens && envelope.get("Token") instanceof String token && !token.isEmpty()) {
-            return LoginToken.verify(token, chain, data, root, seconds);
+            return LoginToken.verify(token, chain, data, trust, seconds);
         }
-        return verify(chain, data, root, seconds);
+        return verify(chain, data, trust.root(), seconds);
     }
 
     private static String text(Reader r, int most) {

@@ -1,5 +1,8 @@
 package dev.wishdir.bedrock.protocol;
 
+import dev.wishdir.nethernet.IdentityIssuer;
+import dev.wishdir.nethernet.IdentityRefused;
+
 import org.jose4j.json.JsonUtil;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +15,7 @@ import java.util.UUID;
 /**
  * The identity of newer versions: one token, which names the client's key (Bedrock, login tokens).
  * Its own key signs that of a client without an account; for the others Xbox does, with keys that
- * only its service tells.
+ * its service tells.
  */
 final class LoginToken {
     private static final String PREFIX = "MCToken ";
@@ -26,27 +29,36 @@ final class LoginToken {
      * @param chain what the client sent beside it: where it is certified, it proves what the token
      *     does not
      * @param data the client's words about itself
-     * @param root as {@link LoginIdentity#verify}
+     * @param trust as {@link LoginIdentity#verify}
      * @throws LoginRefused if it is not in order, or proves nothing where proof is asked for
      */
     static LoginIdentity verify(
-            String token, List<String> chain, String data, String root, long seconds)
+            String token, List<String> chain, String data, LoginTrust trust, long seconds)
             throws LoginRefused {
-        if (!root.isEmpty()) {
+        boolean checked = trust.issuer().isKnown();
+        if (trust.isProofNeeded()) {
             if (chain.size() == 3) {
-                return LoginIdentity.verify(chain, data, root, seconds);
+                return LoginIdentity.verify(chain, data, trust.root(), seconds);
             }
-            throw new LoginRefused(
-                    "newer versions prove who they are only to Xbox's own service, which this"
-                            + " server does not ask");
+            if (!checked) {
+                throw new LoginRefused(
+                        "newer versions prove who they are only to Xbox's own service, which this"
+                                + " server does not ask");
+            }
         }
         String bare = token.startsWith(PREFIX) ? token.substring(PREFIX.length()) : token;
         boolean selfSigned = LoginKeys.isSelfSigned(bare);
+        if (selfSigned && trust.isProofNeeded()) {
+            throw new LoginRefused("the identity is not certified: sign in to Xbox");
+        }
+        boolean authenticated = !selfSigned && checked;
         Map<String, Object> claims =
-                Json.parse(
-                        selfSigned
-                                ? LoginKeys.verified(bare, LoginKeys.headerKey(bare))
-                                : LoginKeys.unverified(bare));
+                authenticated
+                        ? issued(bare, trust.issuer(), seconds)
+                        : Json.parse(
+                                selfSigned
+                                        ? LoginKeys.verified(bare, LoginKeys.headerKey(bare))
+                                        : LoginKeys.unverified(bare));
         LoginIdentity.checkTimes(claims, seconds);
         ECPublicKey key = LoginKeys.key(claims.get("cpk"));
         if (selfSigned && !key.equals(LoginKeys.headerKey(bare))) {
@@ -56,8 +68,21 @@ final class LoginToken {
             throw new LoginRefused("the token names nobody");
         }
         LoginIdentity.checkName(name);
+        String xuid = authenticated && claims.get("xid") instanceof String xid ? xid : "";
+        if (authenticated && !xuid.matches("[0-9]{1,20}")) {
+            throw new LoginRefused("the certified identity is empty");
+        }
         Map<String, Object> client = Json.parse(LoginKeys.verified(data, key));
-        return new LoginIdentity(name, uuid(claims), "", false, key, client);
+        return new LoginIdentity(name, uuid(claims), xuid, authenticated, key, client);
+    }
+
+    private static Map<String, Object> issued(String token, IdentityIssuer issuer, long seconds)
+            throws LoginRefused {
+        try {
+            return issuer.verified(token, seconds);
+        } catch (IdentityRefused e) {
+            throw new LoginRefused(String.valueOf(e.getMessage()));
+        }
     }
 
     /** What the client calls itself; some write it so, some so, and some leave it to the server. */

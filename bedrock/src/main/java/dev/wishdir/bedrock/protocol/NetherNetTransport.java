@@ -40,6 +40,11 @@ public final class NetherNetTransport implements Transport {
             }
 
             @Override
+            public void turnedAway(long now, NetherNetPeer peer, String reason) {
+                listener.turnedAway(now, over(peer), reason);
+            }
+
+            @Override
             public void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
                 if (reliable) {
                     listener.received(now, over(peer), packet);

@@ -34,6 +34,14 @@ public interface Transport extends Debtor {
         /** The connection is open: batches may be sent. */
         void connected(long now, Transport transport);
 
+        /**
+         * The connection is open, but there is no place for it: who knows how tells the other side
+         * why, and closes it.
+         */
+        default void turnedAway(long now, Transport transport, String reason) {
+            transport.end(now, reason);
+        }
+
         /** A batch came in; the array is the listener's to keep. */
         void received(long now, Transport transport, byte[] batch);
 

@@ -14,12 +14,14 @@ import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
+import dev.wishdir.game.Stage;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.raknet.RakNetPeer;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.blocks.BlockArena;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -51,8 +53,8 @@ public final class BedrockEndpoint implements Endpoint {
     private final Movements movements = new Movements();
     private final Transport.Listener listener = new Connections();
     private final LoginChecks checks;
-    private final List<LevelChunk> chunks;
-    private final Level level;
+    private final Stage.Guest guest = blocks -> world(World.of(blocks));
+    private World world;
     private final LoginKeys keys;
     private final InstantSource clock;
     private final BedrockOptions options;
@@ -102,13 +104,46 @@ public final class BedrockEndpoint implements Endpoint {
                 BedrockOptions.of(
                         serving.options(), !serving.address().getAddress().isLoopbackAddress());
         checks = new LoginChecks(serving.cycle());
-        level = Level.of(serving.blocks());
-        chunks = BlockWorld.chunks(serving.blocks().blocks());
+        world = World.of(serving.blocks());
         begun = serving.cycle().now();
         port = new BedrockPort(serving, options, socket, listener, this::entry, this::seconds);
         uuids = serving.random().nextLong();
         keys = LoginKeys.generate(serving.random());
-        arena().play(begun, BedrockCodec.NAME, level);
+        arena().play(begun, BedrockCodec.NAME, world.level());
+        serving.stage().enter(guest, world(world));
+    }
+
+    /**
+     * What is played.
+     *
+     * @param chunks all that there is of it
+     */
+    record World(Level level, List<LevelChunk> chunks) {
+        static World of(BlockArena blocks) {
+            return new World(Level.of(blocks), BlockWorld.chunks(blocks.blocks()));
+        }
+    }
+
+    private Stage.Entrance world(World next) {
+        return now -> {
+            world = next;
+            arena().play(now, BedrockCodec.NAME, next.level());
+            sessions().forEach(session -> session.changeWorld(now));
+        };
+    }
+
+    /**
+     * The operator wants another arena, for all games.
+     *
+     * @return what to tell the operator
+     */
+    String changeMap(long now, String name) {
+        return serving.stage().change(now, name);
+    }
+
+    /** Whether other games play the same arena. */
+    boolean isShared() {
+        return serving.stage().isShared(guest);
     }
 
     private final class Handler implements DatagramHandler {
@@ -134,9 +169,19 @@ public final class BedrockEndpoint implements Endpoint {
     private final class Connections implements Transport.Listener {
         @Override
         public void connected(long now, Transport transport) {
+            begin(now, transport);
+        }
+
+        private BedrockSession begin(long now, Transport transport) {
             BedrockSession session = new BedrockSession(BedrockEndpoint.this, transport, now);
             sessions.put(transport, session);
             serving.memory().add(session);
+            return session;
+        }
+
+        @Override
+        public void turnedAway(long now, Transport transport, String reason) {
+            begin(now, transport).kick(reason);
         }
 
         @Override
@@ -173,7 +218,7 @@ public final class BedrockEndpoint implements Endpoint {
         int here = players().size();
         int others = here - byPlayer.size();
         int most = Math.min(arena().capacity(), others + serving.maxPlayers());
-        return new ServerEntry(serving.name(), here, most, options.rootKey().isEmpty());
+        return new ServerEntry(serving.name(), here, most, !options.trust().isProofNeeded());
     }
 
     @Override
@@ -187,6 +232,7 @@ public final class BedrockEndpoint implements Endpoint {
             return;
         }
         closed = true;
+        serving.stage().leave(guest);
         long now = serving.cycle().now();
         for (BedrockSession session : sessions()) {
             session.close(now, reason);
@@ -261,13 +307,13 @@ public final class BedrockEndpoint implements Endpoint {
     }
 
     /** What is played. */
-    Level level() {
-        return level;
+    World world() {
+        return world;
     }
 
     /** Where a player starts. */
     Movement start() {
-        List<Movement> spawns = level.spawns();
+        List<Movement> spawns = world.level().spawns();
         return spawns.get(serving.random().nextInt(spawns.size()));
     }
 
@@ -298,10 +344,6 @@ public final class BedrockEndpoint implements Endpoint {
 
     String adminPassword() {
         return serving.adminPassword();
-    }
-
-    List<LevelChunk> chunks() {
-        return chunks;
     }
 
     String name() {

@@ -5,7 +5,11 @@ import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.bedrock.protocol.LoginIdentity;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.LoginRefused;
+import dev.wishdir.bedrock.protocol.LoginTrust;
+import dev.wishdir.nethernet.IdentityIssuer;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 
 /**
@@ -14,7 +18,7 @@ import java.util.Map;
  * @param algorithm how batches are compressed
  * @param encrypts whether sessions are encrypted where their transport does not do it
  * @param authority who decides where players are, as {@link StartGame} names it
- * @param rootKey the key that certifies identities, empty where everybody is let in
+ * @param trust who certifies identities
  * @param transports over what clients come
  * @param nethernet what may be chosen of NetherNet
  */
@@ -22,7 +26,7 @@ record BedrockOptions(
         Algorithm algorithm,
         boolean encrypts,
         int authority,
-        String rootKey,
+        LoginTrust trust,
         Transports transports,
         NetherNetOptions nethernet) {
     /** Over what clients come. */
@@ -40,7 +44,9 @@ record BedrockOptions(
      * @throws IllegalArgumentException if an option's value is wrong
      */
     static BedrockOptions of(Map<String, String> options, boolean open) {
-        String rootKey = isOn(options, "auth", open) ? rootKey(options) : "";
+        LoginTrust trust =
+                new LoginTrust(
+                        isOn(options, "auth", open) ? rootKey(options) : "", issuer(options));
         return new BedrockOptions(
                 switch (options.getOrDefault("compression", "deflate")) {
                     case "deflate" -> Algorithm.DEFLATE;
@@ -54,14 +60,14 @@ record BedrockOptions(
                     case "client" -> StartGame.CLIENT_AUTHORITY;
                     default -> throw wrong("authority", "server or client");
                 },
-                rootKey,
+                trust,
                 switch (options.getOrDefault("transport", "both")) {
                     case "both" -> Transports.BOTH;
                     case "raknet" -> Transports.RAKNET;
                     case "nethernet" -> Transports.NETHERNET;
                     default -> throw wrong("transport", "both, raknet or nethernet");
                 },
-                NetherNetOptions.of(options, !rootKey.isEmpty()));
+                NetherNetOptions.of(options, trust.isProofNeeded()));
     }
 
     private static String rootKey(Map<String, String> options) {
@@ -72,6 +78,17 @@ record BedrockOptions(
             throw wrong("auth-key", "a public key of secp384r1 in base 64");
         }
         return key;
+    }
+
+    private static IdentityIssuer issuer(Map<String, String> options) {
+        String file = options.get("auth-issuer");
+        try {
+            return file == null
+                    ? IdentityIssuer.MOJANG
+                    : IdentityIssuer.MOJANG.withKeysOf(Path.of(file));
+        } catch (IOException e) {
+            throw new IllegalArgumentException("--bedrock-auth-issuer: " + e.getMessage(), e);
+        }
     }
 
     private static boolean isOn(Map<String, String> options, String name, boolean otherwise) {

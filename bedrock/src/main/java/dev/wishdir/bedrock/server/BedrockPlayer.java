@@ -23,6 +23,7 @@ import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Allowance;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** What a client's player does in the arena once the login is over: it moves, swings and speaks. */
@@ -31,6 +32,7 @@ final class BedrockPlayer {
     private static final int LONGEST_TEXT = 512;
     private static final long ONE_KIND = 1_000_000_000L;
     private static final long PUT_AGAIN = 2_000_000_000L;
+    private static final long JOURNEY = 60_000_000_000L;
     private static final long PING = 1_000_000_000L;
 
     private final BedrockEndpoint endpoint;
@@ -40,7 +42,7 @@ final class BedrockPlayer {
     private final long runtimeId;
     private final BedrockView view;
     private final Consumer<BedrockMessage> output;
-    private final Whereabouts whereabouts;
+    private Whereabouts whereabouts;
     private final Console console;
     private final Allowance moves = new Allowance(SPARE_MOVES, BedrockMotion.TICKS + 1);
     private final Allowance commands = new Allowance(5, 1);
@@ -51,6 +53,12 @@ final class BedrockPlayer {
     private long lastTick;
     private long askedAt;
     private long pingAt;
+
+    /** Where in another world its client is taken to. */
+    private Optional<Movement> destination = Optional.empty();
+
+    private boolean waits;
+    private long leftAt;
 
     /**
      * Brings a player who has joined the arena into the game.
@@ -79,7 +87,7 @@ final class BedrockPlayer {
         this.view = view;
         this.console = console;
         this.output = output;
-        whereabouts = new Whereabouts(now, endpoint.level(), start.position());
+        whereabouts = new Whereabouts(now, endpoint.world().level(), start.position());
         movedAt = now;
         pingAt = now;
         askedAt = now - ONE_KIND;
@@ -97,6 +105,38 @@ final class BedrockPlayer {
             pingAt = now + PING;
             endpoint.arena().ping(player, (int) (roundTrip / 1_000_000));
         }
+    }
+
+    /** Another world is played: it has no body until its client is there. */
+    void travel(long now, Movement start) {
+        this.now = now;
+        endpoint.arena().despawn(now, player);
+        whereabouts = new Whereabouts(now, endpoint.world().level(), start.position());
+        whereabouts.put(now, start.position());
+        destination = Optional.of(start);
+        waits = true;
+        leftAt = now;
+    }
+
+    /** Whether it is going to another world of which its client does not have all. */
+    boolean waits() {
+        return waits;
+    }
+
+    /** The client has the world that the player is taken to. */
+    void arrive() {
+        waits = false;
+        destination.ifPresent(start -> put(start.position(), start));
+    }
+
+    /** Whether its client was taken to another world, and has not come there for too long. */
+    boolean isLost(long now) {
+        return now >= lostAt();
+    }
+
+    /** When it is lost; never if it is where it should be. */
+    long lostAt() {
+        return destination.isEmpty() ? Long.MAX_VALUE : leftAt + JOURNEY;
     }
 
     void leave(long now, Departure why) {
@@ -190,6 +230,9 @@ final class BedrockPlayer {
                     SPARE_MOVES);
             return false;
         }
+        if (waits) {
+            return false;
+        }
         Vec3 at = movement.position();
         if (whereabouts.isAwaited() && !hasArrived(movement, input, confirmed)) {
             return false;
@@ -233,6 +276,8 @@ final class BedrockPlayer {
         double off = movement.position().distance(whereabouts.position());
         if ((confirmed || !input) && off <= Whereabouts.NEAR) {
             whereabouts.arrived(now);
+            destination.ifPresent(start -> endpoint.arena().spawn(now, player, start));
+            destination = Optional.empty();
             return true;
         }
         if (confirmed) {

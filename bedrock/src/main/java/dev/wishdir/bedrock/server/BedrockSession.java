@@ -12,6 +12,7 @@ import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.bedrock.protocol.BedrockLine;
 import dev.wishdir.bedrock.protocol.Formatting;
 import dev.wishdir.bedrock.protocol.Transport;
+import dev.wishdir.bedrock.server.BedrockEndpoint.World;
 import dev.wishdir.bedrock.server.LoginChecks.Checked;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.Allowance;
@@ -41,6 +42,7 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
     private final Transport transport;
     private final BedrockLine line;
     private final ChunkRadius radius;
+    private final ChunkFeed chunks;
     private final SignOn signOn;
     private final BedrockView view;
     private final Allowance packets = new Allowance(PACKETS_A_SECOND, PACKETS_A_SECOND);
@@ -58,7 +60,8 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
         runtimeId = endpoint.nextRuntimeId();
         line = BedrockLine.toClient(transport);
         radius = new ChunkRadius(line::send);
-        signOn = new SignOn(endpoint, transport, line, radius, this, runtimeId, now);
+        chunks = new ChunkFeed(line::send);
+        signOn = new SignOn(endpoint, transport, line, radius, chunks, this, runtimeId, now);
         view = new BedrockView(endpoint, this);
     }
 
@@ -148,7 +151,7 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
     }
 
     @Override
-    public void enter(Checked who, Movement start, boolean kept) {
+    public void enter(Checked who, Movement start, boolean kept, World world) {
         PlayerId joined = endpoint.join(now, Formatting.removed(who.name()), this);
         phase = Phase.PLAYING;
         view.open(joined, who.uuid());
@@ -164,8 +167,19 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
                         this::send,
                         start);
         player = entered;
-        if (kept) {
+        if (!world.equals(endpoint.world())) {
+            changeWorld(now);
+        } else if (kept) {
             entered.restart(start);
+        }
+    }
+
+    /** Another world is played: who is in the game is shown it, and taken there. */
+    void changeWorld(long now) {
+        this.now = now;
+        if (player != null) {
+            chunks.show(endpoint.world().chunks());
+            player.travel(now, endpoint.start());
         }
     }
 
@@ -317,7 +331,24 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
             player.heard(now, transport.roundTrip());
         }
         boolean more = view.advance();
+        long deadline = player == null ? Long.MAX_VALUE : journey(player);
         line.flush();
-        return more ? now + AGAIN : Long.MAX_VALUE;
+        return more ? now + AGAIN : deadline;
+    }
+
+    /** Shows more of a world that the player is taken to; gives when to call again. */
+    private long journey(BedrockPlayer traveller) {
+        if (traveller.isLost(now)) {
+            kick("Your game did not come to the arena that is played now.");
+            return closeAt;
+        }
+        if (!traveller.waits()) {
+            return traveller.lostAt();
+        }
+        if (isBehind() || chunks.sendPart()) {
+            return now + AGAIN;
+        }
+        traveller.arrive();
+        return traveller.lostAt();
     }
 }

@@ -3,6 +3,7 @@ package dev.wishdir.bedrock.server;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.protocol.Formatting;
+import dev.wishdir.game.Stage;
 import dev.wishdir.net.Addresses;
 
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ import java.util.StringJoiner;
  */
 final class Console {
     private static final String OPEN = "/list, /tell NAME TEXT";
-    private static final String HELP = OPEN + ", /say TEXT, /kick NAME";
+    private static final String HELP = OPEN + ", /say TEXT, /kick NAME, /map NAME";
 
     private final BedrockEndpoint endpoint;
     private final InetAddress from;
@@ -48,8 +49,13 @@ final class Console {
             case "/tell", "/msg", "/w" -> tell(now, self, argument);
             case "/say" -> operator ? say(now, argument) : refusal();
             case "/kick" -> operator ? kick(now, argument) : refusal();
+            case "/map" -> operator ? endpoint.changeMap(now, argument) : mapRefusal();
             default -> operator ? HELP : refusal();
         };
+    }
+
+    private String mapRefusal() {
+        return endpoint.isShared() ? Stage.REFUSAL : refusal();
     }
 
     private static String refusal() {

@@ -6,6 +6,7 @@ import dev.wishdir.bedrock.protocol.Handshake;
 import dev.wishdir.bedrock.protocol.LoginIdentity;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.LoginRefused;
+import dev.wishdir.bedrock.protocol.LoginTrust;
 import dev.wishdir.bedrock.protocol.Skins;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
@@ -58,7 +59,7 @@ final class LoginChecks {
     /**
      * What the check of one login does; touches nothing of the loop's.
      *
-     * @param root as {@link LoginIdentity#verify} takes it
+     * @param trust as {@link LoginIdentity#verify} takes it
      * @param keys the server's, with whose key that of the session is agreed
      * @param proved the key that the login must name; null for any
      * @param salt what the session's key is hashed with; empty for a session in the clear
@@ -66,14 +67,14 @@ final class LoginChecks {
      */
     static Callable<Checked> of(
             Login login,
-            String root,
+            LoginTrust trust,
             long seconds,
             LoginKeys keys,
             @Nullable ECPublicKey proved,
             Bytes salt,
             String skinId) {
         return () -> {
-            LoginIdentity identity = LoginIdentity.verify(login, root, seconds);
+            LoginIdentity identity = LoginIdentity.verify(login, trust, seconds);
             if (proved != null) {
                 identity.requireKey(proved);
             }

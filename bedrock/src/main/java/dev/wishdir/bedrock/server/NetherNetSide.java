@@ -8,12 +8,12 @@ import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.HttpSettings;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.nethernet.Identity;
+import dev.wishdir.nethernet.IdentityIssuer;
 import dev.wishdir.nethernet.IdentityKey;
 import dev.wishdir.nethernet.LanResponder;
 import dev.wishdir.nethernet.NetherNetHost;
 import dev.wishdir.nethernet.NetherNetSignalling;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +24,6 @@ import java.net.NetworkInterface;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -99,7 +98,8 @@ final class NetherNetSide {
                 chosen.reachable()
                         .map(it -> it.getPort() == 0 ? at(it.getAddress(), udp.getPort()) : it)
                         .orElse(null);
-        boolean certified = !options.rootKey().isEmpty();
+        boolean certified = options.trust().isProofNeeded();
+        IdentityIssuer issuer = options.trust().issuer();
         try {
             opened.add(
                     serving.cycle()
@@ -110,9 +110,8 @@ final class NetherNetSide {
                                             new NetherNetSignalling.Settings(
                                                     new Identity.Policy(
                                                             certified,
-                                                            true,
-                                                            Identity.Policy.MOJANG,
-                                                            Map.of()),
+                                                            !certified || !issuer.isKnown(),
+                                                            issuer),
                                                     DOMAIN,
                                                     reachable,
                                                     udp.getPort()),
@@ -125,7 +124,7 @@ final class NetherNetSide {
                                             _ -> true,
                                             seconds)));
             if (chosen.lanPort() != 0) {
-                lan(udp, reachable, chosen.lanPort());
+                lan(udp, chosen.lanPort());
             }
         } catch (IOException e) {
             close();
@@ -134,13 +133,9 @@ final class NetherNetSide {
         }
     }
 
-    private void lan(InetSocketAddress udp, @Nullable InetSocketAddress reachable, int port)
-            throws IOException {
+    private void lan(InetSocketAddress udp, int port) throws IOException {
         InetAddress own = udp.getAddress();
-        InetSocketAddress told =
-                reachable != null
-                        ? reachable
-                        : at(own.isAnyLocalAddress() ? ownAddress() : own, udp.getPort());
+        InetSocketAddress told = at(own.isAnyLocalAddress() ? ownAddress() : own, udp.getPort());
         // What is sent to all of a network comes to no socket that is bound to an address of it.
         InetAddress heard = own.isLoopbackAddress() ? own : InetAddress.getByAddress(new byte[4]);
         Lan answering =

@@ -36,8 +36,9 @@ final class SignOn {
          *
          * @param start where the client was told that it begins
          * @param kept whether it waited there alone, and may have moved meanwhile
+         * @param world that it was shown
          */
-        void enter(Checked who, Movement start, boolean kept);
+        void enter(Checked who, Movement start, boolean kept, BedrockEndpoint.World world);
 
         /** Sends the client away with a reason that the game shows. */
         void kick(String reason);
@@ -75,6 +76,7 @@ final class SignOn {
     private final Transport transport;
     private final BedrockLine line;
     private final ChunkRadius radius;
+    private final ChunkFeed chunks;
     private final Outcome outcome;
     private final boolean encrypts;
     private final long runtimeId;
@@ -84,6 +86,7 @@ final class SignOn {
     private @Nullable Checked who;
     private @Nullable PasswordPrompt prompt;
     private Movement start = Movement.ORIGIN;
+    private BedrockEndpoint.World world;
     private long checking;
     private long skinHeap;
     private boolean stacked;
@@ -93,6 +96,7 @@ final class SignOn {
             Transport transport,
             BedrockLine line,
             ChunkRadius radius,
+            ChunkFeed chunks,
             Outcome outcome,
             long runtimeId,
             long now) {
@@ -100,6 +104,8 @@ final class SignOn {
         this.transport = transport;
         this.line = line;
         this.radius = radius;
+        this.chunks = chunks;
+        world = endpoint.world();
         this.outcome = outcome;
         this.runtimeId = runtimeId;
         encrypts = endpoint.options().encrypts() && !transport.encrypts();
@@ -197,7 +203,7 @@ final class SignOn {
                 .add(
                         LoginChecks.of(
                                 login,
-                                endpoint.options().rootKey(),
+                                endpoint.options().trust(),
                                 endpoint.seconds(),
                                 endpoint.keys(),
                                 transport.key(),
@@ -290,6 +296,7 @@ final class SignOn {
             return;
         }
         start = endpoint.start();
+        world = endpoint.world();
         Welcome.messages(
                         line.codec(),
                         runtimeId,
@@ -307,7 +314,8 @@ final class SignOn {
             case WorldMessage.RequestChunkRadius request -> {
                 radius.asked(now, request);
                 if (step == Step.RADIUS) {
-                    endpoint.chunks().forEach(line::send);
+                    chunks.show(world.chunks());
+                    chunks.sendAll();
                     line.send(new PlayStatus(SPAWN));
                     step = Step.LOADING;
                 }
@@ -369,7 +377,7 @@ final class SignOn {
         }
         step = Step.OVER;
         prompt = null;
-        outcome.enter(known, start, kept);
+        outcome.enter(known, start, kept, world);
     }
 
     private void unexpected(BedrockMessage message) {

@@ -23,11 +23,12 @@ final class Whereabouts {
     static final double FASTEST = 7.5;
 
     /**
-     * A jump leads 1.2522 m up and is over after 12 ticks, of 16 that it may take; its steps are
-     * uneven. A body is told with little precision.
+     * A jump leads 1.2522 m up, and its eighth tick is the last that falls slower than {@link
+     * Physics#FALLS}: 0.42, 0.33, 0.25, 0.16, 0.08, 0.003, -0.08 and -0.15 m. Its steps are uneven.
+     * A body is told with little precision.
      */
     private static final Physics PHYSICS =
-            new Physics(BedrockBody.SIZE, 0.4, FASTEST, 1.5, 1.75, 0.84);
+            new Physics(BedrockBody.SIZE, 0.4, FASTEST, 1.5, 1.75, 8.0 / BedrockMotion.TICKS);
 
     private static final double TICK = 1.0 / BedrockMotion.TICKS;
 

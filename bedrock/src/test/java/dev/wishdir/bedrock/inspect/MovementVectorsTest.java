@@ -59,7 +59,7 @@ class MovementVectorsTest {
     }
 
     @Test
-    void movePlayer() throws IOException {
+    void readsTheVectorsOfMovePlayer() throws IOException {
         List<JsonObject> vectors = vectors("move_player-vectors.jsonl");
         assertThat(vectors).hasSize(400);
         for (JsonObject v : vectors) {

@@ -8,6 +8,7 @@ import dev.wishdir.bedrock.inspect.BedrockVersionsTest;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.LoginMessage.Login;
 import dev.wishdir.bedrock.message.Nbt;
+import dev.wishdir.nethernet.IdentityIssuer;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -161,7 +162,9 @@ class BedrockFuzzTest {
     private static void verify(Login login) {
         for (String root : List.of("", LoginIdentity.MOJANG_KEY)) {
             try {
-                LoginIdentity who = LoginIdentity.verify(login, root, NOW);
+                LoginIdentity who =
+                        LoginIdentity.verify(
+                                login, new LoginTrust(root, IdentityIssuer.MOJANG), NOW);
                 assertThat(root).isEmpty();
                 assertThat(who.name()).isNotBlank();
                 assertThat(Skins.of(who, "skin")).isNotNull();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.bedrock.message.LoginMessage.Login;
+import dev.wishdir.nethernet.IdentityIssuer;
 
 import org.jose4j.json.JsonUtil;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,9 @@ class HostileLoginTest {
 
     private void refused(Login login, String root) {
         assertThatExceptionOfType(LoginRefused.class)
-                .isThrownBy(() -> LoginIdentity.verify(login, root, NOW));
+                .isThrownBy(() ->
+                        LoginIdentity.verify(
+                                login, new LoginTrust(root, IdentityIssuer.MOJANG), NOW));
     }
 
     private Login chain(List<String> tokens, String data) {
@@ -86,7 +89,11 @@ class HostileLoginTest {
         String b = token(root, middle, "Mojang", from, to, "");
         String c = token(middle, client, "Mojang", from, to, "Ann");
         String data = client.sign("{}");
-        LoginIdentity ann = LoginIdentity.verify(chain(List.of(a, b, c), data), trusted, NOW);
+        LoginIdentity ann =
+                LoginIdentity.verify(
+                        chain(List.of(a, b, c), data),
+                        new LoginTrust(trusted, IdentityIssuer.MOJANG),
+                        NOW);
         assertThat(ann.authenticated()).isTrue();
         assertThat(ann.name()).isEqualTo("Ann");
         assertThat(ann.xuid()).isEqualTo("123");
@@ -143,7 +150,7 @@ class HostileLoginTest {
     @DisplayName("E14 tokens of other algorithms, keys or signatures are refused")
     void e14() throws Exception {
         Login good = LoginIdentity.selfSigned(codec.protocol(), KEYS, "Ann", ID, Map.of(), NOW);
-        assertThat(LoginIdentity.verify(good, "", NOW).authenticated()).isFalse();
+        assertThat(LoginIdentity.verify(good, LoginTrust.ANYBODY, NOW).authenticated()).isFalse();
         String token = token(KEYS, KEYS, null, NOW - 1, NOW + 1, "Ann");
         String[] parts = token.split("\\.", -1);
         String key = KEYS.text();
@@ -238,7 +245,7 @@ class HostileLoginTest {
         assertThat(
                         LoginIdentity.verify(
                                         chain(List.of(token), KEYS.sign(JsonUtil.toJson(many))),
-                                        "",
+                                        LoginTrust.ANYBODY,
                                         NOW)
                                 .data())
                 .hasSize(100_000);
@@ -248,7 +255,9 @@ class HostileLoginTest {
             data.put("SkinImageHeight", size[1]);
             LoginIdentity who =
                     LoginIdentity.verify(
-                            chain(List.of(token), KEYS.sign(JsonUtil.toJson(data))), "", NOW);
+                            chain(List.of(token), KEYS.sign(JsonUtil.toJson(data))),
+                            LoginTrust.ANYBODY,
+                            NOW);
             assertThat(Skins.of(who, "own")).isEqualTo(Skins.plain("own"));
         }
     }

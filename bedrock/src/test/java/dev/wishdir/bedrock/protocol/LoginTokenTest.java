@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.bedrock.message.LoginMessage.Login;
+import dev.wishdir.nethernet.IdentityIssuer;
 
 import org.jose4j.json.JsonUtil;
 import org.jose4j.jws.JsonWebSignature;
@@ -18,6 +19,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.SecureRandom;
+import java.security.interfaces.RSAPublicKey;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -46,7 +48,7 @@ class LoginTokenTest {
         String text = new String(login.tokens().toArray(), StandardCharsets.UTF_8);
         assertThat(text.contains("AuthenticationType")).isEqualTo(protocol >= 818);
         assertThat(text.contains("\"Token\":\"ey")).isEqualTo(protocol >= 944);
-        LoginIdentity who = LoginIdentity.verify(login, "", NOW);
+        LoginIdentity who = LoginIdentity.verify(login, LoginTrust.ANYBODY, NOW);
         assertThat(who.name()).isEqualTo("Ann");
         assertThat(who.uuid()).isEqualTo(ID);
         assertThat(who.authenticated()).isFalse();
@@ -94,8 +96,12 @@ class LoginTokenTest {
     }
 
     private static void refused(Login login, String root, String why) {
+        refused(login, new LoginTrust(root, IdentityIssuer.MOJANG), why);
+    }
+
+    private static void refused(Login login, LoginTrust trust, String why) {
         assertThatExceptionOfType(LoginRefused.class)
-                .isThrownBy(() -> LoginIdentity.verify(login, root, NOW))
+                .isThrownBy(() -> LoginIdentity.verify(login, trust, NOW))
                 .satisfies(e -> assertThat(e.reason()).contains(why));
     }
 
@@ -103,8 +109,9 @@ class LoginTokenTest {
     @DisplayName("E14 a token is signed with the key that it names, holds now, and names somebody")
     void tokensAreHeldAgainstTheirKey() throws LoginRefused {
         String honest = signed(claims());
-        assertThat(LoginIdentity.verify(login(honest), "", NOW).uuid()).isEqualTo(ID);
-        assertThat(LoginIdentity.verify(login("MCToken " + honest), "", NOW).name())
+        assertThat(LoginIdentity.verify(login(honest), LoginTrust.ANYBODY, NOW).uuid())
+                .isEqualTo(ID);
+        assertThat(LoginIdentity.verify(login("MCToken " + honest), LoginTrust.ANYBODY, NOW).name())
                 .isEqualTo("Ann");
         refused(login(honest.substring(0, honest.length() - 4) + "AAAA"), "", "signature");
         refused(login(signed(with("cpk", OTHER.text()))), "", "another key");
@@ -125,7 +132,7 @@ class LoginTokenTest {
     void whoNamesNoIdentityGetsOneOfItsAccount() throws LoginRefused {
         Map<String, Object> claims = with("xid", "2535412345678901");
         claims.remove("leguuid");
-        UUID uuid = LoginIdentity.verify(login(signed(claims)), "", NOW).uuid();
+        UUID uuid = LoginIdentity.verify(login(signed(claims)), LoginTrust.ANYBODY, NOW).uuid();
         assertThat(uuid.version()).isEqualTo(3);
         assertThat(uuid)
                 .isEqualTo(
@@ -145,12 +152,62 @@ class LoginTokenTest {
         xbox.setKey(rsa().getPrivate());
         xbox.setPayload(JsonUtil.toJson(with("xid", "2535412345678901")));
         Login login = login(0, List.of(""), serialized(xbox), DATA);
-        LoginIdentity who = LoginIdentity.verify(login, "", NOW);
+        LoginIdentity who = LoginIdentity.verify(login, LoginTrust.ANYBODY, NOW);
         assertThat(who.name()).isEqualTo("Ann");
         assertThat(who.authenticated()).isFalse();
         assertThat(who.xuid()).isEmpty();
         refused(login, LoginIdentity.MOJANG_KEY, "does not ask");
         refused(login(0, List.of(""), serialized(xbox), OTHER.sign("{}")), "", "signature");
+    }
+
+    @Test
+    @DisplayName("E14 where the issuer's keys are known its tokens are proof, and nothing else is")
+    void aTokenOfAKnownIssuerIsProof() throws Exception {
+        KeyPair keys = rsa();
+        LoginTrust trust =
+                new LoginTrust(
+                        LoginIdentity.MOJANG_KEY,
+                        new IdentityIssuer(
+                                IdentityIssuer.MOJANG.name(),
+                                Map.of("k1", (RSAPublicKey) keys.getPublic())));
+        Map<String, Object> claims = with("xid", "2535412345678901");
+        claims.put("iss", IdentityIssuer.MOJANG.name());
+        claims.put("aud", IdentityIssuer.AUDIENCE);
+        Login honest = login(0, List.of(""), issued(keys, claims), DATA);
+        for (LoginTrust each : List.of(trust, new LoginTrust("", trust.issuer()))) {
+            LoginIdentity who = LoginIdentity.verify(honest, each, NOW);
+            assertThat(who.authenticated()).isTrue();
+            assertThat(who.xuid()).isEqualTo("2535412345678901");
+            assertThat(who.name()).isEqualTo("Ann");
+            assertThat(who.uuid()).isEqualTo(ID);
+            String forged = issued(rsa(), claims);
+            refused(login(0, List.of(""), forged, DATA), each, "signature");
+            refused(login(0, List.of(""), issued(keys, claims()), DATA), each, "issuer");
+            Map<String, Object> nobody = new HashMap<>(claims);
+            nobody.put("xid", "");
+            refused(login(0, List.of(""), issued(keys, nobody), DATA), each, "empty");
+            refused(
+                    login(0, List.of(""), issued(keys, claims), OTHER.sign("{}")),
+                    each,
+                    "signature");
+        }
+        refused(login(signed(claims)), trust, "sign in");
+        assertThat(
+                        LoginIdentity.verify(
+                                        login(signed(claims)),
+                                        new LoginTrust("", trust.issuer()),
+                                        NOW)
+                                .authenticated())
+                .isFalse();
+    }
+
+    private static String issued(KeyPair keys, Map<String, Object> claims) throws JoseException {
+        JsonWebSignature token = new JsonWebSignature();
+        token.setAlgorithmHeaderValue("RS256");
+        token.setKeyIdHeaderValue("k1");
+        token.setKey(keys.getPrivate());
+        token.setPayload(JsonUtil.toJson(claims));
+        return serialized(token);
     }
 
     private static KeyPair rsa() throws GeneralSecurityException {
@@ -176,7 +233,9 @@ class LoginTokenTest {
                         token(root, between, Map.of()),
                         token(between, CLIENT, Map.of("extraData", extra)));
         Login login = login(0, chain, signed(claims()), DATA);
-        LoginIdentity who = LoginIdentity.verify(login, root.text(), NOW);
+        LoginIdentity who =
+                LoginIdentity.verify(
+                        login, new LoginTrust(root.text(), IdentityIssuer.MOJANG), NOW);
         assertThat(who.authenticated()).isTrue();
         assertThat(who.xuid()).isEqualTo("2535");
         refused(login, LoginIdentity.MOJANG_KEY, "certifying key");

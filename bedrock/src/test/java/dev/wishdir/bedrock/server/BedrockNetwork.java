@@ -12,7 +12,10 @@ import dev.wishdir.game.Serving;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.ForwardingCycle;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.SimulatedNetwork;
 
@@ -50,6 +53,7 @@ final class BedrockNetwork {
     private final long seed;
     private String transport = "raknet";
     private int clients;
+    private int haste = 1;
 
     /** What a client was told. */
     static final class Events implements ClientListener {
@@ -184,6 +188,47 @@ final class BedrockNetwork {
         return transport;
     }
 
+    /** The clocks of clients that come are so many times as fast as the server's. */
+    BedrockNetwork hastening(int times) {
+        haste = times;
+        return this;
+    }
+
+    /** The cycle of one whose clock is fast. */
+    private static final class Hasty extends ForwardingCycle {
+        private final int times;
+
+        Hasty(DutyCycle cycle, int times) {
+            super(cycle);
+            this.times = times;
+        }
+
+        @Override
+        public long now() {
+            return times * super.now();
+        }
+
+        @Override
+        public <H extends DatagramHandler> H open(
+                InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
+            return super.open(local, socket -> new Ears<>(maker.make(socket), times)).handler;
+        }
+
+        private record Ears<H extends DatagramHandler>(H handler, int times)
+                implements DatagramHandler {
+            @Override
+            public void receive(long now, InetSocketAddress from, byte[] data) {
+                handler.receive(times * now, from, data);
+            }
+
+            @Override
+            public long advance(long now) {
+                long next = handler.advance(times * now);
+                return next == Duty.NEVER ? next : next / times;
+            }
+        }
+    }
+
     BedrockClient client(String name, Pilot pilot, Events events, BedrockCodec codec) {
         return client(name, "", pilot, events, codec);
     }
@@ -192,7 +237,7 @@ final class BedrockNetwork {
             String name, String password, Pilot pilot, Events events, BedrockCodec codec) {
         try {
             return BedrockClient.connect(
-                    Joining.to(network.cycle(), endpoint.address())
+                    Joining.to(new Hasty(network.cycle(), haste), endpoint.address())
                             .name(name)
                             .password(password)
                             .options(Map.of("transport", transport))

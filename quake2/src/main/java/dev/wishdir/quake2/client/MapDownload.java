@@ -36,6 +36,11 @@ final class MapDownload {
         blocks.reset();
     }
 
+    /** Another map is played. */
+    void forget() {
+        map = Optional.empty();
+    }
+
     /**
      * Takes in a block.
      *

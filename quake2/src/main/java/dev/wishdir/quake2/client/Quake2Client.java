@@ -347,7 +347,10 @@ public final class Quake2Client implements Client {
                                             Numbers.parse(words.get(1)).orElse(Sight.USUAL_FRAMES),
                                             Sight.USUAL_FRAMES,
                                             1000));
-            case "changing" -> phase = Phase.CONNECTED;
+            case "changing" -> {
+                phase = Phase.CONNECTED;
+                download.forget();
+            }
             case "reconnect" -> {
                 phase = Phase.CONNECTED;
                 command("new");

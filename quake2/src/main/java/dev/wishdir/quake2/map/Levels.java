@@ -59,7 +59,7 @@ public final class Levels {
      */
     public Level load(String name) throws IOException {
         if (name.isEmpty() || name.equals(BlockMap.name(arena))) {
-            return level(BlockMap.name(arena), BlockMap.file(arena), Optional.of(arena));
+            return of(arena);
         }
         if (!name.matches("[A-Za-z0-9_-]{1,40}")) {
             throw new IOException(
@@ -70,6 +70,15 @@ public final class Levels {
                     "there is no map '" + name + "': name the game's folder with --quake2-data");
         }
         return level(name, folder.get().read("maps/" + name + ".bsp"), Optional.empty());
+    }
+
+    /**
+     * The map that is generated from an arena.
+     *
+     * @throws IOException if the game can't have it
+     */
+    public static Level of(BlockArena arena) throws IOException {
+        return level(BlockMap.name(arena), BlockMap.file(arena), Optional.of(arena));
     }
 
     private static Level level(String name, Bytes file, Optional<BlockArena> blocks)

@@ -1,6 +1,7 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.Departure;
+import dev.wishdir.game.Stage;
 import dev.wishdir.quake2.message.ServerMessage;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.message.ServerMessage.Download;
@@ -96,6 +97,13 @@ final class Commands {
             case "players" -> {
                 int first = number(words, 1).orElse(0);
                 answer(words, () -> lines(endpoint.attendance().list("players", first, MOST_LIST)));
+            }
+            case "vote", "callvote" -> {
+                if (endpoint.isShared()) {
+                    answer(words, () -> lines(Stage.REFUSAL));
+                } else {
+                    endpoint.count("command");
+                }
             }
             case "score", "help" -> inGame(avatar.overlay()::toggleScores, avatar::board);
             case "inven" ->

@@ -36,7 +36,7 @@ final class Console {
                 yield "said";
             }
             case "kick" -> kick(now, argument);
-            case "map" -> endpoint.changeMap(argument);
+            case "map" -> endpoint.changeMap(now, argument);
             default -> "status, say TEXT, kick NAME, kick NUMBER, map NAME";
         };
     }

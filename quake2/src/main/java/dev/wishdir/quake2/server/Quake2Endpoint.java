@@ -6,6 +6,7 @@ import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
+import dev.wishdir.game.Stage;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
@@ -21,6 +22,7 @@ import dev.wishdir.quake2.protocol.Glyphs;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.world.blocks.BlockArena;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -56,6 +58,7 @@ public final class Quake2Endpoint implements Endpoint {
     private final Connectionless connectionless;
     private final Attendance attendance = new Attendance(this);
     private final ArenaListener listener;
+    private final Stage.Guest guest = this::prepare;
     private final UdpSocket socket;
     private final int mostFrames;
     private Level level;
@@ -101,6 +104,9 @@ public final class Quake2Endpoint implements Endpoint {
         strings.describe(level);
         serving.arena().play(now(), Quake2Codec.GAME, level.played());
         serving.arena().observe(listener);
+        if (level.blocks().isPresent()) {
+            serving.stage().enter(guest, time -> begin(time, level));
+        }
     }
 
     private final class Handler implements DatagramHandler {
@@ -135,6 +141,7 @@ public final class Quake2Endpoint implements Endpoint {
             sessions.remove(session, Departure.CLOSED);
         }
         serving.arena().ignore(listener);
+        serving.stage().leave(guest);
         socket.close();
     }
 
@@ -250,26 +257,47 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     /**
-     * Plays another map, with all who are here.
+     * The operator wants another map, for all who are here; one of blocks for all games.
      *
      * @return what to tell the operator
      */
-    String changeMap(String name) {
-        Level next;
+    String changeMap(long now, String name) {
+        Stage stage = serving.stage();
+        if (stage.decides(guest, name)) {
+            return stage.change(now, name);
+        }
         try {
-            next = levels.load(name);
+            Level next = levels.load(name);
+            stage.leave(guest);
+            if (next.blocks().isPresent()) {
+                stage.enter(guest, time -> begin(time, next));
+            }
+            begin(now, next);
+            return "playing " + next.name();
         } catch (IOException e) {
             return "cannot load the map: " + e.getMessage();
         }
+    }
+
+    /** Whether other games play the same arena, so that none chooses alone. */
+    boolean isShared() {
+        return serving.stage().isShared(guest);
+    }
+
+    private Stage.Entrance prepare(BlockArena blocks) throws IOException {
+        Level next = Levels.of(blocks);
+        return time -> begin(time, next);
+    }
+
+    private void begin(long now, Level next) {
         level = next;
-        arena().play(now(), Quake2Codec.GAME, level.played());
+        arena().play(now, Quake2Codec.GAME, level.played());
         scene = new Scene(level.areaBytes());
         strings.describe(level);
         cast.dressAll();
         for (Quake2Session session : sessions.now()) {
-            session.changeMap(now());
+            session.changeMap(now);
         }
-        return "playing " + level.name();
     }
 
     /** A file that clients may have: that of the map, and no other. */

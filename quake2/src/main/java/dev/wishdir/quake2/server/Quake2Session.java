@@ -66,7 +66,10 @@ final class Quake2Session implements Debtor {
     private final int slot;
     private final int qport;
     private final int challenge;
-    private final long connected;
+
+    /** When it had to begin to be told of the map that is played. */
+    private long told;
+
     private final Line line = new Line();
     private final Netchan netchan = line.netchan();
     private final Avatar avatar;
@@ -100,7 +103,7 @@ final class Quake2Session implements Debtor {
         feed = new FrameFeed(endpoint, line, userInfo.number("frames", 10));
         signOn = new SignOn(endpoint, slot, feed.aSecond());
         commands = new Commands(endpoint, this, line, signOn, avatar);
-        connected = now;
+        told = now;
         lastHeard = now;
         lastSent = now;
     }
@@ -176,8 +179,7 @@ final class Quake2Session implements Debtor {
             case SPAWNED -> silent > TIMEOUT;
             case CONNECTED ->
                     silent > (heard ? TIMEOUT : UNHEARD_TIMEOUT)
-                            || now - connected > (isProven() ? ENTER_TIMEOUT : PROOF_TIMEOUT)
-                                    && player().isEmpty();
+                            || now - told > (isProven() ? ENTER_TIMEOUT : PROOF_TIMEOUT);
         };
     }
 
@@ -358,6 +360,7 @@ final class Quake2Session implements Debtor {
             return;
         }
         phase = Phase.CONNECTED;
+        told = now;
         avatar.despawn(now);
         feed.reset();
         commands.stopDownload();

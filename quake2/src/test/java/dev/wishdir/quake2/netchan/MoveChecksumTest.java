@@ -43,7 +43,7 @@ class MoveChecksumTest {
     }
 
     @Test
-    void livingEngines() {
+    void isThatOfLivingEngines() {
         for (JsonElement element : list("crc_variant")) {
             JsonObject vector = element.getAsJsonObject();
             byte[] body = body(vector);
@@ -98,7 +98,7 @@ class MoveChecksumTest {
     }
 
     @Test
-    void release315() {
+    void isThatOfRelease315() {
         for (JsonElement element : list("md4_variant_2")) {
             JsonObject vector = element.getAsJsonObject();
             byte[] body = body(vector);

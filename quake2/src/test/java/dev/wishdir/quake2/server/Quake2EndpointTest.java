@@ -562,8 +562,7 @@ class Quake2EndpointTest {
         assertThat(asker.ask("rcon wrong status")).isEqualTo("print\nBad rcon_password.\n");
         assertThat(asker.ask("rcon secret status"))
                 .contains("map: wishdir", "anna (quake2)", "bert (quake2) plays with wishdir");
-        assertThat(asker.ask("rcon secret map wishdir_flat"))
-                .isEqualTo("print\nplaying wishdir_flat\n");
+        assertThat(asker.ask("rcon secret map wishdir_flat")).isEqualTo("print\nAll play flat.\n");
         network.run(3 * SECOND);
         assertThat(toA.events)
                 .containsSubsequence("appeared bert", "vanished bert", "appeared bert");

@@ -35,6 +35,15 @@ public final class Levels {
     }
 
     /**
+     * The map that is generated from an arena.
+     *
+     * @throws IOException if the game can't have it
+     */
+    public static Level of(BlockArena arena) throws IOException {
+        return BlockMap.build(arena);
+    }
+
+    /**
      * Loads a map.
      *
      * @param name empty for the generated one
@@ -42,7 +51,7 @@ public final class Levels {
      */
     public Level load(String name) throws IOException {
         if (name.isEmpty() || name.equals(BlockMap.name(arena))) {
-            return BlockMap.build(arena);
+            return of(arena);
         }
         if (!name.matches("[A-Za-z0-9_-]{1,40}")) {
             throw new IOException("'" + name + "' is no name of a map");

@@ -6,6 +6,7 @@ import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Serving;
+import dev.wishdir.game.Stage;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.protocol.Quake3Text;
@@ -15,6 +16,7 @@ import dev.wishdir.wire.Bytes;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** Executes the reliable commands of clients: the engine's own, and those of the game. */
 final class ClientCommands {
@@ -24,6 +26,8 @@ final class ClientCommands {
     /** What changes nothing here, and is asked for by clients by themselves. */
     private static final Set<String> IDLE = Set.of("teamtask");
 
+    private static final Set<String> MAP_VOTES = Set.of("map", "nextmap", "g_gametype");
+
     private static final Set<String> CHEATS =
             Set.of("give", "god", "notarget", "noclip", "setviewpos", "levelshot");
 
@@ -32,8 +36,18 @@ final class ClientCommands {
     private final Clients clients;
     private final RunningLevel running;
     private final ClientMoves moves;
+    private final BooleanSupplier shared;
 
-    ClientCommands(Serving serving, Clients clients, RunningLevel running, ClientMoves moves) {
+    /**
+     * @param shared whether other games play the same arena, so that none chooses alone
+     */
+    ClientCommands(
+            Serving serving,
+            Clients clients,
+            RunningLevel running,
+            ClientMoves moves,
+            BooleanSupplier shared) {
+        this.shared = shared;
         this.serving = serving;
         arena = serving.arena();
         this.clients = clients;
@@ -189,7 +203,14 @@ final class ClientCommands {
                     moves.spawn(now, client);
                 }
             }
-            case "callvote", "vote", "callteamvote", "teamvote" ->
+            case "callvote" ->
+                    print(
+                            now,
+                            client,
+                            shared.getAsBoolean() && MAP_VOTES.contains(argument)
+                                    ? Stage.REFUSAL
+                                    : "Voting is not allowed here.");
+            case "vote", "callteamvote", "teamvote" ->
                     print(now, client, "Voting is not allowed here.");
             case "score" ->
                     client.answer(now, Scores.command(now, client, clients, running.levelStart()));

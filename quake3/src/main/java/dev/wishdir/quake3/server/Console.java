@@ -3,10 +3,13 @@ package dev.wishdir.quake3.server;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.Serving;
+import dev.wishdir.game.Stage;
 import dev.wishdir.quake3.map.Level;
 import dev.wishdir.quake3.map.Levels;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.protocol.Quake3Text;
+import dev.wishdir.world.blocks.BlockArena;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,17 +24,29 @@ final class Console {
     private static final String CONNECTING = "CNCT";
 
     private final Arena arena;
+    private final Stage stage;
+    private final Stage.Guest guest = this::prepare;
     private final Levels levels;
     private final Clients clients;
     private final RunningLevel running;
     private final ClientMoves moves;
 
-    Console(Arena arena, Levels levels, Clients clients, RunningLevel running, ClientMoves moves) {
-        this.arena = arena;
+    Console(
+            Serving serving,
+            Levels levels,
+            Clients clients,
+            RunningLevel running,
+            ClientMoves moves) {
+        arena = serving.arena();
+        stage = serving.stage();
         this.levels = levels;
         this.clients = clients;
         this.running = running;
         this.moves = moves;
+        Level level = running.level();
+        if (level.blocks().isPresent()) {
+            stage.enter(guest, time -> begin(time, level));
+        }
     }
 
     /**
@@ -46,12 +61,8 @@ final class Console {
         return switch (words.getFirst()) {
             case "status" -> status(rest);
             case "map", "devmap" -> {
-                try {
-                    changeMap(now, levels.load(rest.isEmpty() ? map : rest));
-                    yield "map: " + running.level().name() + "\n";
-                } catch (IOException e) {
-                    yield Quake3Text.line(String.valueOf(e.getMessage()), LONGEST) + "\n";
-                }
+                String answer = changeMap(now, rest.isEmpty() ? map : rest);
+                yield Quake3Text.line(answer, LONGEST) + "\n";
             }
             case "map_restart" -> {
                 restartMap(now);
@@ -126,8 +137,41 @@ final class Console {
         return "nobody is called " + Quake3Text.line(who, 31) + "\n";
     }
 
+    /** The operator wants another map, for all who are here; one of blocks for all games. */
+    private String changeMap(long now, String name) {
+        if (stage.decides(guest, name)) {
+            return stage.change(now, name);
+        }
+        try {
+            Level next = levels.load(name);
+            stage.leave(guest);
+            if (next.blocks().isPresent()) {
+                stage.enter(guest, time -> begin(time, next));
+            }
+            begin(now, next);
+            return "map: " + next.name();
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private Stage.Entrance prepare(BlockArena blocks) throws IOException {
+        Level next = Levels.of(blocks);
+        return time -> begin(time, next);
+    }
+
+    /** Whether other games play the same arena. */
+    boolean isShared() {
+        return stage.isShared(guest);
+    }
+
+    /** It is closed: another map of the stage is none of its clients'. */
+    void close() {
+        stage.leave(guest);
+    }
+
     /** Starts a level: every client loads it. */
-    private void changeMap(long now, Level level) {
+    private void begin(long now, Level level) {
         running.begin(now, level);
         arena.play(now, Quake3Codec.GAME, level.played());
         for (Quake3Player client : clients) {

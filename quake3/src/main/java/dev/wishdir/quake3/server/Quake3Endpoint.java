@@ -36,6 +36,9 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
 
     private static final long TIMEOUT = 60_000 * MILLI;
 
+    /** Whoever does not play what is played for so long, and fetches no file of it, is gone. */
+    private static final long LOADING = 300_000 * MILLI;
+
     /** Who was accepted and sends nothing at all is gone sooner. */
     private static final long SPEECHLESS = 10_000 * MILLI;
 
@@ -49,6 +52,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private final RunningLevel running;
     private final ClientMoves moves;
     private final ClientCommands commands;
+    private final Console console;
     private final Connectionless connectionless;
     private final Heartbeat heartbeat;
     private int announced;
@@ -96,14 +100,9 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         moves = new ClientMoves(serving, running);
         nextFrame = serving.cycle().now();
         heartbeat = new Heartbeat(masters, socket, nextFrame);
-        commands = new ClientCommands(serving, clients, running, moves);
-        connectionless =
-                new Connectionless(
-                        serving,
-                        socket,
-                        clients,
-                        running,
-                        new Console(serving.arena(), levels, clients, running, moves));
+        console = new Console(serving, levels, clients, running, moves);
+        commands = new ClientCommands(serving, clients, running, moves, console::isShared);
+        connectionless = new Connectionless(serving, socket, clients, running, console);
     }
 
     @Override
@@ -254,6 +253,10 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             return;
         }
         Line line = client.line();
+        if (client.loading(now) > LOADING && !line.downloads() && !client.isZombie()) {
+            clients.drop(now, client, Departure.sentAway("You did not load the map"));
+            return;
+        }
         ServerConnection c = line.connection();
         if (c == null) {
             return;
@@ -308,6 +311,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             }
             clients.remove(now, client, Departure.CLOSED);
         }
+        console.close();
         heartbeat.close();
         socket.close();
     }

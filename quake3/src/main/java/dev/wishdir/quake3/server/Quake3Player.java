@@ -75,6 +75,9 @@ final class Quake3Player implements Debtor {
     private @Nullable PlayerId id;
     private long heard;
 
+    /** When it had to begin to load what is played. */
+    private long begun;
+
     /** Whether it has last said that it would watch rather than play. */
     private boolean wishesToWatch;
 
@@ -102,6 +105,7 @@ final class Quake3Player implements Debtor {
         this.openArena = openArena;
         connectedAt = now;
         heard = now;
+        begun = now;
         visible = new VisiblePlayers(clientNum);
         following = new Following(clients, visible, body);
         scene = new Scene(clients, visible, body, following, clientNum, openArena);
@@ -196,9 +200,15 @@ final class Quake3Player implements Debtor {
         line.hurry(now);
     }
 
+    /** How long it has been loading what is played; 0 once it plays. */
+    long loading(long now) {
+        return plays() ? 0 : now - begun;
+    }
+
     /** Another level begins: it must be told of it. */
     void beginLevel(long now) {
         state = State.CONNECTED;
+        begun = now;
         line.beginLevel(now);
     }
 
@@ -266,6 +276,9 @@ final class Quake3Player implements Debtor {
     void sendGamestate(long now, RunningLevel running) {
         if (!line.mayHaveGamestate(now)) {
             return;
+        }
+        if (plays()) {
+            begun = now;
         }
         state = State.PRIMED;
         usercmds.reset();

@@ -105,7 +105,7 @@ class Quake3DissectorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"legacy-68.dm_68", "modern-71.dm_71"})
-    void demos(String name) throws IOException {
+    void explainsDemosWhole(String name) throws IOException {
         Quake3Dissector dissector = new Quake3Dissector(true);
         assertThat(dissector.recogniseFile(name, ExpectedCapture.bytes(name))).isTrue();
         List<Line> lines = new ArrayList<>();

@@ -41,7 +41,7 @@ class MessageLawsTest {
     }
 
     @Test
-    void clientMessages() {
+    void theLawsHoldForClientMessages() {
         hold(client());
         hold(client(new ClientMessage.Nop(), new ClientMessage.ClientCommand(7, "say hello")));
         Usercmd first = new Usercmd(5000, 1, 65_535, 0, 127, -127, 0, 2048, 2);
@@ -87,7 +87,7 @@ class MessageLawsTest {
     }
 
     @Test
-    void serverMessages() {
+    void theLawsHoldForServerMessages() {
         EntityState player =
                 EntityState.builder()
                         .set(EntityField.E_TYPE, 1)

@@ -44,7 +44,7 @@ class PmoveReplayTest {
     }
 
     @Test
-    void labboxSnapped() throws IOException {
+    void movesAsInTheTraceOfLabboxWithSnapping() throws IOException {
         assertThat(replay("labbox-snap", labbox(), PmoveSettings.QUAKE3)).isEqualTo(1334);
     }
 

@@ -35,7 +35,7 @@ class AdaptiveHuffmanTest {
     }
 
     @Test
-    void connect() throws IOException {
+    void packsTheVectorsOfConnect() throws IOException {
         JsonObject vectors =
                 JsonParser.parseString(
                                 Files.readString(

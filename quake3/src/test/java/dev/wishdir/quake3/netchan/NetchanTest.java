@@ -74,7 +74,7 @@ class NetchanTest {
     }
 
     @Test
-    void connectVectors() throws IOException {
+    void readsTheVectorsOfConnect() throws IOException {
         JsonObject vectors = json("quake3-vectors-connect.json").getAsJsonObject();
         for (JsonElement element : vectors.getAsJsonArray("realConnectDatagrams")) {
             Bytes datagram =

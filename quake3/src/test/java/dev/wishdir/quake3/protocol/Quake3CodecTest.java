@@ -21,7 +21,7 @@ class Quake3CodecTest {
     }
 
     @Test
-    void scramblingVectors() throws IOException {
+    void scramblesAsTheVectorsDo() throws IOException {
         for (JsonElement element : json("quake3-vectors-xor.json").getAsJsonArray()) {
             JsonObject vector = element.getAsJsonObject();
             Quake3Codec codec =

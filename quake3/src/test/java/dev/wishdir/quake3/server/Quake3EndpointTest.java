@@ -196,7 +196,7 @@ class Quake3EndpointTest {
         assertThat(network.runUntil(() -> alpha.joined() && beta.joined(), 5 * SECOND)).isTrue();
         assertThat(ask("rcon wrong status")).contains("Bad rconpassword.");
         assertThat(ask("rcon secret status")).contains("alpha").contains("beta");
-        assertThat(ask("rcon secret map wishdir_flat")).contains("map: wishdir_flat");
+        assertThat(ask("rcon secret map wishdir_flat")).contains("All play flat.");
         network.run(3 * SECOND);
         assertThat(beta.movement().velocity().horizontal()).isGreaterThan(9);
         assertThat(beta.others()).hasSize(1);

@@ -25,6 +25,7 @@ import dev.wishdir.sauerbraten.message.Relay;
 import dev.wishdir.sauerbraten.message.Roster;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
@@ -350,6 +351,8 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         steering.die();
         nextSpawn = NEVER;
         roster.clear();
+        steering.leave();
+        roster.locate(SauerbratenMotion.CENTERED);
         if (change.map().isEmpty()) {
             outgoing.add(new Match.MapCrc(change.map(), 0));
         } else if (map != null && map.name().equals(change.map())) {

@@ -86,6 +86,13 @@ final class SauerbratenSteering {
         }
     }
 
+    /** Another map is played, of which nothing is known. */
+    void leave() {
+        motion = SauerbratenMotion.CENTERED;
+        starts = List.of();
+        body.enter(Arenas.FLAT.space());
+    }
+
     private double coordinate() {
         return random.nextDouble(-SPAWN, SPAWN);
     }

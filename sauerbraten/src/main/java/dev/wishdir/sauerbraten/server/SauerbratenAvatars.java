@@ -67,12 +67,18 @@ final class SauerbratenAvatars {
         }
     }
 
-    private final SauerbratenMotion motion;
+    private SauerbratenMotion motion;
     private final Map<PlayerId, Avatar> byPlayer = new LinkedHashMap<>();
     private final BitSet slots = new BitSet();
 
     SauerbratenAvatars(SauerbratenMotion motion) {
         this.motion = motion;
+    }
+
+    /** Canonical places are elsewhere on the map that is played from now on. */
+    void locate(SauerbratenMotion other) {
+        motion = other;
+        byPlayer.values().forEach(avatar -> avatar.encoded = null);
     }
 
     Collection<Avatar> all() {

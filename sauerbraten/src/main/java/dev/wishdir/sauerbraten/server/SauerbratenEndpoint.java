@@ -40,8 +40,11 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     /** How often that is where the operator sets nothing else. */
     public static final String USUAL_RELAYS = "110";
 
+    /** The option of who may change the map in coop edit. */
+    public static final String EDIT = SauerbratenEdits.OPTION;
+
     /** The option of the first mode's number. */
-    public static final String MODE = FirstMap.MODE;
+    public static final String MODE = ServedMap.MODE;
 
     private static final long JOIN_LIMIT = TimeUnit.SECONDS.toNanos(15);
 
@@ -83,19 +86,25 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         serving.addresses(),
                         serving.counters(),
                         serving.random());
-        FirstMap first = FirstMap.of(serving);
+        ServedMap first = ServedMap.of(serving);
         room =
                 new SauerbratenRoom(
                         serving.arena(), serving.memory(), first.motion(), relayInterval(serving));
         foreigners = room::observed;
         door = new SauerbratenDoor(serving, room, this::gone);
-        match = new SauerbratenMatch(room, now, first);
+        match = new SauerbratenMatch(room, now, first, serving.stage());
         masters = new SauerbratenMasters(room, match, serving);
         pings = new SauerbratenPings(room);
         travels = new SauerbratenTravels(room);
         steps = new SauerbratenSteps(room, travels, serving.counters());
         signOn = new SauerbratenSignOn(serving, room, match, masters, pings, door);
-        play = new SauerbratenPlay(room, match, masters, pings);
+        play =
+                new SauerbratenPlay(
+                        room,
+                        match,
+                        masters,
+                        pings,
+                        new SauerbratenEdits(room, match, masters, serving));
         SauerbratenInfo.About about =
                 new SauerbratenInfo.About(
                         CubeText.chat(serving.name()), !serving.password().isEmpty(), now);
@@ -177,6 +186,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     @Override
     public void close(String reason) {
         serving.arena().ignore(foreigners);
+        match.close();
         String farewell = CubeText.chat(reason).strip();
         for (SauerbratenSession session : room.sessions()) {
             if (session.joined() && !farewell.isEmpty()) {

@@ -11,6 +11,9 @@ import dev.wishdir.wire.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /** The file of the map that is played: who has which, who fetches it, who sends another. */
@@ -18,19 +21,46 @@ final class SauerbratenMaps {
     /** What the smallest map costs whoever sends it, bytes: it is announced to all. */
     private static final int LEAST_PRICE = 8 << 10;
 
+    /** How often a client that goes on changing its own copy gets the map again, nanoseconds. */
+    private static final long RESTORES = 10_000_000_000L;
+
+    /** When to try again where there was no room. */
+    private static final long AGAIN = 500_000_000;
+
     /** What a client says that has not got the map. */
     private static final int NO_MAP = 0;
 
     private final SauerbratenRoom room;
-    private final FirstMap first;
+
+    /** Who is to get the map again, and why. */
+    private final Map<SauerbratenSession, String> spoiled = new LinkedHashMap<>();
+
+    private ServedMap served;
     private String name;
     private @Nullable EnetFile file;
 
-    SauerbratenMaps(SauerbratenRoom room, FirstMap first) {
+    SauerbratenMaps(SauerbratenRoom room, ServedMap served) {
         this.room = room;
-        this.first = first;
-        name = first.name();
-        file = encoded(first.file());
+        this.served = served;
+        name = served.name();
+        file = encoded(served.file());
+    }
+
+    /** The map that the server has, which may be played or not. */
+    ServedMap served() {
+        return served;
+    }
+
+    /** Whether the map that the server has is played. */
+    boolean playsServed() {
+        return name.equals(served.name());
+    }
+
+    /** The server has another map for its players, who play it from now on. */
+    void serve(ServedMap next) {
+        served = next;
+        name = next.name();
+        file = encoded(next.file());
     }
 
     /** The name of the map that is played; empty for the empty world that clients make. */
@@ -41,7 +71,7 @@ final class SauerbratenMaps {
     /** Another map is played, or the same again. */
     void change(String next) {
         if (!next.equals(name)) {
-            file = next.equals(first.name()) ? encoded(first.file()) : null;
+            file = next.equals(served.name()) ? encoded(served.file()) : null;
         }
         name = next;
     }
@@ -50,12 +80,22 @@ final class SauerbratenMaps {
      * A client has loaded a map: whether it is the right one.
      *
      * @param fetches whether clients take a map from the server now, as in coop edit
+     * @param shared whether it is the arena of other games too
      */
-    void loaded(long now, SauerbratenSession from, Match.MapCrc loaded, boolean fetches) {
+    void loaded(
+            long now,
+            SauerbratenSession from,
+            Match.MapCrc loaded,
+            boolean fetches,
+            boolean shared) {
         boolean known = loaded.map().equals(name);
         from.loaded(known ? OptionalInt.of(loaded.crc()) : OptionalInt.empty());
         OptionalInt right = rightCrc(from);
-        if (!known || right.isEmpty() || right.getAsInt() == loaded.crc()) {
+        if (!known || right.isEmpty()) {
+            return;
+        }
+        if (right.getAsInt() == loaded.crc()) {
+            from.copy.has();
             return;
         }
         PlayerId player = from.player();
@@ -64,13 +104,15 @@ final class SauerbratenMaps {
         } else if (!from.mapPushed() && file != null) {
             // A client takes a map unasked in coop edit; it says its new CRC when it has loaded it.
             from.setMapPushed(room.sendFile(from, file));
+        } else if (shared) {
+            restore(now, from, "Your map is not the arena that is played here.");
         }
     }
 
     /** The CRC that most clients have, or that of the server's own copy. */
     private OptionalInt rightCrc(SauerbratenSession but) {
-        if (name.equals(first.name()) && first.crc().isPresent()) {
-            return first.crc();
+        if (playsServed() && served.crc().isPresent()) {
+            return served.crc();
         }
         return room.joined().stream()
                 .filter(other -> other != but)
@@ -115,8 +157,7 @@ final class SauerbratenMaps {
     /** Keeps the map that a client has sent, for those who fetch it. */
     void store(long now, SauerbratenSession from, Bytes sent) {
         PlayerId player = from.player();
-        int price = Math.max(sent.length(), LEAST_PRICE);
-        if (player == null || !room.arena().allows(now, player, Deed.BUILD, price)) {
+        if (player == null || !room.arena().allows(now, player, Deed.BUILD, price(sent.length()))) {
             return;
         }
         if (!Ogz.isMap(sent)) {
@@ -125,5 +166,47 @@ final class SauerbratenMaps {
         }
         file = encoded(sent);
         room.tellAll("[" + from.name() + " sent a map to server, \"/getmap\" to receive it]");
+    }
+
+    /** What a map of a length costs whoever sends it. */
+    static int price(int length) {
+        return Math.max(length, LEAST_PRICE);
+    }
+
+    /**
+     * A client has changed its own copy, which nobody else has: it gets the map again, at once or,
+     * if it did a moment ago, for all that it changes until then.
+     *
+     * @param why what it is told each time
+     */
+    void restore(long now, SauerbratenSession to, String why) {
+        if (file != null && to.copy.spoil()) {
+            spoiled.put(to, why);
+            advance(now);
+        }
+    }
+
+    /** Restores what is due; gives the time of the next turn. */
+    long advance(long now) {
+        long next = Long.MAX_VALUE;
+        for (Iterator<Map.Entry<SauerbratenSession, String>> all = spoiled.entrySet().iterator();
+                all.hasNext(); ) {
+            Map.Entry<SauerbratenSession, String> one = all.next();
+            SauerbratenSession to = one.getKey();
+            EnetFile sent = file;
+            if (!to.joined() || sent == null) {
+                to.copy.restored(now);
+                all.remove();
+            } else if (now < to.copy.restoredAt() + RESTORES) {
+                next = Math.min(next, to.copy.restoredAt() + RESTORES);
+            } else if (room.sendFile(to, sent)) {
+                room.tell(to, one.getValue());
+                to.copy.restored(now);
+                all.remove();
+            } else {
+                next = Math.min(next, now + AGAIN);
+            }
+        }
+        return next;
     }
 }

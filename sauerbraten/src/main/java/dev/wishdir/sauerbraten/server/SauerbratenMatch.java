@@ -2,6 +2,7 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.Stage;
 import dev.wishdir.net.Allowance;
 import dev.wishdir.sauerbraten.message.Admin;
 import dev.wishdir.sauerbraten.message.CubeText;
@@ -13,6 +14,7 @@ import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.server.SauerbratenLine.News;
 import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
+import dev.wishdir.world.blocks.BlockArena;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +29,9 @@ final class SauerbratenMatch {
 
     /** The side of a map that is in no file here: that of a large one, units. */
     static final int UNKNOWN_SIDE = 4096;
+
+    /** How long a client may take to begin to fetch another arena, nanoseconds. */
+    private static final long FETCHES = TimeUnit.SECONDS.toNanos(5);
 
     private static final String GOOD = "good";
     private static final String EVIL = "evil";
@@ -43,7 +48,8 @@ final class SauerbratenMatch {
     }
 
     private final SauerbratenRoom room;
-    private final FirstMap first;
+    private final Stage stage;
+    private final Stage.Guest guest = this::prepare;
     private final SauerbratenItems items;
     private final SauerbratenMaps maps;
     private SauerbratenMode mode;
@@ -59,15 +65,44 @@ final class SauerbratenMatch {
 
     private boolean intermission;
 
-    SauerbratenMatch(SauerbratenRoom room, long now, FirstMap first) {
+    SauerbratenMatch(SauerbratenRoom room, long now, ServedMap first, Stage stage) {
         this.room = room;
-        this.first = first;
+        this.stage = stage;
         this.mode = first.mode();
         items = new SauerbratenItems(room);
         maps = new SauerbratenMaps(room, first);
         this.now = now;
         clock = new MatchClock(now);
         end = mode.timed() ? MATCH : NEVER;
+        if (first.blocks().isPresent()) {
+            stage.enter(guest, time -> begin(time, first));
+        }
+    }
+
+    private Stage.Entrance prepare(BlockArena blocks) {
+        ServedMap next = ServedMap.of(blocks, SauerbratenMode.COOP_EDIT);
+        return time -> begin(time, next);
+    }
+
+    /** All games play another arena. */
+    private void begin(long now, ServedMap next) {
+        this.now = now;
+        maps.serve(next);
+        room.locate(next.motion());
+        change(now, next.name(), next.mode());
+        if (next.mode().coopEdit()) {
+            room.joined().forEach(session -> session.copy.lacks(now + FETCHES));
+        }
+    }
+
+    /** Whether other games play the same arena, so that none chooses alone. */
+    boolean isShared() {
+        return stage.isShared(guest);
+    }
+
+    /** It is closed: what else is played is none of its players'. */
+    void close() {
+        stage.leave(guest);
     }
 
     SauerbratenMode mode() {
@@ -112,9 +147,10 @@ final class SauerbratenMatch {
     /** The arena hears what is played. */
     void play(long now) {
         String map = map();
+        ServedMap served = maps.served();
         Level level =
-                map.equals(first.name())
-                        ? first.level(room.motion().bounds(first.side()))
+                maps.playsServed()
+                        ? served.level(room.motion().bounds(served.side()))
                         : new Level(map, room.motion().bounds(UNKNOWN_SIDE));
         room.arena().play(now, SauerbratenCodec.GAME, level);
     }
@@ -123,6 +159,7 @@ final class SauerbratenMatch {
     long advance(long now) {
         this.now = now;
         long played = clock.played(now);
+        long restore = maps.advance(now);
         long next = items.advance(played);
         if (played >= end && !intermission) {
             intermission = true;
@@ -131,7 +168,7 @@ final class SauerbratenMatch {
         } else if (played >= end) {
             change(now, map(), mode);
         }
-        return clock.when(Math.min(next, end));
+        return Math.min(restore, clock.when(Math.min(next, end)));
     }
 
     /** The beginning of the welcome: map, mode, time, items. */
@@ -156,7 +193,7 @@ final class SauerbratenMatch {
             Predicate<SauerbratenSession> forces) {
         switch (message) {
             case Match.MapVote vote -> vote(now, from, vote, forces);
-            case Match.MapCrc crc -> maps.loaded(now, from, crc, mode.coopEdit());
+            case Match.MapCrc crc -> maps.loaded(now, from, crc, mode.coopEdit(), isShared());
             case Match.CheckMaps _ -> maps.compare(from);
             case Match.ForceIntermission _ -> {}
             default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
@@ -185,6 +222,14 @@ final class SauerbratenMatch {
         int number = vote.mode();
         SauerbratenMode wishedMode = new SauerbratenMode(number);
         if (from.presence() == Presence.SPECTATOR && from.privilege() == 0) {
+            return;
+        }
+        if (from.privilege() >= SauerbratenMasters.ADMIN && stage.decides(guest, name)) {
+            room.tell(from, stage.change(now, name));
+            return;
+        }
+        if (isShared()) {
+            room.tell(from, Stage.REFUSAL);
             return;
         }
         if (!wishedMode.supported()) {

@@ -37,16 +37,19 @@ final class SauerbratenPlay {
     private final SauerbratenMatch match;
     private final SauerbratenMasters masters;
     private final SauerbratenPings pings;
+    private final SauerbratenEdits edits;
 
     SauerbratenPlay(
             SauerbratenRoom room,
             SauerbratenMatch match,
             SauerbratenMasters masters,
-            SauerbratenPings pings) {
+            SauerbratenPings pings,
+            SauerbratenEdits edits) {
         this.room = room;
         this.match = match;
         this.masters = masters;
         this.pings = pings;
+        this.edits = edits;
     }
 
     /**
@@ -66,7 +69,7 @@ final class SauerbratenPlay {
             case Match choice -> match.received(now, from, choice, masters::forces);
             case Item item -> match.received(now, from, item);
             case Admin admin -> masters.received(now, from, admin);
-            case Edit edit -> edited(now, from, edit, length);
+            case Edit edit -> edits.received(now, from, edit, length);
             case Auth _ -> room.tell(from, "this server has no keys to check");
             case Bot _ -> room.tell(from, "this server has no bots of its own to add");
             case Demo demo -> demo(from, demo);
@@ -247,51 +250,6 @@ final class SauerbratenPlay {
             die(now, who);
             who.watch(val);
             room.refresh(who.cn);
-        }
-    }
-
-    private void edited(long now, SauerbratenSession from, Edit edit, int length) {
-        if (!match.mode().coopEdit()) {
-            if (edit instanceof Edit.MapData || edit instanceof Edit.GetMap) {
-                room.tell(from, "maps are sent and fetched in coop edit only");
-            } else {
-                room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
-            }
-            return;
-        }
-        switch (edit) {
-            case Edit.EditMode change -> setEditing(now, from, change.on());
-            case Edit.GetMap _ -> match.maps().fetch(from);
-            case Edit.MapData map -> {
-                room.built();
-                match.maps().store(now, from, map.file());
-            }
-            case Edit.Undo _, Edit.Redo _, Edit.Clipboard _, Edit.SendMap _ ->
-                    room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
-            default -> {
-                if (from.presence() != Presence.SPECTATOR && may(now, from, Deed.BUILD, length)) {
-                    build(from, edit);
-                }
-            }
-        }
-    }
-
-    private void build(SauerbratenSession from, Edit edit) {
-        room.built();
-        switch (edit) {
-            case Edit.ClientUndo undo -> room.deed(from.cn, new Edit.Undo(from.cn, undo.packed()));
-            case Edit.ClientRedo redo -> room.deed(from.cn, new Edit.Redo(from.cn, redo.packed()));
-            case Edit.ClientClipboard clip ->
-                    room.deed(from.cn, new Edit.Clipboard(from.cn, clip.packed()));
-            default -> room.relay(from, edit);
-        }
-    }
-
-    private void setEditing(long now, SauerbratenSession from, boolean on) {
-        PlayerId player = from.player();
-        if (player != null && from.presence() == (on ? Presence.ALIVE : Presence.EDITING)) {
-            from.edit(on);
-            room.arena().restyle(now, player);
         }
     }
 

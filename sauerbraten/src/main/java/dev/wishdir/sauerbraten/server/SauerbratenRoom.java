@@ -45,7 +45,7 @@ final class SauerbratenRoom {
 
     private final Arena arena;
     private final Memory memory;
-    private final SauerbratenMotion motion;
+    private SauerbratenMotion motion;
     private final long relayInterval;
     private final SauerbratenCodec codec = SauerbratenCodec.V260;
     private final @Nullable SauerbratenSession[] byNumber =
@@ -92,6 +92,12 @@ final class SauerbratenRoom {
 
     SauerbratenMotion motion() {
         return motion;
+    }
+
+    /** Canonical places are elsewhere on the map that is played from now on. */
+    void locate(SauerbratenMotion other) {
+        motion = other;
+        avatars.locate(other);
     }
 
     Arena arena() {

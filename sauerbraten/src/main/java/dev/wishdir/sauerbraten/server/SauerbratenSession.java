@@ -57,9 +57,9 @@ final class SauerbratenSession implements Debtor {
 
     /**
      * A body runs 12.5 m/s, 1.3 times as fast straight on and 1.3 times in the air, for longer than
-     * a jump; it jumps 2.45 m high in 0.72 s. It is round: less is in its corners.
+     * a jump; it jumps 2.45 m high, and is up for 0.72 s. It is round: less is in its corners.
      */
-    private static final Physics PHYSICS = new Physics(SauerbratenMotion.BODY, 0.6, 22, 2, 3, 0.9);
+    private static final Physics PHYSICS = new Physics(SauerbratenMotion.BODY, 0.6, 22, 2, 3, 0.72);
 
     /** Positions that come at once where the network held them up, and how many a second. */
     static final int SPARE_POSITIONS = 100;
@@ -111,6 +111,9 @@ final class SauerbratenSession implements Debtor {
 
     final SauerbratenLine line;
 
+    /** Its own copy of the map that is played. */
+    final MapCopy copy;
+
     SauerbratenSession(
             SauerbratenRoom room,
             EnetPeer peer,
@@ -126,6 +129,7 @@ final class SauerbratenSession implements Debtor {
         this.connected = connected;
         plausibility = new Plausibility(PHYSICS, room.arena().level(SauerbratenCodec.GAME));
         line = new SauerbratenLine(room, this);
+        copy = new MapCopy(peer);
     }
 
     /** Whom it is in the arena, since {@code N_CONNECT} was accepted. */

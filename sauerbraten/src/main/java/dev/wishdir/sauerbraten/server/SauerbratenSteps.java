@@ -71,6 +71,10 @@ final class SauerbratenSteps {
             counters.count("sauerbraten.drop.past-life");
             return;
         }
+        if (session.copy.isElsewhere(now)) {
+            counters.count("sauerbraten.drop.other-map");
+            return;
+        }
         int tooMany = session.tooMany(now);
         if (tooMany > 0) {
             counters.count("sauerbraten.drop.positions");

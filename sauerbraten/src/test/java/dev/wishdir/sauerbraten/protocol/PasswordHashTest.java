@@ -18,7 +18,7 @@ class PasswordHashTest {
         "'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-',"
                 + "f71c8583902afb879edfe610f82c0d4786a3a534504486b5",
     })
-    void tiger(String text, String hash) {
+    void tigerIsThatOfItsVectors(String text, String hash) {
         assertThat(HexFormat.of().formatHex(Tiger.hash(text.getBytes(StandardCharsets.US_ASCII))))
                 .isEqualTo(hash);
     }

@@ -370,9 +370,9 @@ class SauerbratenEndpointTest {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         int arenaCrc = BlockMap.build(Arenas.FLAT).crc();
-        alice.say(new Match.MapCrc("wishdir", arenaCrc));
-        bob.say(new Match.MapCrc("wishdir", 0));
-        bob.say(new Match.MapCrc("wishdir", 0));
+        alice.say(new Match.MapCrc("wishdir_flat", arenaCrc));
+        bob.say(new Match.MapCrc("wishdir_flat", 0));
+        bob.say(new Match.MapCrc("wishdir_flat", 0));
         network.run(500 * EnetNode.MILLI);
         assertThat(alice.heard(Edit.SendMap.class)).isEmpty();
         assertThat(bob.heard(Edit.SendMap.class)).hasSize(1);

@@ -280,7 +280,7 @@ class SauerbratenSiegeTest {
                     new Roster.Spectator(p.cn, true), new Roster.Spectator(p.cn, false)
                 }),
         VOTES((p, i) -> times(20, new Match.MapVote("map" + i % 2, 0))),
-        CHECKSUMS((p, i) -> times(MANY, new Match.MapCrc("wishdir", i))),
+        CHECKSUMS((p, i) -> times(MANY, new Match.MapCrc("wishdir_flat", i))),
         TEAM_CHAT((p, i) -> times(MANY, new Chat.ClientSayTeam("hey " + i)));
 
         private final BiFunction<ScriptedPlayer, Integer, SauerbratenMessage[]> messages;
@@ -300,7 +300,7 @@ class SauerbratenSiegeTest {
 
     @ParameterizedTest(name = "G18 {0}")
     @EnumSource
-    void nuisances(Nuisance nuisance) {
+    void aWitnessGetsLessThanFourTimesItsQuietBytes(Nuisance nuisance) {
         ScriptedPlayer mallory = siege.player("mallory");
         long quiet = siege.witnessed(() -> annoy(mallory, nuisance.steps, (_, _) -> NOTHING));
         long attacked = siege.witnessed(() -> annoy(mallory, nuisance.steps, nuisance.messages));

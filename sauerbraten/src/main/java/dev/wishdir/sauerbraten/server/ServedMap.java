@@ -2,6 +2,7 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.Serving;
+import dev.wishdir.game.Stage;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.sauerbraten.map.BlockMap;
 import dev.wishdir.sauerbraten.map.MapFile;
@@ -16,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a server begins with.
+ * The map that a server has for its players.
  *
  * @param name the map's name; empty for the empty world that every client makes itself
  * @param file the map's file; empty where the server has none
@@ -24,7 +25,7 @@ import java.util.OptionalInt;
  * @param side of the map, units
  * @param blocks what the map was generated from
  */
-record FirstMap(
+record ServedMap(
         SauerbratenMode mode,
         String name,
         Bytes file,
@@ -34,16 +35,13 @@ record FirstMap(
     /** The option of the first mode's number. */
     static final String MODE = "mode";
 
-    /** The name of the generated arena. */
-    static final String ARENA = "wishdir";
-
     /** The operator's map, or the generated arena in coop edit, where players fetch it. */
-    static FirstMap of(Serving serving) throws IOException {
+    static ServedMap of(Serving serving) throws IOException {
         String path = serving.options().getOrDefault(MapFile.OPTION, "");
         String wished = serving.options().getOrDefault(MODE, "");
         if (!path.isEmpty()) {
             MapFile file = MapFile.read(path);
-            return new FirstMap(
+            return new ServedMap(
                     mode(wished, SauerbratenMode.FFA),
                     serving.map().isEmpty() ? file.name() : serving.map(),
                     file.bytes(),
@@ -52,7 +50,7 @@ record FirstMap(
                     Optional.empty());
         }
         if (!serving.map().isEmpty()) {
-            return new FirstMap(
+            return new ServedMap(
                     mode(wished, SauerbratenMode.FFA),
                     serving.map(),
                     Bytes.EMPTY,
@@ -60,14 +58,19 @@ record FirstMap(
                     SauerbratenMatch.UNKNOWN_SIDE,
                     Optional.empty());
         }
-        Ogz arena = BlockMap.build(serving.blocks());
-        return new FirstMap(
-                mode(wished, SauerbratenMode.COOP_EDIT),
-                ARENA,
-                arena.file(),
-                OptionalInt.of(arena.crc()),
-                arena.worldsize(),
-                Optional.of(serving.blocks()));
+        return of(serving.blocks(), mode(wished, SauerbratenMode.COOP_EDIT));
+    }
+
+    /** What is generated from an arena. */
+    static ServedMap of(BlockArena blocks, SauerbratenMode mode) {
+        Ogz built = BlockMap.build(blocks);
+        return new ServedMap(
+                mode,
+                Stage.PREFIX + blocks.name(),
+                built.file(),
+                OptionalInt.of(built.crc()),
+                built.worldsize(),
+                Optional.of(blocks));
     }
 
     /**

@@ -1,0 +1,124 @@
+package dev.wishdir.interop;
+
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.net.SimulatedNetwork;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/** A headless player of some game in virtual time, and what it was told. */
+final class Guest implements ClientListener {
+    final Game game;
+    final String name;
+    final MeddledCycle cycle;
+    final Client client;
+
+    /** What others said, and how often. */
+    final Map<String, Integer> heard = new HashMap<>();
+
+    /** Those who have appeared and not vanished. */
+    final Set<Integer> bodies = new HashSet<>();
+
+    String ending = "";
+
+    /**
+     * Who walks in circles.
+     *
+     * @param from the address that it comes from
+     * @param password that it gives
+     */
+    Guest(
+            SimulatedNetwork network,
+            RandomGenerator random,
+            FourGames server,
+            Game game,
+            String from,
+            String name,
+            String password)
+            throws IOException {
+        this(
+                network,
+                random,
+                server,
+                game,
+                from,
+                name,
+                password,
+                (now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0));
+    }
+
+    /**
+     * @param from the address that it comes from
+     * @param password that it gives
+     */
+    Guest(
+            SimulatedNetwork network,
+            RandomGenerator random,
+            FourGames server,
+            Game game,
+            String from,
+            String name,
+            String password,
+            Pilot pilot)
+            throws IOException {
+        this.game = game;
+        this.name = name;
+        cycle = new MeddledCycle(network.cycle(), InetAddress.ofLiteral(from));
+        client =
+                game.connect(
+                        Joining.to(cycle, server.address(game.name()))
+                                .name(name)
+                                .password(password)
+                                .pilot(pilot)
+                                .listener(this)
+                                .random(random)
+                                .build());
+    }
+
+    @Override
+    public void appeared(Client self, Client.Seen other) {
+        bodies.add(other.id());
+    }
+
+    @Override
+    public void vanished(Client self, Client.Seen other) {
+        bodies.remove(other.id());
+    }
+
+    @Override
+    public void said(Client self, String name, String text) {
+        heard.merge(text, 1, Integer::sum);
+    }
+
+    @Override
+    public void ended(Client self, Ending ending, String reason) {
+        this.ending = ending + ": " + reason;
+    }
+
+    boolean in() {
+        return client.joined() && ending.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+        return game.name()
+                + " "
+                + name
+                + " "
+                + client.movement().position()
+                + " sees "
+                + client.others()
+                + " "
+                + ending;
+    }
+}

@@ -1,0 +1,259 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.Game;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.world.Space;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** The operator changes the arena for all four games at once, and nobody is lost by it. */
+class MapChangeTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final List<AddressRange> TRUSTED = List.of(AddressRange.parse("127.0.0.1"));
+    private static final List<String> NAMES = List.of("hall", "flat", "hills");
+
+    /** 5 % loss, and 50 to 150 ms on the way. */
+    private static final Conditions BAD = new Conditions(0.05, 0.01, 50_000_000, 100_000_000);
+
+    private final Random random = new Random(13);
+    private final SimulatedNetwork network = new SimulatedNetwork(13);
+    private final LoggedErrors errors = new LoggedErrors();
+    private final List<Guest> guests = new ArrayList<>();
+
+    /** Somebody with the password of an operator, outside. */
+    private final class Operator {
+        private final InetSocketAddress server;
+        private final UdpSocket socket;
+        private String heard = "";
+
+        Operator(FourGames server, String game) throws IOException {
+            this.server = server.address(game);
+            DutyCycle cycle = network.cycle();
+            List<UdpSocket> opened = new ArrayList<>();
+            cycle.open(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    own -> {
+                        opened.add(own);
+                        return new DatagramHandler() {
+                            @Override
+                            public void receive(long now, InetSocketAddress from, byte[] data) {
+                                heard = new String(data, StandardCharsets.ISO_8859_1);
+                            }
+
+                            @Override
+                            public long advance(long now) {
+                                return NEVER;
+                            }
+                        };
+                    });
+            socket = opened.getFirst();
+        }
+
+        void orders(String command) {
+            byte[] packet =
+                    ("\u00ff\u00ff\u00ff\u00ffrcon " + FourGames.ADMIN + " " + command)
+                            .getBytes(StandardCharsets.ISO_8859_1);
+            socket.send(server, packet, 0, packet.length);
+        }
+    }
+
+    @AfterEach
+    void nothingFailed() {
+        errors.close();
+        assertThat(errors.lines()).isEmpty();
+    }
+
+    private FourGames server(String... names) throws IOException {
+        List<BlockArena> arenas = new ArrayList<>();
+        for (String name : names) {
+            arenas.add(Arenas.shipped(name));
+        }
+        return new FourGames(network, random, 64, "", TRUSTED, arenas);
+    }
+
+    private void join(FourGames server, int each) throws IOException {
+        for (Game game : FourGames.ALL) {
+            for (int i = 0; i < each; i++) {
+                guests.add(
+                        new Guest(
+                                network,
+                                random,
+                                server,
+                                game,
+                                "127.0.0.1",
+                                "g" + guests.size(),
+                                ""));
+                network.run(SECOND / 10);
+            }
+        }
+        assertThat(network.runUntil(() -> guests.stream().allMatch(Guest::in), 60 * SECOND))
+                .as("%s", guests)
+                .isTrue();
+    }
+
+    /** All play it: they have bodies in it, walk, and see where each other is. */
+    private void assertPlayed(FourGames server, String name, String when, double near) {
+        Arena arena = server.arena();
+        assertThat(arena.level().name()).as(when).isEqualTo(name);
+        for (Game game : FourGames.ALL) {
+            assertThat(arena.level(game.name()).name()).as(when).isEqualTo(name);
+        }
+        assertThat(
+                        network.runUntil(
+                                () ->
+                                        arena.players().stream().allMatch(Player::spawned)
+                                                && guests.stream().allMatch(Guest::in)
+                                                && guests.stream()
+                                                        .allMatch(guest ->
+                                                                guest.client.others().size()
+                                                                        == guests.size() - 1),
+                                90 * SECOND))
+                .as("%s: %s %s", when, arena.players(), guests)
+                .isTrue();
+        network.run(SECOND);
+        Map<Guest, Vec3> began = new LinkedHashMap<>();
+        Map<Guest, Double> walked = new LinkedHashMap<>();
+        guests.forEach(guest -> began.put(guest, guest.client.movement().position()));
+        for (int i = 0; i < 30; i++) {
+            network.run(SECOND / 10);
+            began.forEach((guest, from) ->
+                    walked.merge(
+                            guest, guest.client.movement().position().distance(from), Math::max));
+        }
+        walked.forEach((guest, way) -> assertThat(way).as("%s: %s", when, guest).isGreaterThan(1));
+        Space space = arena.level().space();
+        for (Player player : arena.players()) {
+            Vec3 at = player.movement().position();
+            assertThat(space.fits(at.plus(new Vec3(0, 0, 0.3)), 0.4, 1.2))
+                    .as("%s: %s is in something solid at %s", when, player, at)
+                    .isTrue();
+        }
+        for (Guest guest : guests) {
+            List<Vec3> places =
+                    arena.players().stream().map(player -> player.movement().position()).toList();
+            for (Client.Seen other : guest.client.others()) {
+                assertThat(places)
+                        .as("%s: %s sees %s", when, guest, other)
+                        .anyMatch(place -> place.distance(other.movement().position()) < near);
+            }
+        }
+    }
+
+    private void change(FourGames server, int times, List<String> names, double near)
+            throws IOException {
+        Operator quake2 = new Operator(server, "quake2");
+        Operator quake3 = new Operator(server, "quake3");
+        Guest bedrock =
+                guests.stream()
+                        .filter(guest -> guest.game.name().equals("bedrock"))
+                        .findFirst()
+                        .orElseThrow();
+        bedrock.client.say("/admin " + FourGames.ADMIN);
+        network.run(SECOND);
+        for (int i = 1; i <= times; i++) {
+            String name = names.get(i % names.size());
+            for (int tries = 0; tries < 5 && !server.arena().level().name().equals(name); tries++) {
+                switch (i % 3) {
+                    case 0 -> quake2.orders("map " + name);
+                    case 1 -> quake3.orders("map " + name);
+                    default -> bedrock.client.say("/map " + name);
+                }
+                network.runUntil(() -> server.arena().level().name().equals(name), 3 * SECOND);
+            }
+            assertPlayed(server, name, "change " + i + " to " + name, near);
+        }
+        assertThat(quake2.heard).contains("All play");
+        assertThat(quake3.heard).contains("All play");
+    }
+
+    @Test
+    @DisplayName("the operator changes the arena twenty times in a row, and nobody is lost")
+    void twentyChangesLoseNobody() throws IOException {
+        FourGames server = server("hall", "flat", "hills");
+        List<ArenaEvent> told = new ArrayList<>();
+        server.arena()
+                .observe(event -> {
+                    if (event instanceof ArenaEvent.LevelChanged
+                            || event instanceof ArenaEvent.Left) {
+                        told.add(event);
+                    }
+                });
+        join(server, 2);
+        change(server, 20, NAMES, 2);
+        assertThat(told).hasSize(20 * FourGames.ALL.size());
+        assertThat(told).allMatch(ArenaEvent.LevelChanged.class::isInstance);
+        assertThat(server.laws().broken()).isEmpty();
+        assertThat(server.laws().limited()).isEmpty();
+        assertThat(server.arena().players()).hasSize(guests.size());
+    }
+
+    @Test
+    @DisplayName("twenty changes over a bad line: 5 % loss, 100 ms jitter, and nobody is lost")
+    void overABadLineTwentyChangesLoseNobody() throws IOException {
+        FourGames server = server("hall", "flat");
+        join(server, 1);
+        network.conditions(BAD);
+        change(server, 20, NAMES.subList(0, 2), 12);
+        assertThat(server.laws().broken()).isEmpty();
+        assertThat(server.arena().players()).hasSize(guests.size());
+    }
+
+    @Test
+    @DisplayName("G2: who never acknowledges another arena goes by his own deadline, alone")
+    void theDeafGoAlone() throws IOException {
+        FourGames server = server("hall", "flat");
+        join(server, 2);
+        List<Guest> deaf = new ArrayList<>();
+        for (int i = 0; i < guests.size(); i += 2) {
+            deaf.add(guests.get(i));
+        }
+        deaf.forEach(guest -> guest.cycle.deafen());
+        new Operator(server, "quake3").orders("map flat");
+        network.run(400 * SECOND);
+        guests.removeAll(deaf);
+        assertThat(server.arena().players()).hasSize(guests.size());
+        assertPlayed(server, "flat", "after the deaf went", 2);
+        assertThat(server.laws().broken()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("G16: 64 who get another arena at once cost one copy of it")
+    void sixtyFourShareOneCopy() throws IOException {
+        FourGames server = server("hall", "flat");
+        join(server, 16);
+        network.run(5 * SECOND);
+        guests.forEach(guest -> guest.cycle.deafen());
+        long before = server.memory().held();
+        new Operator(server, "quake2").orders("map flat");
+        network.run(2 * SECOND);
+        assertThat(server.arena().level().name()).isEqualTo("flat");
+        assertThat(server.memory().held() - before).isLessThan(16 << 20);
+        assertThat(server.arena().players()).hasSize(guests.size());
+    }
+}

@@ -1,0 +1,132 @@
+package dev.wishdir.nethernet;
+
+import org.jose4j.jwk.JsonWebKey;
+import org.jose4j.jwk.JsonWebKeySet;
+import org.jose4j.jwk.RsaJsonWebKey;
+import org.jose4j.lang.JoseException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who vouches for players by tokens that it signs, RS256.
+ *
+ * @param name as its tokens say it
+ * @param keys by the ids that tokens name, the empty id for any; empty where none is known, and
+ *     then nothing of its can be checked
+ */
+public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
+    /** Mojang's service, whose keys are not known. */
+    public static final IdentityIssuer MOJANG =
+            new IdentityIssuer("https://authorization.franchise.minecraft-services.net/", Map.of());
+
+    /** The audience that tokens for servers have. */
+    public static final String AUDIENCE = "api://auth-minecraft-services/multiplayer";
+
+    private static final long LARGEST_FILE = 256 << 10;
+    private static final int LEAST_BITS = 2048;
+    private static final int MOST_BITS = 8192;
+
+    public IdentityIssuer {
+        keys = Map.copyOf(keys);
+    }
+
+    /**
+     * The same issuer with the keys of a file: a JSON Web Key Set (RFC 7517), whose keys for RSA of
+     * at least {@value #LEAST_BITS} bits are taken by their ids, or one public key in PEM, for
+     * tokens of whatever id.
+     *
+     * @throws IOException if the file can't be read or holds no such key; the message names the
+     *     file
+     */
+    public IdentityIssuer withKeysOf(Path file) throws IOException {
+        if (Files.size(file) > LARGEST_FILE) {
+            throw new IOException(file + " is too large for the keys of an issuer");
+        }
+        Map<String, RSAPublicKey> found = new HashMap<>();
+        try {
+            String text = Files.readString(file);
+            if (text.stripLeading().startsWith("{")) {
+                for (JsonWebKey each : new JsonWebKeySet(text).getJsonWebKeys()) {
+                    if (each instanceof RsaJsonWebKey rsa && each.getKeyId() != null) {
+                        found.put(each.getKeyId(), rsa.getRsaPublicKey());
+                    }
+                }
+            } else {
+                found.put(
+                        "",
+                        (RSAPublicKey)
+                                KeyFactory.getInstance("RSA")
+                                        .generatePublic(
+                                                new X509EncodedKeySpec(
+                                                        IdentityKey.block(text, "PUBLIC KEY"))));
+            }
+        } catch (GeneralSecurityException | JoseException | IdentityRefused | RuntimeException e) {
+            throw new IOException(file + " holds no keys of an issuer: " + e.getMessage(), e);
+        }
+        found.values().removeIf(IdentityIssuer::isOfWrongSize);
+        if (found.isEmpty()) {
+            throw new IOException(
+                    file + " holds no key for RS256 of " + LEAST_BITS + " bits or more");
+        }
+        return new IdentityIssuer(name, found);
+    }
+
+    /** Short keys are guessed, and long ones cost the server more than the sender. */
+    private static boolean isOfWrongSize(RSAPublicKey key) {
+        int bits = key.getModulus().bitLength();
+        return bits < LEAST_BITS || bits > MOST_BITS || key.getPublicExponent().bitLength() > 32;
+    }
+
+    /** Whether a token of it can be checked. */
+    public boolean isKnown() {
+        return !keys.isEmpty();
+    }
+
+    /**
+     * The claims of a token that it signed for servers.
+     *
+     * @param seconds since 1970
+     * @throws IdentityRefused if it did not, or the token does not hold now
+     */
+    public Map<String, Object> verified(String token, long seconds) throws IdentityRefused {
+        IdentityTokens.Parts parts = IdentityTokens.parts(token);
+        Map<String, Object> claims = IdentityTokens.json(parts.payload());
+        IdentityTokens.checkTimes(claims, seconds);
+        checkNames(parts, claims);
+        verify(parts);
+        return claims;
+    }
+
+    /** Checks whose a token says it is, and for whom. */
+    void checkNames(IdentityTokens.Parts token, Map<String, Object> claims) throws IdentityRefused {
+        if (!IdentityTokens.RS256.equals(token.algorithm())) {
+            throw new IdentityRefused("the token is signed in a way that nobody uses");
+        }
+        boolean forServers =
+                AUDIENCE.equals(claims.get("aud"))
+                        || claims.get("aud") instanceof List<?> all && all.contains(AUDIENCE);
+        if (!name.equals(claims.get("iss")) || !forServers) {
+            throw new IdentityRefused("the token is another issuer's or for another audience");
+        }
+    }
+
+    /** Checks that a token is signed by one of its keys. */
+    void verify(IdentityTokens.Parts token) throws IdentityRefused {
+        Object id = token.header().get("kid");
+        RSAPublicKey any = keys.get("");
+        RSAPublicKey key = id instanceof String text ? keys.getOrDefault(text, any) : any;
+        if (key == null) {
+            throw new IdentityRefused("nobody whom this server knows signed the token");
+        }
+        token.verify(key, IdentityTokens.RS256);
+    }
+}

@@ -1,0 +1,206 @@
+package dev.wishdir.nethernet;
+
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.HttpSettings;
+import dev.wishdir.net.Memory;
+import dev.wishdir.net.UdpSocket;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * NetherNet on sockets of its own, with all that a server or a client needs at its standard. Who
+ * shares counts, memory or a socket with others makes a {@link NetherNetHost} with its {@link
+ * NetherNetSignalling}, or a {@link NetherNetClient}, himself. Used on the thread of its duty
+ * cycle.
+ */
+public final class NetherNetSocket implements AutoCloseable {
+    private static final String COUNTERS = "nethernet";
+
+    private final UdpSocket socket;
+    private final Runnable ends;
+    private @Nullable AutoCloseable signalling;
+
+    private NetherNetSocket(UdpSocket socket, Runnable ends) {
+        this.socket = socket;
+        this.ends = ends;
+    }
+
+    /**
+     * Listens for clients, on UDP and on the TCP port of the same number.
+     *
+     * @param local port 0 for any that is free for UDP
+     * @param peers the most at once
+     * @param key by which clients know the server
+     * @param status what the server says of itself at this moment, JSON
+     * @throws IOException if the address can't be bound
+     */
+    public static NetherNetSocket listen(
+            DutyCycle cycle,
+            InetSocketAddress local,
+            int peers,
+            IdentityKey key,
+            Supplier<String> status,
+            NetherNetPeer.Listener listener)
+            throws IOException {
+        Counters counters = new Counters();
+        Memory memory = Memory.standard(counters);
+        cycle.add(memory);
+        SecureRandom random = new SecureRandom();
+        Counted counted = new Counted(memory, listener);
+        Opened<NetherNetHost> opened =
+                cycle.open(
+                        local,
+                        socket ->
+                                new Opened<>(
+                                        socket,
+                                        new NetherNetHost(
+                                                NetherNetHost.Settings.standard(peers),
+                                                socket::send,
+                                                Addresses.standard(random.nextLong()),
+                                                memory,
+                                                counters,
+                                                COUNTERS,
+                                                counted,
+                                                random)));
+        InetSocketAddress bound = opened.socket.local();
+        NetherNetSocket made = new NetherNetSocket(opened.socket, () -> counted.end(cycle.now()));
+        try {
+            made.signalling =
+                    cycle.serve(
+                            bound,
+                            HttpSettings.standard(List.of(), null),
+                            new NetherNetSignalling(
+                                    new NetherNetSignalling.Settings(
+                                            Identity.Policy.OFFLINE, "self", null, bound.getPort()),
+                                    key,
+                                    opened.handler,
+                                    cycle,
+                                    counters,
+                                    COUNTERS,
+                                    status,
+                                    _ -> true,
+                                    NetherNetSocket::seconds));
+            return made;
+        } catch (IOException e) {
+            made.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Begins to connect to a server; the listener is told what comes of it.
+     *
+     * @param server the TCP address of its signalling
+     * @param key by which the server knows the client
+     * @throws IOException if no socket can be opened
+     */
+    public static NetherNetSocket connect(
+            DutyCycle cycle,
+            InetSocketAddress server,
+            IdentityKey key,
+            NetherNetClient.Listener listener)
+            throws IOException {
+        InetAddress any =
+                InetAddress.getByAddress(new byte[server.getAddress().getAddress().length]);
+        Opened<NetherNetClient> opened =
+                cycle.open(
+                        new InetSocketAddress(any, 0),
+                        socket ->
+                                new Opened<>(
+                                        socket,
+                                        new NetherNetClient(
+                                                server,
+                                                server.getHostString(),
+                                                NetherNetClient.Settings.standard(key, Map.of()),
+                                                socket::send,
+                                                listener,
+                                                cycle,
+                                                new SecureRandom(),
+                                                NetherNetSocket::seconds)));
+        return new NetherNetSocket(opened.socket, () -> opened.handler.end(cycle.now()));
+    }
+
+    private static long seconds() {
+        return System.currentTimeMillis() / 1000;
+    }
+
+    private record Opened<H extends DatagramHandler>(UdpSocket socket, H handler)
+            implements DatagramHandler {
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            handler.receive(now, from, data);
+        }
+
+        @Override
+        public long advance(long now) {
+            return handler.advance(now);
+        }
+    }
+
+    /** Counts open connections in the memory that all share; the host takes them out again. */
+    private static final class Counted implements NetherNetPeer.Listener {
+        private final Memory memory;
+        private final NetherNetPeer.Listener then;
+        private final Set<NetherNetPeer> open = new LinkedHashSet<>();
+
+        Counted(Memory memory, NetherNetPeer.Listener then) {
+            this.memory = memory;
+            this.then = then;
+        }
+
+        void end(long now) {
+            List.copyOf(open).forEach(peer -> peer.end(now, "closed"));
+        }
+
+        @Override
+        public void connected(long now, NetherNetPeer peer) {
+            open.add(peer);
+            memory.add(peer);
+            then.connected(now, peer);
+        }
+
+        @Override
+        public void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
+            then.received(now, peer, reliable, packet);
+        }
+
+        @Override
+        public void ended(
+                long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
+            open.remove(peer);
+            then.ended(now, peer, ending, reason);
+        }
+    }
+
+    /** Where it is bound. */
+    public InetSocketAddress local() {
+        return socket.local();
+    }
+
+    /** Tells the other sides once, and closes the sockets. */
+    @Override
+    public void close() throws IOException {
+        ends.run();
+        socket.close();
+        try {
+            if (signalling != null) {
+                signalling.close();
+            }
+        } catch (Exception e) {
+            throw new IOException("cannot close the signalling", e);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.enet.EnetPeer;
+
+/** A client's own copy of the map that is played: whether it has the right one, or is to get it. */
+final class MapCopy {
+    private final EnetPeer peer;
+    private boolean spoiled;
+    private long restoredAt = Long.MIN_VALUE / 2;
+
+    /** Until when it may not have begun to fetch the map, or least where it has that. */
+    private long mapAwaited = Long.MIN_VALUE;
+
+    private boolean fetched;
+
+    MapCopy(EnetPeer peer) {
+        this.peer = peer;
+    }
+
+    /** It has changed its own copy of the map; returns whether that was as it should be before. */
+    boolean spoil() {
+        boolean first = !spoiled;
+        spoiled = true;
+        return first;
+    }
+
+    /** It gets the map again. */
+    void restored(long now) {
+        spoiled = false;
+        restoredAt = now;
+    }
+
+    /** When it got the map again last. */
+    long restoredAt() {
+        return restoredAt;
+    }
+
+    /** It has to load what the server has for it: until then it is in no place of it. */
+    void lacks(long until) {
+        mapAwaited = until;
+    }
+
+    /** It has loaded the map. */
+    void has() {
+        mapAwaited = Long.MIN_VALUE;
+    }
+
+    /** Whether it is somewhere else yet: the map is on its way, or it has not asked for it. */
+    boolean isElsewhere(long now) {
+        if (mapAwaited == Long.MIN_VALUE) {
+            return false;
+        }
+        boolean fetches = peer.isSendingFile();
+        fetched |= fetches;
+        if (fetches || !fetched && now < mapAwaited) {
+            return true;
+        }
+        fetched = false;
+        has();
+        return false;
+    }
+}

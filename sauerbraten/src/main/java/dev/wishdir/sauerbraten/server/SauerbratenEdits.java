@@ -1,0 +1,146 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.Deed;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.Serving;
+import dev.wishdir.sauerbraten.message.Edit;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
+
+import java.util.Optional;
+
+/**
+ * Who may change the map in coop edit. Nobody alone may where it is the arena of all games, unless
+ * the operator says otherwise: what clients did to their own copies is undone, and others never
+ * hear of it.
+ */
+final class SauerbratenEdits {
+    /** The option of who may. */
+    static final String OPTION = "edit";
+
+    /** Who may change the map. */
+    private enum Who {
+        OFF,
+        MASTER,
+        ALL;
+
+        static Optional<Who> of(String wished) {
+            return switch (wished) {
+                case "" -> Optional.empty();
+                case "off" -> Optional.of(OFF);
+                case "master" -> Optional.of(MASTER);
+                case "all" -> Optional.of(ALL);
+                default ->
+                        throw new IllegalArgumentException(
+                                "--sauerbraten-edit must be off, master or all, is " + wished);
+            };
+        }
+    }
+
+    private final SauerbratenRoom room;
+    private final SauerbratenMatch match;
+    private final SauerbratenMasters masters;
+    private final Optional<Who> wished;
+
+    /**
+     * @throws IllegalArgumentException if the operator's choice is none
+     */
+    SauerbratenEdits(
+            SauerbratenRoom room,
+            SauerbratenMatch match,
+            SauerbratenMasters masters,
+            Serving serving) {
+        this.room = room;
+        this.match = match;
+        this.masters = masters;
+        wished = Who.of(serving.options().getOrDefault(OPTION, ""));
+    }
+
+    private Who who() {
+        return wished.orElse(match.isShared() ? Who.OFF : Who.ALL);
+    }
+
+    private boolean may(SauerbratenSession session) {
+        return switch (who()) {
+            case OFF -> false;
+            case MASTER -> masters.isMaster(session);
+            case ALL -> true;
+        };
+    }
+
+    /**
+     * A message of a client that has joined.
+     *
+     * @param length of the message, bytes
+     */
+    void received(long now, SauerbratenSession from, Edit edit, int length) {
+        switch (edit) {
+            case Edit.Undo _, Edit.Redo _, Edit.Clipboard _, Edit.SendMap _ ->
+                    room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            case Edit.GetMap _ when match.mode().coopEdit() -> match.maps().fetch(from);
+            case Edit.GetMap _, Edit.MapData _ when !match.mode().coopEdit() ->
+                    room.tell(from, "maps are sent and fetched in coop edit only");
+            case Edit _ when !match.mode().coopEdit() ->
+                    room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            case Edit _ when !may(from) -> refuse(now, from, edit, length);
+            case Edit.EditMode change -> setEditing(now, from, change.on());
+            case Edit.MapData map -> {
+                room.built();
+                match.maps().store(now, from, map.file());
+            }
+            default -> {
+                if (from.presence() != Presence.SPECTATOR && isPaid(now, from, length)) {
+                    build(from, edit);
+                }
+            }
+        }
+    }
+
+    private boolean isPaid(long now, SauerbratenSession from, int length) {
+        PlayerId player = from.player();
+        return player != null && room.arena().allows(now, player, Deed.BUILD, length);
+    }
+
+    /** Costs what it would cost otherwise, and is for nobody. */
+    private void refuse(long now, SauerbratenSession from, Edit edit, int length) {
+        int price = edit instanceof Edit.MapData ? SauerbratenMaps.price(length) : length;
+        boolean paid = isPaid(now, from, price);
+        switch (edit) {
+            case Edit.EditMode(boolean on) when !on -> {}
+            case Edit.EditMode _, Edit.MapData _, Edit.Copy _, Edit.ClientClipboard _ -> {
+                if (paid) {
+                    room.tell(from, reason());
+                }
+            }
+            default -> match.maps().restore(now, from, reason());
+        }
+    }
+
+    private String reason() {
+        return switch (who()) {
+            case MASTER ->
+                    "Only masters change this map: what you edit is yours alone, and undone.";
+            case OFF, ALL ->
+                    "Nobody changes this arena alone: what you edit is yours alone, and undone.";
+        };
+    }
+
+    private void build(SauerbratenSession from, Edit edit) {
+        room.built();
+        switch (edit) {
+            case Edit.ClientUndo undo -> room.deed(from.cn, new Edit.Undo(from.cn, undo.packed()));
+            case Edit.ClientRedo redo -> room.deed(from.cn, new Edit.Redo(from.cn, redo.packed()));
+            case Edit.ClientClipboard clip ->
+                    room.deed(from.cn, new Edit.Clipboard(from.cn, clip.packed()));
+            default -> room.relay(from, edit);
+        }
+    }
+
+    private void setEditing(long now, SauerbratenSession from, boolean on) {
+        PlayerId player = from.player();
+        if (player != null && from.presence() == (on ? Presence.ALIVE : Presence.EDITING)) {
+            from.edit(on);
+            room.arena().restyle(now, player);
+        }
+    }
+}

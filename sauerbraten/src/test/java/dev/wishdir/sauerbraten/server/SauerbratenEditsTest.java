@@ -1,0 +1,258 @@
+package dev.wishdir.sauerbraten.server;
+
+import static dev.wishdir.enet.EnetNode.SECOND;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
+import dev.wishdir.enet.EnetNode;
+import dev.wishdir.game.Serving;
+import dev.wishdir.game.Stage;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.sauerbraten.map.BlockMap;
+import dev.wishdir.sauerbraten.map.Ogz;
+import dev.wishdir.sauerbraten.message.Admin;
+import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.message.Edit;
+import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.Packed;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.Selection;
+import dev.wishdir.sauerbraten.protocol.PasswordHash;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.blocks.Arenas;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Nobody alone changes the arena that players of other games share. */
+class SauerbratenEditsTest {
+    private static final InetSocketAddress GAME = EnetNode.address("10.0.0.1:28785");
+    private static final int CRC = BlockMap.build(Arenas.FLAT).crc();
+    private static final Packed PACKED = new Packed(9, Bytes.wrap(new byte[200]));
+
+    private final SimulatedNetwork network = new SimulatedNetwork(8);
+    private final DutyCycle cycle = network.cycle();
+    private final Arena arena = new Arena(Level.BOX, 32);
+    private final Stage stage =
+            new Stage(cycle, arena, Arenas.FLAT, List.of(Arenas.shipped("hall")));
+    private final List<String> elsewhere = new ArrayList<>();
+    private int players;
+
+    private void serve(String edit, boolean shared) throws IOException {
+        cycle.add(arena::advance);
+        SauerbratenEndpoint.open(
+                Serving.at(cycle, GAME, arena)
+                        .stage(stage)
+                        .adminPassword("orchid")
+                        .options(edit.isEmpty() ? Map.of() : Map.of("edit", edit))
+                        .random(new Random(9))
+                        .build());
+        if (shared) {
+            stage.enter(blocks -> _ -> elsewhere.add(blocks.name()), _ -> elsewhere.add("first"));
+        }
+    }
+
+    private ScriptedPlayer player(String name) {
+        return new ScriptedPlayer(network, ++players, GAME).join(name);
+    }
+
+    private static List<SauerbratenMessage> edits() {
+        Selection all = Selection.BLANK;
+        return List.of(
+                new Edit.EditF(all, 1, 1),
+                new Edit.EditT(all, 3, 1, Bytes.EMPTY),
+                new Edit.EditM(all, 4, 0),
+                new Edit.EditEnt(3, 1, 1, 1, 3, 0, 0, 0, 0, 0),
+                new Edit.Flip(all),
+                new Edit.Copy(all),
+                new Edit.Paste(all),
+                new Edit.Rotate(all, 1),
+                new Edit.Replace(all, 1, 2, 0, Bytes.EMPTY),
+                new Edit.DelCube(all),
+                new Edit.Remip(),
+                new Edit.EditVSlot(all, 1, 1, Bytes.EMPTY),
+                new Edit.ClientUndo(PACKED),
+                new Edit.ClientRedo(PACKED),
+                new Edit.ClientClipboard(PACKED),
+                new Edit.NewMap(10),
+                new Edit.EditVar("fog", new Edit.IntValue(100)),
+                new Edit.EditMode(true));
+    }
+
+    private static List<String> told(ScriptedPlayer player) {
+        return player.heard(Chat.ServMsg.class).stream().map(Chat.ServMsg::text).toList();
+    }
+
+    @Test
+    @DisplayName("G1 edits of every kind change nothing for others, and are undone for their maker")
+    void editsChangeNothing() throws IOException {
+        serve("", true);
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer mallory = player("mallory");
+        network.run(SECOND);
+        for (SauerbratenMessage edit : edits()) {
+            alice.heard.clear();
+            alice.relayed.clear();
+            mallory.heard.clear();
+            mallory.say(edit);
+            network.run(12 * SECOND);
+            assertThat(alice.relayed).as("%s", edit).noneMatch(line -> line.contains("Edit"));
+            assertThat(alice.heard(Edit.class)).as("%s", edit).isEmpty();
+            assertThat(told(mallory)).as("%s", edit).anyMatch(line -> line.contains("alone"));
+            boolean spoils =
+                    !(edit instanceof Edit.Copy
+                            || edit instanceof Edit.ClientClipboard
+                            || edit instanceof Edit.EditMode);
+            assertThat(mallory.heard(Edit.SendMap.class)).as("%s", edit).hasSize(spoils ? 1 : 0);
+            assertThat(mallory.heard(Edit.SendMap.class))
+                    .allMatch(map -> Ogz.read(map.file()).crc() == CRC);
+        }
+        assertThat(mallory.isGone()).isFalse();
+        assertThat(alice.relayed).isEmpty();
+    }
+
+    @Test
+    @DisplayName("G6 a flood of edits is answered with the map once in ten seconds, and no more")
+    void editsAreNoAmplifier() throws IOException {
+        serve("off", true);
+        ScriptedPlayer mallory = player("mallory");
+        network.run(SECOND);
+        mallory.heard.clear();
+        for (int i = 0; i < 900 && !mallory.isGone(); i++) {
+            mallory.say(new Edit.Remip(), new Edit.NewMap(10), new Edit.Remip());
+            network.run(SECOND / 30);
+        }
+        network.run(11 * SECOND);
+        assertThat(mallory.isGone()).isFalse();
+        assertThat(mallory.heard(Edit.SendMap.class)).hasSizeBetween(4, 5);
+        assertThat(told(mallory)).hasSizeLessThan(8);
+        // The last one comes after the last edit.
+        assertThat(mallory.heard.getLast()).isInstanceOfAny(Edit.SendMap.class, Chat.ServMsg.class);
+    }
+
+    @Test
+    @DisplayName("G17 a map that is sent becomes nobody's, and a wrong one is put right")
+    void wrongMapsStayWithTheirOwner() throws IOException {
+        serve("", true);
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer mallory = player("mallory");
+        mallory.raw(2, BlockMap.build(Arenas.shipped("hall")).file(), true);
+        network.run(SECOND);
+        assertThat(told(mallory)).anyMatch(line -> line.contains("alone"));
+        assertThat(told(alice)).noneMatch(line -> line.contains("sent a map"));
+        alice.say(new Edit.GetMap());
+        network.run(SECOND);
+        assertThat(Ogz.read(alice.heard(Edit.SendMap.class).getLast().file()).crc()).isEqualTo(CRC);
+        for (int i = 0; i < 3; i++) {
+            mallory.say(new Match.MapCrc("wishdir_flat", 77));
+            network.run(12 * SECOND);
+        }
+        assertThat(mallory.heard(Edit.SendMap.class)).hasSize(3);
+        mallory.say(new Match.MapCrc("wishdir_flat", CRC));
+        network.run(20 * SECOND);
+        assertThat(mallory.heard(Edit.SendMap.class)).hasSize(3);
+        assertThat(mallory.isGone()).isFalse();
+    }
+
+    @Test
+    void mastersMayWhereTheOperatorSaysSo() throws IOException {
+        serve("master", true);
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        bob.say(new Edit.Remip());
+        network.run(SECOND);
+        assertThat(alice.relayed).isEmpty();
+        assertThat(told(bob)).anyMatch(line -> line.startsWith("Only masters change this map"));
+        bob.say(new Admin.SetMaster(bob.cn, true, ""));
+        network.run(SECOND);
+        bob.say(new Edit.EditMode(true), new Edit.Remip());
+        network.run(SECOND);
+        assertThat(alice.relayed).anyMatch(line -> line.contains("Remip"));
+    }
+
+    @Test
+    void allMayWhereTheOperatorSaysSoAndWhereNobodyElsePlays() throws IOException {
+        serve("all", true);
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        bob.say(new Edit.Remip());
+        network.run(SECOND);
+        assertThat(alice.relayed).anyMatch(line -> line.contains("Remip"));
+    }
+
+    @Test
+    void aGameThatPlaysAloneEditsAndVotesAsItLikes() throws IOException {
+        serve("", false);
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        bob.say(new Edit.Remip());
+        network.run(SECOND);
+        assertThat(alice.relayed).anyMatch(line -> line.contains("Remip"));
+        alice.say(new Match.MapVote("reissen", 0));
+        bob.say(new Match.MapVote("reissen", 0));
+        network.run(SECOND);
+        assertThat(bob.heard(Match.MapChange.class).getLast().map()).isEqualTo("reissen");
+    }
+
+    @Test
+    void aVoteDoesNotTakeOneGameElsewhere() throws IOException {
+        serve("all", true);
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        alice.say(new Admin.SetMaster(alice.cn, true, ""), new Admin.MasterMode(1));
+        network.run(SECOND);
+        int changes = bob.heard(Match.MapChange.class).size();
+        for (ScriptedPlayer voter : List.of(alice, bob)) {
+            voter.say(new Match.MapVote("reissen", 0), new Match.MapVote("wishdir_hall", 1));
+        }
+        network.run(SECOND);
+        assertThat(told(alice)).contains(Stage.REFUSAL);
+        assertThat(told(bob)).contains(Stage.REFUSAL);
+        assertThat(bob.heard(Match.MapChange.class)).hasSize(changes);
+        assertThat(elsewhere).isEmpty();
+    }
+
+    @Test
+    void anAdminsMapIsThatOfAllGames() throws IOException {
+        serve("", true);
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        String hash = PasswordHash.of(alice.cn, alice.sessionid, "orchid");
+        alice.say(new Admin.SetMaster(alice.cn, true, hash));
+        network.run(SECOND);
+        int life = bob.lifeseq;
+        alice.say(new Match.MapVote("hall", 1));
+        network.run(SECOND);
+        assertThat(bob.heard(Match.MapChange.class).getLast())
+                .isEqualTo(new Match.MapChange("wishdir_hall", 1, true));
+        assertThat(bob.lifeseq).isEqualTo(life + 1);
+        assertThat(elsewhere).containsExactly("hall");
+        assertThat(arena.level("sauerbraten").name()).isEqualTo("hall");
+        bob.say(new Edit.GetMap());
+        bob.spawn();
+        network.run(SECOND);
+        assertThat(Ogz.read(bob.heard(Edit.SendMap.class).getLast().file()).crc())
+                .isEqualTo(BlockMap.build(Arenas.shipped("hall")).crc());
+        alice.say(new Match.MapVote("nowhere", 1));
+        network.run(SECOND);
+        assertThat(told(alice).getLast())
+                .startsWith("There is no arena 'nowhere' here: flat, hall");
+    }
+
+    @Test
+    void theOptionIsChecked() {
+        assertThatThrownBy(() -> serve("perhaps", false))
+                .hasMessage("--sauerbraten-edit must be off, master or all, is perhaps");
+    }
+}
