@@ -148,6 +148,11 @@ public final class Plausibility {
         movedAt = now;
     }
 
+    /** Something of the level took it there at once, a teleporter: from there it goes on. */
+    public void moved(long now, Vec3 to) {
+        believe(now, to);
+    }
+
     /** Something pushes it: a jump pad, a shot, a hit. For a while it may be fast and high. */
     public void pushed(long now) {
         pushedUntil = now + PUSH + LAG;
