@@ -372,6 +372,9 @@ class SauerbratenSiegeTest {
                 .hasSizeBetween(2, 3);
     }
 
+    /** As far as 24 bits say it: half a million units away, in sixteenths. */
+    private static final int FARTHEST = (1 << 23) - 1;
+
     /** Where the others see who is called mallory. */
     private Vec3 seen() {
         return siege.arena.players().stream()
@@ -393,15 +396,16 @@ class SauerbratenSiegeTest {
         mallory.move(8000);
         siege.walk(SECOND);
         Vec3 before = seen();
-        // A million units away; then a metre deep in the wall, reached in steps that are none.
-        mallory.move(8000 + (1_000_000 << 4));
+        mallory.move(FARTHEST);
         siege.walk(2 * SECOND);
         assertThat(siege.arena.bounds().contains(seen())).isTrue();
         assertThat(rules("metres at once")).isPositive();
         ScriptedPlayer other = siege.player("mallory2");
         Vec3 wall = new Vec3(siege.arena.level().bounds().min().x(), before.y(), before.z());
-        int inWall = (int) Math.round(SauerbratenMotion.CENTERED.toNative(wall).x() * 16);
-        other.move(inWall - 4 * 16);
+        int face = (int) Math.round(SauerbratenMotion.CENTERED.toNative(wall).x() * 16);
+        other.move(face + 16 * 16);
+        siege.walk(SECOND);
+        other.move(face - 4 * 16);
         siege.walk(2 * SECOND);
         assertThat(siege.events)
                 .anyMatch(line -> line.startsWith("mallory2 metres into something solid"));
@@ -438,7 +442,7 @@ class SauerbratenSiegeTest {
         siege.walk(SECOND);
         Vec3 before = seen();
         for (int i = 0; i < 20; i++) {
-            mallory.move(i % 2 == 0 ? 8000 + (1_000_000 << 4) : 8000);
+            mallory.move(i % 2 == 0 ? FARTHEST : 8000);
             siege.walk(33 * MILLI);
             assertThat(seen().distance(before)).isLessThan(0.01);
         }
