@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.bedrock.map.BlockWorld;
 import dev.wishdir.bedrock.map.ChunkGrid;
+import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.movement.Physics;
@@ -13,6 +15,7 @@ import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.sauerbraten.map.BlockMap;
 import dev.wishdir.sauerbraten.map.Octree;
 import dev.wishdir.sauerbraten.map.Ogz;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.world.Bsp38;
 import dev.wishdir.world.Space;
 import dev.wishdir.world.blocks.Arenas;
@@ -59,6 +62,11 @@ class BlocksInFourGamesTest {
                 return Space.of(
                         Bsp38.read(file).world(), Quake2Motion.SCALE, Physics.STOPS_PLAYERS);
             }
+
+            @Override
+            Vec3 left(double yaw) {
+                return QUAKE3.left(yaw);
+            }
         },
         QUAKE3(1.1 / 8 / 32) {
             @Override
@@ -68,11 +76,28 @@ class BlocksInFourGamesTest {
                         Quake3Motion.SCALE,
                         Pmove.MASK);
             }
+
+            // Both Quakes, units and axes: yaw 0 looks along x, 90 along y, which is left.
+            @Override
+            Vec3 left(double yaw) {
+                double turn = Math.toRadians(yaw);
+                return new Vec3(-Math.sin(turn), Math.cos(turn), 0);
+            }
         },
         SAUERBRATEN(EXACT) {
             @Override
             Space read(BlockArena arena) {
                 return Octree.read(Ogz.read(BlockMap.build(arena).file())).orElseThrow().space();
+            }
+
+            // Cube 2: Sauerbraten, units and axes: left of a yaw is (cos, sin) of it.
+            @Override
+            Vec3 left(double yaw) {
+                double turn = Math.toRadians(SauerbratenMotion.yaw(yaw));
+                SauerbratenMotion motion = SauerbratenMotion.of(1024);
+                Vec3 middle = motion.toNative(Vec3.ZERO);
+                Vec3 way = new Vec3(Math.cos(turn), Math.sin(turn), 0).times(8);
+                return motion.toCanonical(middle.plus(way));
             }
         },
         BEDROCK(EXACT) {
@@ -81,6 +106,14 @@ class BlocksInFourGamesTest {
                 ChunkGrid chunks = new ChunkGrid();
                 BlockWorld.chunks(arena.blocks()).forEach(chunks::take);
                 return chunks.space();
+            }
+
+            // Bedrock, units and axes: yaw 0 looks along z, whose left is x, and turns right.
+            @Override
+            Vec3 left(double yaw) {
+                double turn = Math.toRadians(BedrockMotion.yaw(yaw));
+                return BedrockMotion.point(
+                        new Vec3f((float) Math.cos(turn), 0, (float) Math.sin(turn)));
             }
         };
 
@@ -91,6 +124,9 @@ class BlocksInFourGamesTest {
         }
 
         abstract Space read(BlockArena arena) throws IOException;
+
+        /** Where a player of the game has its left hand that looks along a canonical yaw. */
+        abstract Vec3 left(double yaw);
     }
 
     @ParameterizedTest
@@ -106,6 +142,36 @@ class BlocksInFourGamesTest {
     void anyArenas(Reading game) throws IOException {
         for (int seed = 0; seed < ARENAS; seed++) {
             agree(game, arena(seed), seed);
+        }
+    }
+
+    /** No mirror: who looks east from the middle has the wall in the north to the left. */
+    @ParameterizedTest
+    @EnumSource
+    void leftIsLeft(Reading game) throws IOException {
+        Blocks.Builder blocks = new Blocks.Builder(12, 12, 6, 1);
+        for (int x = -6; x < 6; x++) {
+            for (int z = 0; z < 5; z++) {
+                blocks.set(x, 3, z, Material.BRICK, false);
+            }
+        }
+        Movement spawn = Movement.at(Vec3.ZERO, 0);
+        Space read =
+                game.read(
+                        new BlockArena(
+                                "left",
+                                "Left",
+                                BlockArena.Sun.USUAL,
+                                blocks.build(),
+                                List.of(spawn)));
+        for (int yaw : new int[] {0, 90, 180, 270}) {
+            Vec3 left = game.left(yaw).times(4);
+            assertThat(read.free(Vec3.ZERO, left, 1, 1.75) < 1)
+                    .as("a wall to the left of %d", yaw)
+                    .isEqualTo(yaw == 0);
+            assertThat(read.free(Vec3.ZERO, left.times(-1), 1, 1.75) < 1)
+                    .as("a wall to the right of %d", yaw)
+                    .isEqualTo(yaw == 180);
         }
     }
 

@@ -62,7 +62,7 @@ public final class Quake3Game implements Game {
 
     @Override
     public Optional<Body> body() {
-        return Optional.of(new Body(name(), 0.9375, 1.75, 0.5625, 1));
+        return Optional.of(new Body(name(), 0.9375, 1.75, 0.5625, 1.5));
     }
 
     @Override

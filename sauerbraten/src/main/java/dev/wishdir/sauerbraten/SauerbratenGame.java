@@ -58,7 +58,7 @@ public final class SauerbratenGame implements Game {
 
     @Override
     public Optional<Body> body() {
-        return Optional.of(new Body(name(), 1.025, 1.875, 0.5125, 1));
+        return Optional.of(new Body(name(), 1.025, 1.875, 0.5125, 2));
     }
 
     @Override

@@ -28,6 +28,9 @@ import java.util.Optional;
 final class Walk {
     private static final long QUIET = 1_000_000_000L;
 
+    /** What a place may lie in the ground for being told as floats, metres. */
+    private static final Vec3 ROUNDED = new Vec3(0, 0, 1e-5);
+
     private final BedrockCodec codec;
     private final BedrockBody body = new BedrockBody();
     private final ChunkGrid chunks = new ChunkGrid();
@@ -59,9 +62,13 @@ final class Walk {
         authority = start.authority();
         tick = start.tick();
         body.put(
-                BedrockMotion.feet(start.position()),
+                feet(start.position()),
                 BedrockMotion.canonicalYaw(start.rotation().y()),
                 BedrockMotion.canonicalPitch(start.rotation().x()));
+    }
+
+    private static Vec3 feet(Vec3f eyes) {
+        return BedrockMotion.feet(eyes).plus(ROUNDED);
     }
 
     /** The server shows a part of the world. */
@@ -78,7 +85,7 @@ final class Walk {
     void placed(Vec3f eyes) {
         if (eyes.isFinite()) {
             Movement was = body.movement();
-            body.put(BedrockMotion.feet(eyes), was.yaw(), was.pitch());
+            body.put(feet(eyes), was.yaw(), was.pitch());
         }
     }
 

@@ -7,8 +7,10 @@ import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.world.blocks.Grid;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -23,6 +25,9 @@ public final class ChunkGrid implements Grid {
     private static final int MOST_CHUNKS = 4096;
     private static final int MOST_HEIGHT = 64;
     private static final long COLUMN = ~0xFFFFL;
+
+    /** Cubes of which every block is alike, which all clients share: by how much is solid. */
+    private static final List<byte[]> EVEN = List.of(even(0), even(1), even(2));
 
     /** Of each cube of blocks how much of each is solid, by the cube's place. */
     private final Map<Long, byte[]> cubes = new HashMap<>();
@@ -64,12 +69,18 @@ public final class ChunkGrid implements Grid {
             int version = r.u8("version", 0);
             int storages = r.u8("storages", 0);
             int height = version == 9 ? r.i8("height", 0) : i;
-            byte[] filled = storages > 0 ? storage(r) : new byte[PLACES];
+            byte[] filled = storages > 0 ? storage(r) : EVEN.getFirst();
             for (int layer = 1; layer < storages; layer++) {
                 storage(r);
             }
             cubes.put(key(chunk.x(), height, chunk.z()), filled);
         }
+    }
+
+    private static byte[] even(int filled) {
+        byte[] cube = new byte[PLACES];
+        Arrays.fill(cube, (byte) filled);
+        return cube;
     }
 
     private static byte[] storage(Reader r) {
@@ -92,12 +103,15 @@ public final class ChunkGrid implements Grid {
             }
             solid[i] = (byte) filled.getAsInt();
         }
+        if (bits == 0) {
+            return EVEN.get(solid[0]);
+        }
         byte[] places = new byte[PLACES];
         Reader each = new Reader(words);
         for (int first = 0; first < PLACES; first += perWord) {
-            int word = bits == 0 ? 0 : each.i32le("word", 0);
+            int word = each.i32le("word", 0);
             for (int i = first; i < Math.min(first + perWord, PLACES); i++) {
-                int kind = bits == 0 ? 0 : word >>> bits * (i - first) & (1 << bits) - 1;
+                int kind = word >>> bits * (i - first) & (1 << bits) - 1;
                 places[i] = solid[Math.min(kind, kinds - 1)];
             }
         }

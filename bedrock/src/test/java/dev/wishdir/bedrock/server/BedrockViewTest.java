@@ -145,7 +145,7 @@ class BedrockViewTest {
         }
         assertThat(n.counters.get("bedrock.drop.corrected")).isPositive();
         assertThat(bob.all(MovePlayer.class))
-                .allSatisfy(move -> assertThat(move.position().y()).isLessThan(1.62f + 1.8f));
-        assertThat(eyes(n).y()).isLessThan(1.62f + 1.8f);
+                .allSatisfy(move -> assertThat(move.position().y()).isLessThan(1.62f + 1.95f));
+        assertThat(eyes(n).y()).isLessThan(1.62f + 1.95f);
     }
 }

@@ -28,7 +28,7 @@ public record SauerbratenMotion(Vec3 origin) {
 
     /** The box of a body, and the stairs that it climbs. */
     public static final Body BODY =
-            new Body("sauerbraten", 8.2 / SCALE, 15 / SCALE, 4.1 / SCALE, 1);
+            new Body("sauerbraten", 8.2 / SCALE, 15 / SCALE, 4.1 / SCALE, 2);
 
     /** Of a map whose side is 1024 units and whose floor is half-way up, as an empty one's is. */
     public static final SauerbratenMotion CENTERED = new SauerbratenMotion(new Vec3(512, 512, 512));

@@ -9,4 +9,9 @@ package dev.wishdir.world.blocks;
  * @param step that it climbs as it walks
  * @param jump that it climbs when it jumps
  */
-public record Body(String game, double width, double height, double step, double jump) {}
+public record Body(String game, double width, double height, double step, double jump) {
+    /** The same with another jump, metres. */
+    Body jumping(double metres) {
+        return new Body(game, width, height, step, metres);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.wishdir.quake2.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Serving;
+import dev.wishdir.game.Wayfarer;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.quake2.Quake2Game;
+import dev.wishdir.quake2.client.Quake2Client;
+import dev.wishdir.quake2.map.Levels;
+import dev.wishdir.quake2.movement.Eavesdropper;
+import dev.wishdir.quake2.netchan.OutOfBand;
+import dev.wishdir.world.Bsp38;
+import dev.wishdir.world.PlaneWorld;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Ways;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * A client on an arena of blocks, in virtual time: what it predicts on the map that it was sent is
+ * what the server says, frame by frame, on stairs, ledges and bridges too.
+ */
+class BlockPredictionTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hall", "hills", "flat"})
+    void everyFrameIsAsPredicted(String name) throws IOException {
+        BlockArena blocks = Arenas.shipped(name);
+        SimulatedNetwork network = new SimulatedNetwork(1);
+        Arena arena = new Arena(Level.of(blocks), 8);
+        DutyCycle cycle = network.cycle();
+        cycle.add(arena::advance);
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_910);
+        new Quake2Game()
+                .serve(
+                        Serving.at(cycle, address, arena)
+                                .blocks(blocks)
+                                .random(new Random(2))
+                                .build());
+        Levels levels = new Levels(Optional.empty(), blocks);
+        PlaneWorld world = Bsp38.read(levels.load("").file().toArray()).world();
+        Eavesdropper ear = new Eavesdropper(_ -> world, "");
+        network.tap((_, from, to, data) -> {
+            if (!OutOfBand.is(data)) {
+                ear.heard(to.equals(address), data);
+            }
+        });
+        Wayfarer wayfarer =
+                new Wayfarer(
+                        new Ways(blocks, new Quake2Game().body().orElseThrow()), new Random(3));
+        Quake2Client client =
+                Quake2Client.connect(
+                        Joining.to(network.cycle(), address)
+                                .name("walker")
+                                .pilot(wayfarer)
+                                .listener(new ClientListener() {})
+                                .random(new Random(4))
+                                .build());
+        network.run(120 * SECOND);
+        assertThat(client.joined()).isTrue();
+        assertThat(wayfarer.climbed()).as("metres up").isGreaterThan(name.equals("flat") ? -1 : 15);
+        assertThat(ear.ways()).singleElement().asString().matches("(\\d{4})/\\1");
+    }
+}

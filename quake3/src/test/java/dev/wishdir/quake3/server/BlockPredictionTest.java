@@ -1,0 +1,82 @@
+package dev.wishdir.quake3.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Serving;
+import dev.wishdir.game.Wayfarer;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.quake3.client.Quake3Client;
+import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.movement.Eavesdropper;
+import dev.wishdir.quake3.protocol.Protocol;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Ways;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * A client on an arena of blocks, in virtual time: a body that is moved by its commands alone, on
+ * the map that it is offered, is where each snapshot has it, on stairs, ledges and bridges too.
+ */
+class BlockPredictionTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hall", "hills", "flat"})
+    void everySnapshotIsAsPredicted(String name) throws IOException {
+        BlockArena blocks = Arenas.shipped(name);
+        SimulatedNetwork network = new SimulatedNetwork(1);
+        Arena arena = new Arena(Level.of(blocks), 8);
+        DutyCycle cycle = network.cycle();
+        cycle.add(arena::advance);
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
+        Levels levels = new Levels(Optional.empty(), blocks);
+        Quake3Endpoint.open(
+                Serving.at(cycle, address, arena).blocks(blocks).random(new Random(2)).build(),
+                levels,
+                "baseoa",
+                List.of(),
+                List.of());
+        Eavesdropper ear =
+                new Eavesdropper(Protocol.OPENARENA_71, levels.load(""), 5_000, List::of);
+        network.tap((now, _, to, data) -> {
+            if (to.equals(address)) {
+                ear.arrived(now, data);
+            } else {
+                ear.sent(data);
+            }
+        });
+        Wayfarer wayfarer =
+                new Wayfarer(
+                        new Ways(blocks, new Quake3Game().body().orElseThrow()), new Random(3));
+        Quake3Client client =
+                Quake3Client.connect(
+                        Joining.to(network.cycle(), address)
+                                .name("walker")
+                                .pilot(wayfarer)
+                                .listener(new ClientListener() {})
+                                .random(new Random(4))
+                                .build(),
+                        Protocol.OPENARENA_71);
+        network.run(120 * SECOND);
+        assertThat(client.joined()).isTrue();
+        assertThat(wayfarer.climbed()).as("metres up").isGreaterThan(name.equals("flat") ? -1 : 15);
+        assertThat(ear.compared()).as("snapshots that agree").isGreaterThan(120 * 20);
+        assertThat(ear.executed()).as("commands that came").isGreaterThan(120 * 40);
+    }
+}
