@@ -414,24 +414,16 @@ public final class Arena {
     public boolean judged(
             long now, PlayerId id, String rule, double measured, double allowed, double allowance) {
         Resident player = residents.get(id);
-        return player != null
-                && verdicts.judged(now, player, rule, measured, allowed, allowance);
+        return player != null && verdicts.judged(now, player, rule, measured, allowed, allowance);
     }
 
-    /**
-     * As {@link #judged(long, PlayerId, String, double, double, double)}, of what a {@link
-     * Plausibility} found.
-     */
+    /** As the other, of what a {@link Plausibility} found. */
     public boolean judged(long now, PlayerId id, Plausibility.Breach breach) {
         return judged(
                 now, id, breach.rule(), breach.measured(), breach.allowed(), breach.allowance());
     }
 
-    /**
-     * An endpoint did not let somebody in who has proved its address.
-     *
-     * @param from the address, as text
-     */
+    /** An endpoint did not let somebody in who has proved this address, as text. */
     public void refused(long now, String game, String from, String reason) {
         delivery.tell(new ArenaEvent.Refused(now, game, from, reason));
     }
