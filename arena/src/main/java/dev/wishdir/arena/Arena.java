@@ -6,6 +6,7 @@ import dev.wishdir.motion.Movement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -56,6 +57,7 @@ public final class Arena {
     private final Bodies bodies;
     private final Played played;
     private int nextNumber = 1;
+    private OnCheat onCheat = OnCheat.OBSERVE;
 
     /**
      * @param level what is played by games that play nothing of their own
@@ -396,20 +398,53 @@ public final class Arena {
         }
     }
 
+    /** What becomes of who moves impossibly from now on; {@link OnCheat#OBSERVE} at first. */
+    public void onCheat(OnCheat wished) {
+        onCheat = wished;
+    }
+
     /**
      * A player moved as its game's physics does not allow. Told at most once a second a player.
      *
      * @param rule what it broke
      * @param measured what it did
      * @param allowed what it may, in the same unit, with every allowance
+     * @param allowance what of {@code allowed} is for lag and uneven steps
+     * @return whether the others may see it as its client says
      */
-    public void judged(long now, PlayerId id, String rule, double measured, double allowed) {
+    public boolean judged(
+            long now, PlayerId id, String rule, double measured, double allowed, double allowance) {
         Resident player = residents.get(id);
-        if (player != null && player.judge(now)) {
-            delivery.tell(
-                    new ArenaEvent.Verdict(now, player.snapshot(), rule, measured, allowed),
-                    player);
+        if (player == null) {
+            return false;
         }
+        if (player.judge(now)) {
+            delivery.tell(
+                    new ArenaEvent.Verdict(
+                            now, player.snapshot(), rule, measured, allowed, allowance),
+                    player);
+            if (onCheat == OnCheat.KICK) {
+                dismiss(
+                        now,
+                        id,
+                        String.format(
+                                Locale.ROOT,
+                                "You moved as nobody can: %s %.2f, allowed %.2f.",
+                                rule,
+                                measured,
+                                allowed));
+            }
+        }
+        return onCheat == OnCheat.OBSERVE;
+    }
+
+    /**
+     * As {@link #judged(long, PlayerId, String, double, double, double)}, of what a {@link
+     * Plausibility} found.
+     */
+    public boolean judged(long now, PlayerId id, Plausibility.Breach breach) {
+        return judged(
+                now, id, breach.rule(), breach.measured(), breach.allowed(), breach.allowance());
     }
 
     /**

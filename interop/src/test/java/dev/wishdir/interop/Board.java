@@ -4,6 +4,8 @@ import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 
 /** A board of scores in a picture of a game: finds the lines of bright text in a column of it. */
 final class Board {
@@ -32,6 +34,45 @@ final class Board {
      */
     static List<Line> lines(
             BufferedImage picture, int left, int right, int top, int bottom, int bright) {
+        return lines(picture, left, right, top, bottom, _ -> bright);
+    }
+
+    /**
+     * The lines of text over an even ground, whose letters are by so much brighter than the middle
+     * pixel of their row; text fills less than half of each.
+     *
+     * @param left the first column of pixels, {@code right} the one after the last; rows alike
+     */
+    static List<Line> linesOver(
+            BufferedImage picture, int left, int right, int top, int bottom, int over) {
+        return lines(
+                picture,
+                left,
+                right,
+                top,
+                bottom,
+                y -> {
+                    int[] row =
+                            IntStream.range(left, right)
+                                    .map(x -> least(picture, x, y))
+                                    .sorted()
+                                    .toArray();
+                    return row[row.length / 2] + over;
+                });
+    }
+
+    private static int least(BufferedImage picture, int x, int y) {
+        Color color = new Color(picture.getRGB(x, y));
+        return Math.min(color.getRed(), Math.min(color.getGreen(), color.getBlue()));
+    }
+
+    private static List<Line> lines(
+            BufferedImage picture,
+            int left,
+            int right,
+            int top,
+            int bottom,
+            IntUnaryOperator brightAt) {
         List<Line> lines = new ArrayList<>();
         int first = -1;
         int last = -1;
@@ -39,10 +80,9 @@ final class Board {
         int to = left;
         for (int y = top; y <= bottom; y++) {
             boolean text = false;
+            int bright = brightAt.applyAsInt(y);
             for (int x = left; x < right && y < bottom; x++) {
-                Color color = new Color(picture.getRGB(x, y));
-                if (Math.min(color.getRed(), Math.min(color.getGreen(), color.getBlue()))
-                        >= bright) {
+                if (least(picture, x, y) >= bright) {
                     text = true;
                     from = Math.min(from, x);
                     to = Math.max(to, x);

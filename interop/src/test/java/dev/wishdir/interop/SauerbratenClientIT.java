@@ -184,7 +184,10 @@ class SauerbratenClientIT {
         assertThat(jumped).isBetween(GOTO_METRES - 0.5, GOTO_METRES + 0.5);
     }
 
-    /** The board of one who looks on has the ping of another client, and those of other games. */
+    /**
+     * The board of one who looks on has the ping of another client, and those of other games. It
+     * lets through what is behind it: the even floor is, so that the figures stand out.
+     */
     @Test
     void anOriginalClientSeesPings(@TempDir Path directory) throws Exception {
         int port = freePort();
@@ -224,7 +227,7 @@ class SauerbratenClientIT {
                             port,
                             "alice",
                             11,
-                            "wait scores wait",
+                            "wait lookdown lookdown lookdown lookdown scores wait",
                             "12",
                             Map.of("SHOTS", shots.toString()))) {
                 assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
@@ -233,13 +236,8 @@ class SauerbratenClientIT {
         BufferedImage picture = ImageIO.read(shots.resolve("scores.png").toFile());
         int[] header = lastOfHeader(picture);
         List<Board.Line> pings =
-                Board.lines(
-                        picture,
-                        header[0] - 20,
-                        header[0] + 15,
-                        header[1] + 5,
-                        header[1] + 52,
-                        120);
+                Board.linesOver(
+                        picture, header[0] - 20, header[0] + 15, header[1] + 5, header[1] + 52, 20);
         assertThat(pings).hasSize(4);
         // A client that draws sixty pictures a second answers once a picture: two figures.
         assertThat(pings).filteredOn(line -> line.width() > 5).hasSizeGreaterThanOrEqualTo(2);

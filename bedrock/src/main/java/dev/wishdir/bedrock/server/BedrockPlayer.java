@@ -2,6 +2,7 @@ package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Plausibility;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.CommandRequest;
@@ -27,7 +28,7 @@ import java.util.function.Consumer;
 
 /** What a client's player does in the arena once the login is over: it moves, swings and speaks. */
 final class BedrockPlayer {
-    private static final int SPARE_MOVES = (int) (Whereabouts.LAG / BedrockMotion.TICK);
+    private static final int SPARE_MOVES = (int) (Plausibility.LAG / BedrockMotion.TICK);
     private static final int LONGEST_TEXT = 512;
     private static final long ONE_KIND = 1_000_000_000L;
     private static final long PUT_AGAIN = 2_000_000_000L;
@@ -222,7 +223,11 @@ final class BedrockPlayer {
     private boolean isIn(Movement movement, boolean input, boolean confirmed) {
         if (!moves.take(now)) {
             endpoint.count("moves");
-            judged("movements at once", (double) SPARE_MOVES + moves.refused(), SPARE_MOVES);
+            judged(
+                    "movements at once",
+                    (double) SPARE_MOVES + moves.refused(),
+                    SPARE_MOVES,
+                    SPARE_MOVES);
             return false;
         }
         if (waits) {
@@ -232,11 +237,11 @@ final class BedrockPlayer {
         if (whereabouts.isAwaited() && !hasArrived(movement, input, confirmed)) {
             return false;
         }
-        Whereabouts.Breach breach = whereabouts.judge(now, at, input);
+        Plausibility.Breach breach = whereabouts.judge(now, at, input);
         if (breach == null) {
             return true;
         }
-        judged(breach.rule(), breach.measured(), breach.allowed());
+        boolean observed = endpoint.arena().judged(now, player, breach);
         if (isJudge() || breach.outside()) {
             boolean elsewhere = !breach.place().equals(whereabouts.position());
             put(breach.place(), movement);
@@ -257,8 +262,10 @@ final class BedrockPlayer {
             }
             return false;
         }
-        whereabouts.believe(now, at);
-        return true;
+        if (observed) {
+            whereabouts.believe(now, at);
+        }
+        return observed;
     }
 
     /**
@@ -274,7 +281,7 @@ final class BedrockPlayer {
             return true;
         }
         if (confirmed) {
-            judged("metres from where it was put", off, Whereabouts.NEAR);
+            judged("metres from where it was put", off, Whereabouts.NEAR, Whereabouts.NEAR);
         }
         if (now - putAt >= PUT_AGAIN) {
             put(whereabouts.position(), movement);
@@ -282,8 +289,8 @@ final class BedrockPlayer {
         return false;
     }
 
-    private void judged(String rule, double measured, double allowed) {
-        endpoint.arena().judged(now, player, rule, measured, allowed);
+    private void judged(String rule, double measured, double allowed, double allowance) {
+        endpoint.arena().judged(now, player, rule, measured, allowed, allowance);
     }
 
     /**

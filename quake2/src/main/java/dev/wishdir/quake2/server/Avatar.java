@@ -214,9 +214,15 @@ final class Avatar {
             if (walker.ahead() > 0 && !judged) {
                 judged = true;
                 endpoint.count("speeding");
-                double ahead = walker.ahead();
+                double allowed = Walker.MOST_AHEAD;
                 endpoint.arena()
-                        .judged(now, body, "ms ahead of the clock", ahead, Walker.MOST_AHEAD);
+                        .judged(
+                                now,
+                                body,
+                                "ms ahead of the clock",
+                                walker.ahead(),
+                                allowed,
+                                allowed);
             }
         });
     }

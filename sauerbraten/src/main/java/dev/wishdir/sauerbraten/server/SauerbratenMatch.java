@@ -282,6 +282,7 @@ final class SauerbratenMatch {
     /** Starts another match: everyone who plays spawns anew. */
     private void change(long now, String name, SauerbratenMode next) {
         maps.change(name);
+        room.restored();
         mode = next;
         play(now);
         items.clear();

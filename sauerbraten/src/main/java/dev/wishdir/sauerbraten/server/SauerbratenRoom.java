@@ -3,6 +3,7 @@ package dev.wishdir.sauerbraten.server;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.enet.EnetFile;
@@ -58,6 +59,7 @@ final class SauerbratenRoom {
     private final Parts messages = new Parts(1 << 16);
     private final byte[] scratch = new byte[SauerbratenTransport.MTU];
     private boolean relayWaiting;
+    private boolean built;
     private long lastRelay = Long.MIN_VALUE / 2;
     private @Nullable SauerbratenSession newcomer;
     private long now;
@@ -100,6 +102,22 @@ final class SauerbratenRoom {
 
     Arena arena() {
         return arena;
+    }
+
+    /** Somebody builds: what is solid of the map is not what its level says. */
+    void built() {
+        built = true;
+    }
+
+    /** A map is played as it was made. */
+    void restored() {
+        built = false;
+    }
+
+    /** What is played, as far as it is known. */
+    Level level() {
+        Level level = arena.level(SauerbratenCodec.GAME);
+        return built ? new Level(level.name(), level.bounds()) : level;
     }
 
     /** Every connection, joined or not. */

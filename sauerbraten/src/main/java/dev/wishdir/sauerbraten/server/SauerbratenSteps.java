@@ -2,10 +2,12 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Plausibility;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Plausibility;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
 import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
@@ -73,17 +75,27 @@ final class SauerbratenSteps {
             counters.count("sauerbraten.drop.other-map");
             return;
         }
-        Movement movement = room.motion().toCanonical(pos);
-        judge(now, session, player, movement);
+        int tooMany = session.tooMany(now);
+        if (tooMany > 0) {
+            counters.count("sauerbraten.drop.positions");
+            int spare = SauerbratenSession.SPARE_POSITIONS;
+            room.arena().judged(now, player, "positions at once", spare + tooMany, spare, spare);
+            return;
+        }
+        Movement said = room.motion().toCanonical(pos);
+        Movement movement = judged(now, session, player, said);
         boolean teleported = session.takeTeleported();
         if (!room.arena().find(player).map(Player::spawned).orElse(false)) {
-            session.plausibility.reset();
             room.arena().spawn(now, player, movement);
         } else if (teleported) {
             room.arena().teleport(now, player, movement);
         }
         Bytes position = bytes;
-        if (!SauerbratenAvatars.isPlain(position, session.cn)) {
+        if (!movement.equals(said)) {
+            position =
+                    SauerbratenCodec.V260.packet(
+                            room.motion().toNative(movement, session.cn, session.lifeseq()));
+        } else if (!SauerbratenAvatars.isPlain(position, session.cn)) {
             position = SauerbratenCodec.V260.packet(pos);
         }
         room.arena()
@@ -94,21 +106,30 @@ final class SauerbratenSteps {
                         new NativeMovement.Stored(SauerbratenAvatars.FORM, position));
     }
 
-    /** Who edits flies as fast as it likes. */
-    private void judge(long now, SauerbratenSession session, PlayerId player, Movement movement) {
+    /** How the others see a movement. Who edits flies as fast as it likes. */
+    private Movement judged(
+            long now, SauerbratenSession session, PlayerId player, Movement movement) {
         Plausibility plausibility = session.plausibility;
+        plausibility.enter(room.level());
         if (session.presence() == Presence.EDITING) {
-            plausibility.reset();
-        } else if (plausibility.judge(now, movement.position()) == Plausibility.Verdict.TOO_FAR) {
-            counters.count("sauerbraten.implausible");
-            room.arena()
-                    .judged(
-                            now,
-                            player,
-                            "metres at once",
-                            plausibility.step(),
-                            plausibility.allowed());
+            plausibility.forget();
+            return movement;
         }
+        if (!room.arena().find(player).map(Player::spawned).orElse(false)) {
+            plausibility.forget();
+        }
+        Plausibility.Breach breach = plausibility.judge(now, movement.position());
+        if (breach == null) {
+            return movement;
+        }
+        counters.count("sauerbraten.implausible");
+        boolean observed = room.arena().judged(now, player, breach);
+        if (observed && !breach.outside()) {
+            plausibility.believe(now, movement.position());
+            return movement;
+        }
+        Vec3 place = observed ? breach.place() : plausibility.position();
+        return new Movement(place, movement.yaw(), movement.pitch(), Vec3.ZERO, Stance.STANDING);
     }
 
     /** Teleports and jump pads, which the others see: whether they may be. */
@@ -120,7 +141,11 @@ final class SauerbratenSteps {
                 || !room.arena().allows(now, player, Deed.ACT, 1)) {
             return false;
         }
-        session.plausibility.reset();
+        if (travel instanceof Travel.JumpPad) {
+            session.plausibility.pushed(now);
+        } else {
+            session.plausibility.forget();
+        }
         travels.travelled(session, travel);
         return true;
     }
