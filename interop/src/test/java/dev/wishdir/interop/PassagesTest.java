@@ -44,7 +44,7 @@ class PassagesTest {
         StringBuilder text = new StringBuilder("wishdir-arena 1\nname passages\nsize 24 24 10\n");
         text.append("ground 1\nblock # stone\n");
         for (int i = 0; i < 4; i++) {
-            text.append("spawn ").append(2 * i - 3).append(" 0 0 180\n");
+            text.append("spawn 0 ").append(4 * i - 6).append(" 0 180\n");
         }
         text.append("teleporter -8 0 0 8 8 0 90\npad 8 -8 0 3 -8 4\n");
         text.append("layer 0\n").append("########################\n".repeat(24));
@@ -110,14 +110,15 @@ class PassagesTest {
                     .as(() -> "came to the teleporter: " + walker)
                     .isTrue();
             goal = EXIT;
-            long seen = network.cycle().now() + SECOND;
+            long seen = network.cycle().now() + 2 * SECOND;
             while (network.cycle().now() < seen) {
                 network.run(TURN);
                 for (Guest watcher : watchers) {
+                    // Quake III has bodies leave 400 units a second fast, for a moment.
                     Vec3 at = seen(watcher);
                     assertThat(Math.min(at.distance(ENTRANCE), at.distance(EXIT)))
                             .as(() -> watcher.name + " saw no way through: " + at)
-                            .isLessThan(2.2);
+                            .isLessThan(4);
                 }
             }
             assertThat(position(server).distance(EXIT)).isLessThan(0.8);
@@ -130,6 +131,7 @@ class PassagesTest {
             assertThat(network.runUntil(() -> position(server).z() > 0.5, 20 * SECOND))
                     .as(() -> "came to the jump pad: " + walker)
                     .isTrue();
+            goal = new Vec3(APEX.x(), APEX.y(), 0);
             Vec3 highest = Vec3.ZERO;
             double[] shown = new double[watchers.size()];
             for (long end = network.cycle().now() + 3 * SECOND; network.cycle().now() < end; ) {
@@ -139,10 +141,10 @@ class PassagesTest {
                     shown[i] = Math.max(shown[i], seen(watchers.get(i)).z());
                 }
             }
-            assertThat(highest.distance(APEX)).as(() -> "apex").isLessThan(1.2);
+            // It is thrown from where it touched the pad.
+            assertThat(highest.minus(APEX).horizontal()).as("apex").isLessThan(2);
             assertThat(highest.z()).isBetween(APEX.z() - 0.4, APEX.z() + 0.9);
-            assertThat(position(server).z()).as("landed").isLessThan(0.3);
-            assertThat(position(server).x()).as("beyond the apex").isLessThan(APEX.x() + 0.5);
+            assertThat(position(server).distance(goal)).as("landed, and walked there").isLessThan(1);
             for (double each : shown) {
                 assertThat(each).isBetween(APEX.z() - 1, APEX.z() + 1.2);
             }
