@@ -4,6 +4,8 @@
 //   node bedrock-client.mjs HOST PORT NAME [--send auto|move_player|auth_input] [--ticks 60] [--path square|line|jump|still]
 //        [--chat TEXT]... [--chat-at N] [--wait-players N] [--linger MS] [--ping] [--backend raknet-native|jsp-raknet]
 //        [--version 1.21.42] [--protocol N] [--radius 4] [--timeout 20000] [--no-init] [--keys FILE] [--library-flow] [--tolerant]
+//        [--route FILE]
+// --route FILE    walk as a JSON list of [x, y of the eyes, z, yaw] says, one for each tick, once the file is there
 // --tolerant      report packets that do not decode and go on (else exit 4)
 // --library-flow  let the library answer the resource pack packets its own way: it sends status 4 (completed) at once,
 //                 without 3 (have all packs), and asks for the chunk radius 0.5 s later. A server must survive that.
@@ -21,8 +23,10 @@ const arg = (n, d) => { const i = process.argv.indexOf('--' + n); return i < 0 ?
 const all = n => process.argv.flatMap((a, i) => a === '--' + n ? [process.argv[i + 1]] : [])
 const t0 = Date.now()
 const out = o => process.stdout.write(JSON.stringify({ t: Date.now() - t0, ...o }, (k, v) => typeof v === 'bigint' ? Number(v) : Buffer.isBuffer(v) ? `<${v.length} bytes>` : v) + '\n')
+out({ ev: 'begun', epoch: t0 })
 const done = code => { out({ ev: 'exit', code, rss: process.memoryUsage().rss, cpu_ms: Math.round(process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000) }); setTimeout(() => process.exit(code), 150) }
 const ticks = Number(arg('ticks', 60)); const chats = all('chat'); const chatAt = Number(arg('chat-at', 5))
+const routeFile = arg('route', null); let route
 const waitPlayers = Number(arg('wait-players', 0)); const linger = Number(arg('linger', 300))
 
 if (flag('ping')) {
@@ -86,9 +90,13 @@ function join () {
     if (waitPlayers > others.size) { const w = setInterval(() => { if (others.size >= waitPlayers) { clearInterval(w); go() } }, 20) } else go()
   })
   if (!lib) { c.init(); if (arg('protocol', null)) c.options.protocolVersion = Number(arg('protocol')); c.connect() }
-  function go () { timer = setInterval(step, 50) }
+  function go () {
+    if (routeFile && !fs.existsSync(routeFile)) { setTimeout(go, 50); return }
+    if (routeFile) route = JSON.parse(fs.readFileSync(routeFile))
+    timer = setInterval(step, 50)
+  }
   function step () {
-    if (sent >= ticks) {
+    if (sent >= (route?.length ?? ticks)) {
       clearInterval(timer)
       setTimeout(() => { if (ended) return; ended = true; clearTimeout(guard); out({ ev: 'done', sent, count }); c.disconnect('bye'); done(0) }, linger)
       return
@@ -97,7 +105,11 @@ function join () {
     if (path === 'line') { yaw = 0; v = { x: 0, y: 0, z: 0.2158 }; mv = { x: 0, z: 1 } }
     if (path === 'square') { yaw = [0, -90, 180, 90][Math.floor(n / 10) % 4]; const r = yaw * Math.PI / 180; v = { x: -Math.sin(r) * 0.2158, y: 0, z: Math.cos(r) * 0.2158 }; mv = { x: 0, z: 1 } }
     if (path === 'jump') { const k = n % 12; v.y = k < 12 ? 0.42 - 0.0784 * k : 0; if (k === 11) v.y = -[...Array(11).keys()].reduce((s, i) => s + (0.42 - 0.0784 * i), 0) }
-    pitch = 20 * Math.sin(n / 7); const headYaw = yaw + 3
+    pitch = 20 * Math.sin(n / 7); let headYaw = yaw + 3
+    if (route) {
+      const [x, y, z, to] = route[n]
+      v = { x: x - pos.x, y: y - pos.y, z: z - pos.z }; yaw = headYaw = to; pitch = 0; mv = { x: 0, z: Math.hypot(v.x, v.z) > 0.01 ? 1 : 0 }
+    }
     pos = { x: pos.x + v.x, y: pos.y + v.y, z: pos.z + v.z }; delta = v; tick++
     const mode = arg('send', 'auto'); const useAuth = mode === 'auth_input' || (mode === 'auto' && authority !== 'client')
     if (useAuth) {

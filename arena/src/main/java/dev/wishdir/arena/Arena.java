@@ -6,7 +6,6 @@ import dev.wishdir.motion.Movement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -53,11 +52,11 @@ public final class Arena {
     private final Names names = new Names();
     private final Delivery delivery = new Delivery(residents.values());
     private final Deeds deeds = new Deeds(delivery);
+    private final Verdicts verdicts = new Verdicts(delivery, deeds);
     private final Relays relays = new Relays(delivery);
     private final Bodies bodies;
     private final Played played;
     private int nextNumber = 1;
-    private OnCheat onCheat = OnCheat.OBSERVE;
 
     /**
      * @param level what is played by games that play nothing of their own
@@ -400,7 +399,7 @@ public final class Arena {
 
     /** What becomes of who moves impossibly from now on; {@link OnCheat#OBSERVE} at first. */
     public void onCheat(OnCheat wished) {
-        onCheat = wished;
+        verdicts.onCheat(wished);
     }
 
     /**
@@ -415,27 +414,8 @@ public final class Arena {
     public boolean judged(
             long now, PlayerId id, String rule, double measured, double allowed, double allowance) {
         Resident player = residents.get(id);
-        if (player == null) {
-            return false;
-        }
-        if (player.judge(now)) {
-            delivery.tell(
-                    new ArenaEvent.Verdict(
-                            now, player.snapshot(), rule, measured, allowed, allowance),
-                    player);
-            if (onCheat == OnCheat.KICK) {
-                dismiss(
-                        now,
-                        id,
-                        String.format(
-                                Locale.ROOT,
-                                "You moved as nobody can: %s %.2f, allowed %.2f.",
-                                rule,
-                                measured,
-                                allowed));
-            }
-        }
-        return onCheat == OnCheat.OBSERVE;
+        return player != null
+                && verdicts.judged(now, player, rule, measured, allowed, allowance);
     }
 
     /**

@@ -8,12 +8,15 @@ import dev.wishdir.world.blocks.Ways;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Random;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
- * Walks in an arena of blocks as the checker says that one can: from one place to another that is
- * drawn by a seed, and on to the next.
+ * Walks in an arena of blocks as the checker says that one can: from one place to another that it
+ * is told or that is drawn by a seed, and on to the next.
  */
 public final class Wayfarer implements Pilot {
     private static final long SECOND = 1_000_000_000L;
@@ -44,8 +47,9 @@ public final class Wayfarer implements Pilot {
     private static final long LONGEST_HALF_METRE = SECOND;
 
     private final Ways ways;
+    private final double near;
     private final RandomGenerator random;
-    private final List<Vec3> places;
+    private final Iterator<Vec3> goals;
     private final List<String> stuck = new ArrayList<>();
     private List<Vec3> way = List.of();
     private @Nullable Vec3 goal;
@@ -63,14 +67,35 @@ public final class Wayfarer implements Pilot {
      * @param ways of the body that is steered
      */
     public Wayfarer(Ways ways, RandomGenerator random) {
+        List<Vec3> places = ways.places();
+        this(ways, NEAR, random, Stream.generate(() -> places.get(random.nextInt(places.size()))));
+    }
+
+    /**
+     * To some places in turn, and then it stands.
+     *
+     * @param ways of the body that is steered
+     * @param near metres to a half metre of the way that is passed, as exact as the body's hands
+     */
+    public Wayfarer(Ways ways, double near, List<Vec3> goals) {
+        this(ways, near, new Random(1), goals.stream());
+    }
+
+    private Wayfarer(Ways ways, double near, RandomGenerator random, Stream<Vec3> goals) {
         this.ways = ways;
+        this.near = near;
         this.random = random;
-        places = ways.places();
+        this.goals = goals.iterator();
     }
 
     /** How many places it came to. */
     public int arrived() {
         return arrived;
+    }
+
+    /** Whether it has come to the last place that it was told. */
+    public boolean isThere() {
+        return goal == null && !goals.hasNext();
     }
 
     /** Metres that it went up, all in all. */
@@ -98,7 +123,12 @@ public final class Wayfarer implements Pilot {
                 stuck.add("at %s on the way to %s".formatted(at, goal));
             }
             arrived += comes ? 1 : 0;
-            goal = places.get(random.nextInt(places.size()));
+            if (!goals.hasNext()) {
+                goal = null;
+                way = List.of();
+                return Steering.look(self.yaw(), 0);
+            }
+            goal = goals.next();
             // Some walk, some run, and these overshoot.
             speed = random.nextDouble(0.3, 1);
             look(now, at, goal);
@@ -128,9 +158,9 @@ public final class Wayfarer implements Pilot {
         since = now;
     }
 
-    private static boolean isAt(Vec3 at, Vec3 place) {
+    private boolean isAt(Vec3 at, Vec3 place) {
         Vec3 off = place.minus(at);
-        return off.horizontal() < NEAR && Math.abs(off.z()) < STEP;
+        return off.horizontal() < near && Math.abs(off.z()) < STEP;
     }
 
     private boolean isAstray(Vec3 at) {

@@ -104,7 +104,7 @@ class FairnessTest {
                             server,
                             game,
                             "hasty",
-                            (now, _) -> Steering.walk(now / SECOND * 90.0 % 360, 0, 0));
+                            (now, _) -> Steering.walk((double) (now / SECOND % 4 * 90), 0, 0));
             assertThat(network.runUntil(() -> honest.in() && hasty.in(), 60 * SECOND)).isTrue();
             network.run(3 * SECOND);
             assertThat(verdicts).isEmpty();

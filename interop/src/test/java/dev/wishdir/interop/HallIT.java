@@ -1,0 +1,539 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.Gson;
+import com.google.gson.JsonObject;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Player;
+import dev.wishdir.bedrock.BedrockGame;
+import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.movement.BedrockBody;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.game.Serving;
+import dev.wishdir.game.Stage;
+import dev.wishdir.game.Wayfarer;
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.quake2.Quake2Game;
+import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.sauerbraten.SauerbratenGame;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Ways;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * The hall, with everybody in it at once: the original clients of Sauerbraten and OpenArena,
+ * Bedrock's from npm, our own of Quake II. Each walks the same stairs up to the gallery and down
+ * again, and the others see it where it is. What the two originals see is what our clients of their
+ * games are told beside them.
+ */
+@Timeout(400)
+class HallIT {
+    private static final Duration SOON = Duration.ofSeconds(90);
+    private static final Duration WALK = Duration.ofMinutes(4);
+    private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
+    private static final BlockArena HALL = Arenas.shipped("hall");
+
+    /** At the foot of the western stairs, which lead to the south. */
+    private static final Vec3 FOOT = new Vec3(-16, 11, 0);
+
+    private static final double SOUTH = 270;
+
+    /** Metres to its way that the hands of a program keep. */
+    private static final double NEAR = 0.8;
+
+    private static final long TICK = 50_000_000;
+
+    /** Milliseconds. */
+    private static final long WALKED = 50_000;
+
+    /** Milliseconds by which what is seen may be late on a busy machine. */
+    private static final long LATE = 500;
+
+    /** Milliseconds by which the clocks of two processes are read apart. */
+    private static final long CLOCK = 5;
+
+    /** Each game's player, and how often it walks up or down: a minute of the slowest. */
+    enum Walker {
+        SVEN(new SauerbratenGame(), 7),
+        ALICE(new Quake3Game(), 7),
+        STEVE(new BedrockGame(), 13),
+        MAJOR(new Quake2Game(), 25);
+
+        final Game game;
+        private final int legs;
+
+        Walker(Game game, int legs) {
+            this.game = game;
+            this.legs = legs;
+        }
+
+        String player() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** Where it stands at last, on the gallery. */
+        Vec3 top() {
+            return new Vec3(-21.5, -4 - 1.5 * ordinal(), 5);
+        }
+
+        Ways ways() {
+            return new Ways(HALL, game.body().orElseThrow());
+        }
+
+        /** Up, down and up again. */
+        List<Vec3> goals() {
+            List<Vec3> goals = new ArrayList<>();
+            for (int i = 0; i < legs; i++) {
+                goals.add(i % 2 == 0 ? top() : FOOT);
+            }
+            return goals;
+        }
+
+        /** Goes to some places by the hands of a program. */
+        Wayfarer to(List<Vec3> goals) {
+            return new Wayfarer(ways(), NEAR, goals);
+        }
+
+        /** Goes to a place by the hands of a program. */
+        Wayfarer to(Vec3 goal) {
+            return to(List.of(goal));
+        }
+
+        /** Whether a player is this one, by the name that another game shows. */
+        boolean is(String shown) {
+            return shown.endsWith(player());
+        }
+    }
+
+    /** Where somebody was, or was seen, and when, milliseconds of the day's clock. */
+    record Stamp(long time, Movement movement) {}
+
+    /** One of ours, which sees the others. */
+    private final class Eye implements ClientListener {
+        final Map<Walker, List<Stamp>> seen = new ConcurrentHashMap<>();
+        final List<String> heard = new CopyOnWriteArrayList<>();
+        private final DutyCycle own = loop.cycle();
+        private final Client client;
+
+        Eye(Game game, String name, Pilot pilot) {
+            client =
+                    Bot.on(
+                            own,
+                            () ->
+                                    game.connect(
+                                            Joining.to(own, address(game))
+                                                    .name(name)
+                                                    .pilot(pilot)
+                                                    .listener(this)
+                                                    .random(new Random(name.hashCode()))
+                                                    .build()));
+            Peer.await(name + " is in", SOON, () -> Bot.on(own, client::joined));
+        }
+
+        @Override
+        public void appeared(Client self, Client.Seen other) {
+            see(other);
+        }
+
+        @Override
+        public void moved(Client self, long now, Client.Seen other) {
+            see(other);
+        }
+
+        private void see(Client.Seen other) {
+            for (Walker walker : Walker.values()) {
+                if (walker.is(other.name())) {
+                    seen.computeIfAbsent(walker, _ -> new CopyOnWriteArrayList<>())
+                            .add(new Stamp(System.currentTimeMillis(), other.movement()));
+                }
+            }
+        }
+
+        void say(String text) {
+            Bot.on(
+                    own,
+                    () -> {
+                        client.say(text);
+                        return true;
+                    });
+        }
+
+        @Override
+        public void said(Client self, String name, String text) {
+            heard.add(text);
+        }
+    }
+
+    private final NettyLoop loop = new NettyLoop("hall");
+    private final DutyCycle cycle = loop.cycle();
+    private final Arena arena = new Arena(Level.of(HALL), 20);
+    private final Counters counters = new Counters();
+    private final Map<String, Endpoint> endpoints = new HashMap<>();
+    private final Map<Walker, List<Stamp>> trails = new ConcurrentHashMap<>();
+    private final List<String> verdicts = new CopyOnWriteArrayList<>();
+
+    @RegisterExtension private final Npm npm = new Npm("bedrock-protocol");
+
+    @BeforeEach
+    void open() {
+        Peer.need("cube2", Path.of("/usr/lib/cube2/cube2_client"));
+        Peer.need("cube2-data", Path.of("/usr/share/games/cube2/data"));
+        Peer.need("openarena", Path.of("/usr/games/openarena"));
+        Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
+        Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
+        Peer.need("imagemagick", Path.of("/usr/bin/import"));
+        Bot.on(cycle, this::serve);
+    }
+
+    private boolean serve() throws IOException {
+        cycle.add(arena::advance);
+        arena.observe(event -> {
+            switch (event) {
+                case ArenaEvent.Spawned(_, Player who, Movement at) -> walked(who, at);
+                case ArenaEvent.Moved(_, Player who, Movement at) -> walked(who, at);
+                case ArenaEvent.Verdict verdict -> verdicts.add(verdict.toString());
+                default -> {}
+            }
+        });
+        Stage stage = new Stage(cycle, arena, HALL, List.of(HALL));
+        for (Walker walker : Walker.values()) {
+            InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            endpoints.put(
+                    walker.game.name(),
+                    walker.game.serve(
+                            Serving.at(cycle, any, arena)
+                                    .stage(stage)
+                                    .counters(counters)
+                                    .random(new Random(1))
+                                    .build()));
+        }
+        return true;
+    }
+
+    @AfterEach
+    void close() {
+        loop.close();
+    }
+
+    private void walked(Player who, Movement at) {
+        for (Walker walker : Walker.values()) {
+            if (walker.is(who.name())) {
+                trail(walker).add(new Stamp(System.currentTimeMillis(), at));
+            }
+        }
+    }
+
+    private List<Stamp> trail(Walker walker) {
+        return trails.computeIfAbsent(walker, _ -> new CopyOnWriteArrayList<>());
+    }
+
+    /** Where the server has somebody. */
+    private Movement at(Walker walker) {
+        return trail(walker).getLast().movement();
+    }
+
+    private InetSocketAddress address(Game game) {
+        return Objects.requireNonNull(endpoints.get(game.name())).address();
+    }
+
+    private String port(Walker walker) {
+        return Integer.toString(address(walker.game).getPort());
+    }
+
+    @Test
+    void allWalkTheSameStairsAndSeeEachOtherThere(@TempDir Path directory) throws Exception {
+        Path sauerbraten = Files.createDirectories(directory.resolve("sven"));
+        Path openArena = Files.createDirectories(directory.resolve("alice"));
+        Path route = directory.resolve("route.json");
+        Files.createDirectories(PICTURES);
+        Peer steve =
+                npm.node(
+                        "bedrock-client.mjs",
+                        "127.0.0.1",
+                        port(Walker.STEVE),
+                        "steve",
+                        "--route",
+                        route.toString(),
+                        "--chat",
+                        "hello from steve",
+                        "--linger",
+                        "300000",
+                        "--timeout",
+                        "390000");
+        steve.awaitLine("\"ev\":\"spawned\"", SOON);
+        try (Peer sven =
+                        Peer.start(
+                                sauerbraten,
+                                Map.of("NAME", "sven", "DISPLAY_NUM", "17", "ACTIONS", "wait"),
+                                Peer.script("sauerbraten-client.sh"),
+                                "127.0.0.1",
+                                port(Walker.SVEN),
+                                sauerbraten.toString(),
+                                "390");
+                Peer alice =
+                        Peer.start(
+                                openArena,
+                                Map.of(
+                                        "NAME",
+                                        "alice",
+                                        "DISPLAY_NUM",
+                                        "36",
+                                        "ACTIONS",
+                                        "390 echo watching"),
+                                Peer.script("openarena-client.sh"),
+                                "127.0.0.1:" + port(Walker.ALICE),
+                                openArena.toString(),
+                                Integer.toString(Npm.freePort()));
+                Puppet svensHands = Puppet.sauerbraten(sauerbraten, 17, () -> at(Walker.SVEN));
+                Puppet alicesHands = Puppet.openArena(openArena, 36, () -> at(Walker.ALICE));
+                ExecutorService hands = Executors.newVirtualThreadPerTaskExecutor()) {
+            sven.awaitLine("joined", SOON);
+            alice.awaitLine("joined", SOON);
+            svensHands.prepare();
+            alicesHands.prepare();
+            for (Walker walker : List.of(Walker.SVEN, Walker.ALICE, Walker.STEVE)) {
+                Peer.await(walker + " is there", SOON, () -> !trail(walker).isEmpty());
+            }
+            Eye sauerbratenEye = new Eye(Walker.SVEN.game, "looker", looking());
+            Eye quake3Eye = new Eye(Walker.ALICE.game, "looker", looking());
+
+            // One after the other, so that none is in the other's picture.
+            takePicture(Walker.SVEN, svensHands, 100, 1.75);
+            svensHands.walk(Walker.SVEN.to(Walker.SVEN.top()), WALK);
+            takePicture(Walker.ALICE, alicesHands, 90, 50 / 32.0);
+
+            long begun = System.currentTimeMillis();
+            Wayfarer onward = new Wayfarer(Walker.MAJOR.ways(), 0.3, Walker.MAJOR.goals());
+            Eye major = new Eye(Walker.MAJOR.game, "major", onward);
+            walk(steve, route);
+            List<Future<?>> walks = new ArrayList<>();
+            for (var each : Map.of(Walker.SVEN, svensHands, Walker.ALICE, alicesHands).entrySet()) {
+                Walker walker = each.getKey();
+                walks.add(
+                        hands.submit(() -> {
+                            each.getValue().walk(walker.to(walker.goals()), WALK);
+                            return true;
+                        }));
+            }
+            for (Future<?> each : walks) {
+                each.get(WALK.toSeconds(), TimeUnit.SECONDS);
+            }
+            for (Walker walker : Walker.values()) {
+                Peer.await(
+                        walker + " stands on the gallery, and not " + at(walker),
+                        WALK,
+                        () -> at(walker).position().distance(walker.top()) < 2 * NEAR);
+                assertThat(trail(walker).getLast().time() - begun)
+                        .as("%s walked, ms", walker)
+                        .isGreaterThan(WALKED);
+            }
+
+            svensHands.greet("sven");
+            alicesHands.greet("alice");
+            major.say("hello from major");
+            Map<Walker, Supplier<String>> heard =
+                    Map.of(
+                            Walker.SVEN,
+                            () -> read(sauerbraten.resolve("client.out")),
+                            Walker.ALICE,
+                            () -> read(openArena.resolve("client.out")),
+                            Walker.STEVE,
+                            () -> Npm.events(steve, "recv", "text").toString(),
+                            Walker.MAJOR,
+                            () -> major.heard.toString());
+            heard.forEach((listener, what) -> {
+                for (Walker walker : Walker.values()) {
+                    if (walker != listener) {
+                        String hello = "hello from " + walker.player();
+                        String name = listener + " to hear '" + hello + "'";
+                        Peer.await(name, SOON, () -> what.get().contains(hello));
+                    }
+                }
+            });
+
+            Map<Walker, Map<Walker, List<Stamp>>> seen =
+                    Map.of(
+                            Walker.SVEN,
+                            sauerbratenEye.seen,
+                            Walker.ALICE,
+                            quake3Eye.seen,
+                            Walker.STEVE,
+                            seenBySteve(steve),
+                            Walker.MAJOR,
+                            major.seen);
+            List<String> wrong = new ArrayList<>();
+            seen.forEach((viewer, who) -> {
+                for (Walker walker : Walker.values()) {
+                    if (walker != viewer) {
+                        wrong.addAll(wrong(viewer, walker, who.getOrDefault(walker, List.of())));
+                    }
+                }
+            });
+            assertThat(wrong).isEmpty();
+            assertThat(verdicts).isEmpty();
+            assertThat(counters.get("bedrock.drop.corrected")).isZero();
+            assertThat(read(openArena.resolve("client.out")))
+                    .doesNotContain("Prediction miss", "delta:");
+            svensHands.picture(PICTURES, "gallery-sauerbraten");
+            alicesHands.picture(PICTURES, "gallery-openarena");
+        }
+    }
+
+    private static Pilot looking() {
+        return (_, self) -> Steering.look(self.yaw(), 0);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Writes how Bedrock's player walks, each tick as the game's own arithmetic has it. */
+    private static void walk(Peer steve, Path route) throws IOException {
+        JsonObject start = Npm.events(steve, "recv", "start_game").getFirst();
+        Vec3 eyes = Npm.position(start.getAsJsonObject("pos"));
+        BedrockBody body = new BedrockBody();
+        body.put(feet(eyes).plus(new Vec3(0, 0, 1e-5)), 0, 0);
+        Wayfarer onward = new Wayfarer(Walker.STEVE.ways(), 0.3, Walker.STEVE.goals());
+        List<double[]> ticks = new ArrayList<>();
+        for (long now = 0; onward.arrived() < Walker.STEVE.goals().size(); now += TICK) {
+            assertThat(ticks.size()).as("ticks of %s", onward.stuck()).isLessThan(6000);
+            body.step(onward.steer(now, body.movement()), HALL.space());
+            Vec3f at = BedrockMotion.eyes(body.movement().position());
+            float yaw = BedrockMotion.yaw(body.movement().yaw());
+            ticks.add(new double[] {at.x(), at.y(), at.z(), yaw});
+        }
+        Path whole = route.resolveSibling("route.part");
+        Files.writeString(whole, new Gson().toJson(ticks));
+        Files.move(whole, route, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static Vec3 feet(Vec3 eyes) {
+        return BedrockMotion.feet(new Vec3f((float) eyes.x(), (float) eyes.y(), (float) eyes.z()));
+    }
+
+    /** Of the stairs, from their foot. */
+    private void takePicture(Walker walker, Puppet puppet, double view, double eyes)
+            throws Exception {
+        puppet.walk(walker.to(FOOT), WALK);
+        puppet.look(SOUTH);
+        BufferedImage picture = puppet.picture(PICTURES, "stairs-" + walker.game.name());
+        Movement self = at(walker);
+        new Look(picture, self, self.position().plus(new Vec3(0, 0, eyes)), view).check();
+    }
+
+    /** What Bedrock's client from npm was told of others. */
+    private static Map<Walker, List<Stamp>> seenBySteve(Peer steve) {
+        long epoch = Npm.events(steve, "begun", "").getFirst().get("epoch").getAsLong();
+        Map<Long, Walker> ids = new HashMap<>();
+        for (JsonObject added : Npm.events(steve, "recv", "add_player")) {
+            for (Walker walker : Walker.values()) {
+                if (walker.is(added.get("username").getAsString())) {
+                    ids.put(added.get("runtime_id").getAsLong(), walker);
+                }
+            }
+        }
+        Map<Walker, List<Stamp>> seen = new HashMap<>();
+        for (JsonObject moved : Npm.events(steve, "recv", "move_player")) {
+            Walker walker = ids.get(moved.get("runtime_id").getAsLong());
+            if (walker != null) {
+                Vec3 at = feet(Npm.position(moved.getAsJsonObject("position")));
+                double yaw = BedrockMotion.canonicalYaw(moved.get("yaw").getAsFloat());
+                seen.computeIfAbsent(walker, _ -> new ArrayList<>())
+                        .add(
+                                new Stamp(
+                                        epoch + moved.get("t").getAsLong(),
+                                        new Movement(at, yaw, 0, Vec3.ZERO, Stance.NONE)));
+            }
+        }
+        return seen;
+    }
+
+    /** Where somebody was seen and was not, or looking where he did not. */
+    private List<String> wrong(Walker viewer, Walker walker, List<Stamp> seen) {
+        String who = viewer + " sees " + walker;
+        if (seen.size() < 100) {
+            return List.of(who + " move " + seen.size() + " times");
+        }
+        List<String> wrong = new ArrayList<>();
+        double off = seen.getLast().movement().position().distance(at(walker).position());
+        if (off > 0.1) {
+            wrong.add("%s stand %.2f m from where he does".formatted(who, off));
+        }
+        for (Stamp sight : seen) {
+            if (wrong.size() < 3
+                    && during(trail(walker), sight.time() - LATE, sight.time() + CLOCK).stream()
+                            .noneMatch(was -> near(was.movement(), sight.movement()))) {
+                wrong.add(who + " at " + sight);
+            }
+        }
+        return wrong;
+    }
+
+    /** Where somebody was in some time: what he came with, and all that came until its end. */
+    private static List<Stamp> during(List<Stamp> trail, long from, long to) {
+        int first = 0;
+        int end = 0;
+        while (end < trail.size() && trail.get(end).time() <= to) {
+            first = trail.get(end).time() <= from ? end : first;
+            end++;
+        }
+        return trail.subList(first, end);
+    }
+
+    private static boolean near(Movement was, Movement seen) {
+        return was.position().distance(seen.position()) <= 0.25
+                && Math.abs(Angles.signed(was.yaw() - seen.yaw())) <= 5;
+    }
+}
