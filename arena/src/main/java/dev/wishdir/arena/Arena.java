@@ -414,8 +414,7 @@ public final class Arena {
     public boolean judged(
             long now, PlayerId id, String rule, double measured, double allowed, double allowance) {
         Resident player = residents.get(id);
-        return player != null
-                && verdicts.judged(now, player, rule, measured, allowed, allowance);
+        return player != null && verdicts.judged(now, player, rule, measured, allowed, allowance);
     }
 
     /**

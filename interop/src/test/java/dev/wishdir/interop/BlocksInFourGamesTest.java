@@ -158,37 +158,50 @@ class BlocksInFourGamesTest {
         Passage.Pad pad = (Passage.Pad) arena.passages().getLast();
         Ogz ogz = Ogz.read(BlockMap.build(arena).file());
         Exits exits = Exits.of(ogz, SauerbratenMotion.of(ogz.worldsize()));
-        assertThat(exits.teleports()).singleElement().satisfies(found -> {
-            assertThat(found.place()).isEqualTo(teleporter.place());
-            assertThat(found.to()).isEqualTo(teleporter.target());
-            assertThat(found.yaw()).isEqualTo(teleporter.exit().yaw());
-        });
-        assertThat(exits.pads()).singleElement().satisfies(found -> {
-            assertThat(found.place()).isEqualTo(pad.place());
-            assertThat(Math.signum(found.velocity().x())).isNegative();
-            assertThat(found.velocity().y()).isZero();
-        });
+        assertThat(exits.teleports())
+                .singleElement()
+                .satisfies(found -> {
+                    assertThat(found.place()).isEqualTo(teleporter.place());
+                    assertThat(found.to()).isEqualTo(teleporter.target());
+                    assertThat(found.yaw()).isEqualTo(teleporter.exit().yaw());
+                });
+        assertThat(exits.pads())
+                .singleElement()
+                .satisfies(found -> {
+                    assertThat(found.place()).isEqualTo(pad.place());
+                    assertThat(Math.signum(found.velocity().x())).isNegative();
+                    assertThat(found.velocity().y()).isZero();
+                });
 
         List<Trigger> triggers = dev.wishdir.quake2.map.Levels.of(arena).triggers();
         assertThat(triggers).hasSize(2);
-        assertThat(triggers.getFirst()).isInstanceOfSatisfying(Trigger.Teleport.class, found -> {
-            assertThat(found.exit().position()).isEqualTo(teleporter.target());
-            assertThat(found.exit().yaw()).isEqualTo(teleporter.exit().yaw());
-        });
-        assertThat(triggers.getLast()).isInstanceOfSatisfying(Trigger.Push.class, found -> {
-            double up = found.velocity().z() / 8.0 / 32;
-            double flat = found.velocity().x() / 8.0 / 32;
-            assertThat(up * up / (2 * 25)).isCloseTo(13.5, within(0.05));
-            assertThat(flat * up / 25).isCloseTo(-10, within(0.05));
-        });
+        assertThat(triggers.getFirst())
+                .isInstanceOfSatisfying(
+                        Trigger.Teleport.class,
+                        found -> {
+                            assertThat(found.exit().position()).isEqualTo(teleporter.target());
+                            assertThat(found.exit().yaw()).isEqualTo(teleporter.exit().yaw());
+                        });
+        assertThat(triggers.getLast())
+                .isInstanceOfSatisfying(
+                        Trigger.Push.class,
+                        found -> {
+                            double up = found.velocity().z() / 8.0 / 32;
+                            double flat = found.velocity().x() / 8.0 / 32;
+                            assertThat(up * up / (2 * 25)).isCloseTo(13.5, within(0.05));
+                            assertThat(flat * up / 25).isCloseTo(-10, within(0.05));
+                        });
 
         dev.wishdir.quake3.map.Level quake3 =
                 new dev.wishdir.quake3.map.Levels(Optional.empty(), arena).load("");
         assertThat(quake3.entities())
                 .anySatisfy(entity -> {
                     assertThat(entity.classname()).isEqualTo("misc_teleporter_dest");
-                    assertThat(Quake3Motion.feet(
-                                    entity.origin().x(), entity.origin().y(), entity.origin().z()))
+                    assertThat(
+                                    Quake3Motion.feet(
+                                            entity.origin().x(),
+                                            entity.origin().y(),
+                                            entity.origin().z()))
                             .isEqualTo(teleporter.target());
                     assertThat(entity.angles().y()).isEqualTo((float) teleporter.exit().yaw());
                 })

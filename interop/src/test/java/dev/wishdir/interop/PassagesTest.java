@@ -70,13 +70,14 @@ class PassagesTest {
                         "",
                         List.of(AddressRange.parse("127.0.0.1")),
                         List.of(blocks))) {
-            server.arena().observe(event -> {
-                if (event instanceof ArenaEvent.Verdict verdict) {
-                    verdicts.add(verdict);
-                } else if (event instanceof ArenaEvent.Teleported teleported) {
-                    teleports.add(teleported);
-                }
-            });
+            server.arena()
+                    .observe(event -> {
+                        if (event instanceof ArenaEvent.Verdict verdict) {
+                            verdicts.add(verdict);
+                        } else if (event instanceof ArenaEvent.Teleported teleported) {
+                            teleports.add(teleported);
+                        }
+                    });
             List<Guest> watchers = new ArrayList<>();
             for (Game each : GAMES) {
                 watchers.add(
@@ -144,7 +145,9 @@ class PassagesTest {
             // It is thrown from where it touched the pad.
             assertThat(highest.minus(APEX).horizontal()).as("apex").isLessThan(2);
             assertThat(highest.z()).isBetween(APEX.z() - 0.4, APEX.z() + 0.9);
-            assertThat(position(server).distance(goal)).as("landed, and walked there").isLessThan(1);
+            assertThat(position(server).distance(goal))
+                    .as("landed, and walked there")
+                    .isLessThan(1);
             for (double each : shown) {
                 assertThat(each).isBetween(APEX.z() - 1, APEX.z() + 1.2);
             }

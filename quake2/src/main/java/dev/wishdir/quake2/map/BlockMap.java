@@ -144,7 +144,8 @@ final class BlockMap {
         Vec3 at = metres.times(Quake2Motion.SCALE);
         text.append(
                 "\"origin\" \"%d %d %d\"\n"
-                        .formatted(Math.round(at.x()), Math.round(at.y()), Math.round(at.z() + up)));
+                        .formatted(
+                                Math.round(at.x()), Math.round(at.y()), Math.round(at.z() + up)));
     }
 
     private static void pad(StringBuilder text, Passage.Pad pad, int model) {
@@ -344,7 +345,9 @@ final class BlockMap {
                 int x = (int) Math.round(at.x());
                 int y = (int) Math.round(at.y());
                 int z = (int) Math.round(at.z());
-                pad(new int[] {x - reach, y - reach, z}, new int[] {x + reach, y + reach, z + high});
+                pad(
+                        new int[] {x - reach, y - reach, z},
+                        new int[] {x + reach, y + reach, z + high});
             }
         }
     }

@@ -55,8 +55,7 @@ final class Triggers {
     /** Where an entity points: up or down, or along its angles. */
     private static Vec3 direction(Map<String, String> entity) {
         float yaw = MapEntities.number(entity.getOrDefault("angle", "0")).orElse(0f);
-        Vec3f angles =
-                MapEntities.vector(entity, "angles").orElseGet(() -> new Vec3f(0, yaw, 0));
+        Vec3f angles = MapEntities.vector(entity, "angles").orElseGet(() -> new Vec3f(0, yaw, 0));
         if (angles.x() == 0 && angles.z() == 0 && (angles.y() == -1 || angles.y() == -2)) {
             return new Vec3(0, 0, angles.y() == -1 ? 1 : -1);
         }
@@ -72,13 +71,18 @@ final class Triggers {
         return bsp.entities().stream()
                 .filter(to -> !target.isEmpty() && target.equals(to.get("targetname")))
                 .findFirst()
-                .flatMap(to -> MapEntities.vector(to, "origin")
-                        .map(at -> Quake2Motion.placed(
-                                at.x(),
-                                at.y(),
-                                at.z() + ABOVE,
-                                MapEntities.number(to.getOrDefault("angle", "0")).orElse(0f))))
-                .flatMap(exit -> origin.map(at ->
-                        new Trigger.Teleport(new Box(at.plus(LEAST), at.plus(GREATEST)), exit)));
+                .flatMap(to ->
+                        MapEntities.vector(to, "origin")
+                                .map(at ->
+                                        Quake2Motion.placed(
+                                                at.x(),
+                                                at.y(),
+                                                at.z() + ABOVE,
+                                                MapEntities.number(to.getOrDefault("angle", "0"))
+                                                        .orElse(0f))))
+                .flatMap(exit ->
+                        origin.map(at ->
+                                new Trigger.Teleport(
+                                        new Box(at.plus(LEAST), at.plus(GREATEST)), exit)));
     }
 }

@@ -20,6 +20,7 @@ final class Cast {
 
     /** Who has teleported, and the last frame that tells it. */
     private final Map<PlayerId, Integer> teleported = new HashMap<>();
+
     private int composed;
 
     Cast(Arena arena, ConfigStrings strings) {

@@ -36,7 +36,8 @@ final class Entities {
             movement = player.movement();
             nativeMovement = player.nativeMovement();
             Optional<EntityState> own = Quake3Movement.state(nativeMovement);
-            state = own.orElseGet(() -> {
+            state =
+                    own.orElseGet(() -> {
                         EntityState foreign = Quake3Motion.entity(movement);
                         int old = foreign.get(EntityField.E_FLAGS);
                         return foreign.with(EntityField.E_FLAGS, old | flags);

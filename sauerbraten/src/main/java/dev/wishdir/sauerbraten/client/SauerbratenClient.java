@@ -233,8 +233,8 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             Pos pos = steering.position(cn);
             peer.send(SauerbratenTransport.POSITIONS, codec.packet(pos), false);
             steering.travel(cn)
-                    .ifPresent(travel -> peer.send(
-                            SauerbratenTransport.POSITIONS, codec.packet(travel), true));
+                    .ifPresent(travel ->
+                            peer.send(SauerbratenTransport.POSITIONS, codec.packet(travel), true));
         }
         flush();
         if (now >= nextPing) {

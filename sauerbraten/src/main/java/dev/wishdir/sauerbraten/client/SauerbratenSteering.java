@@ -153,8 +153,7 @@ final class SauerbratenSteering {
         for (Exits.Teleport each : exits.teleports()) {
             if (at.distance(each.place()) < Exits.TELEPORT_REACH) {
                 body.place(each.to(), each.yaw());
-                return Optional.of(
-                        new Travel.Teleport(cn, each.entity(), each.destination()));
+                return Optional.of(new Travel.Teleport(cn, each.entity(), each.destination()));
             }
         }
         for (Exits.Pad each : exits.pads()) {

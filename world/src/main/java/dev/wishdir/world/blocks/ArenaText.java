@@ -208,8 +208,7 @@ public final class ArenaText {
         if (at[5] <= at[2]) {
             throw bad(column(6), "a pad throws upwards: here must be more than " + plain(at[2]));
         }
-        passages.add(
-                new Passage.Pad(new Vec3(at[0], at[1], at[2]), new Vec3(at[3], at[4], at[5])));
+        passages.add(new Passage.Pad(new Vec3(at[0], at[1], at[2]), new Vec3(at[3], at[4], at[5])));
     }
 
     private void layers(String[] words) throws BadArenaException {

@@ -74,7 +74,16 @@ class CheckTest {
         String wall = "....##..../....##..../....##..../....##....";
         String there = "-3 0 0 0\nspawn 3 0 0 0\nteleporter -4 0 0 4 0 0 0\n";
         assertThat(problems(there + "teleporter 2 0 0 -3 0 0 0", FULL, wall, wall, wall)).isEmpty();
-        assertThat(problems(there + "pad 4 0 0 -3 0 5", FULL, wall, wall, EMPTY, EMPTY, EMPTY, EMPTY))
+        assertThat(
+                        problems(
+                                there + "pad 4 0 0 -3 0 5",
+                                FULL,
+                                wall,
+                                wall,
+                                EMPTY,
+                                EMPTY,
+                                EMPTY,
+                                EMPTY))
                 .isEmpty();
         assertThat(problems(there, FULL, wall, wall, wall))
                 .contains("wide cannot get from spawn 2 to spawn 1");
