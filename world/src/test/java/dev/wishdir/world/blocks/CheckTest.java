@@ -83,6 +83,7 @@ class CheckTest {
                                 EMPTY,
                                 EMPTY,
                                 EMPTY,
+                                EMPTY,
                                 EMPTY))
                 .isEmpty();
         assertThat(problems(there, FULL, wall, wall, wall))
