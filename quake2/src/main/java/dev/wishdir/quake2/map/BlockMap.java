@@ -155,8 +155,14 @@ final class BlockMap {
         text.append(
                 String.format(
                         Locale.ROOT,
-                        "{\n\"classname\" \"trigger_push\"\n\"model\" \"*%d\"\n"
-                                + "\"angles\" \"%.4f %.4f 0\"\n\"speed\" \"%.4f\"\n}\n",
+                        """
+                        {
+                        "classname" "trigger_push"
+                        "model" "*%d"
+                        "angles" "%.4f %.4f 0"
+                        "speed" "%.4f"
+                        }
+                        """,
                         model,
                         -Math.toDegrees(Math.atan2(velocity.z(), velocity.horizontal())),
                         Math.toDegrees(Math.atan2(velocity.y(), velocity.x())),

@@ -190,6 +190,9 @@ public final class Eavesdropper {
                                 .filter(other -> !own.meets(other, 0))
                                 .map(other -> Body.obstacle(0, other))
                                 .toList();
+                own.commandAngles[0] = c.pitch();
+                own.commandAngles[1] = c.yaw();
+                own.commandAngles[2] = c.roll();
                 Pmove.move(own, c.at(time), PmoveSettings.OPENARENA, level.world().with(near));
                 touch.accept(own);
             }
