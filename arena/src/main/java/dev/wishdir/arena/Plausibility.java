@@ -164,7 +164,7 @@ public final class Plausibility {
      * @return what it broke, or null
      */
     public @Nullable Breach judge(long now, Vec3 at) {
-        return judge(now, at, Math.max(0, now - movedAt) / 1e9, false);
+        return judge(now, at, begun ? Math.max(0, now - movedAt) / 1e9 : 0, false);
     }
 
     /**

@@ -9,11 +9,13 @@ import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.MovementMessage.PlayerAction;
+import dev.wishdir.bedrock.message.MovementMessage.SetActorMotion;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.StartGame;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.movement.BedrockBody;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Formatting;
@@ -22,6 +24,7 @@ import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Allowance;
+import dev.wishdir.world.blocks.Passage;
 
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -34,6 +37,9 @@ final class BedrockPlayer {
     private static final long PUT_AGAIN = 2_000_000_000L;
     private static final long JOURNEY = 60_000_000_000L;
     private static final long PING = 1_000_000_000L;
+
+    /** Between two throws of a jump pad: what a client sends meanwhile is of before. */
+    private static final long ONE_THROW = 500_000_000L;
 
     private final BedrockEndpoint endpoint;
     private final BedrockCodec codec;
@@ -52,6 +58,7 @@ final class BedrockPlayer {
     private long putAt;
     private long lastTick;
     private long askedAt;
+    private long thrownAt;
     private long pingAt;
 
     /** Where in another world its client is taken to. */
@@ -91,6 +98,7 @@ final class BedrockPlayer {
         movedAt = now;
         pingAt = now;
         askedAt = now - ONE_KIND;
+        thrownAt = now - ONE_THROW;
         endpoint.arena().spawn(now, player, start);
     }
 
@@ -321,6 +329,34 @@ final class BedrockPlayer {
                         0,
                         0);
         endpoint.arena().move(now, player, seen, new BedrockMovement(told));
+        Passage.at(endpoint.world().passages(), seen.position(), BedrockBody.SIZE.width())
+                .ifPresent(this::pass);
+    }
+
+    /** It has come where something takes it elsewhere. */
+    private void pass(Passage passage) {
+        switch (passage) {
+            case Passage.Teleporter teleporter -> {
+                Movement exit = teleporter.exit();
+                take(exit.position(), exit);
+                endpoint.arena().teleport(now, player, exit);
+                endpoint.arena()
+                        .move(
+                                now,
+                                player,
+                                exit,
+                                new BedrockMovement(BedrockMotion.toNative(runtimeId, exit)));
+            }
+            case Passage.Pad pad -> {
+                if (now - thrownAt >= ONE_THROW) {
+                    thrownAt = now;
+                    whereabouts.pushed(now);
+                    Vec3 way = BedrockMotion.thrown(pad.apex().minus(pad.place()));
+                    output.accept(
+                            new SetActorMotion(runtimeId, BedrockMotion.point(way), lastTick));
+                }
+            }
+        }
     }
 
     /** Puts the player back to where it starts, wherever its client has gone meanwhile. */
@@ -328,9 +364,13 @@ final class BedrockPlayer {
         put(start.position(), start);
     }
 
-    /** Takes the client somewhere; it says when it is there. */
+    /** Takes the client somewhere against its will; it says when it is there. */
     private void put(Vec3 to, Movement looking) {
         endpoint.count("corrected");
+        take(to, looking);
+    }
+
+    private void take(Vec3 to, Movement looking) {
         whereabouts.put(now, to);
         putAt = now;
         float yaw = BedrockMotion.yaw(looking.yaw());

@@ -65,6 +65,11 @@ final class Whereabouts {
         plausibility.rested(now);
     }
 
+    /** Something throws it. */
+    void pushed(long now) {
+        plausibility.pushed(now);
+    }
+
     /** Believes what was broken: the client decides. */
     void believe(long now, Vec3 at) {
         plausibility.believe(now, at);

@@ -202,9 +202,14 @@ final class Avatar {
                         move,
                         dropped,
                         endpoint.level().physics(),
+                        endpoint.level().triggers(),
                         reach -> endpoint.bodiesNear(session, reach));
         endpoint.count("time-budget", refused);
+        boolean teleported = walker.takeTeleported();
         player.ifPresent(body -> {
+            if (teleported) {
+                endpoint.arena().teleport(now, body, Quake2Motion.toCanonical(state()));
+            }
             endpoint.arena()
                     .move(
                             now,

@@ -77,6 +77,15 @@ final class SauerbratenBody {
         pitch = 0;
     }
 
+    /** Something throws it, metres a second. */
+    void launch(Vec3 velocity) {
+        ground = false;
+        vx = velocity.x();
+        vy = velocity.y();
+        vz = velocity.z();
+        falling = 0;
+    }
+
     /**
      * Moves the body.
      *

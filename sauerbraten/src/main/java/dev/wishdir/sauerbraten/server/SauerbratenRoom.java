@@ -8,6 +8,7 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.enet.EnetFile;
 import dev.wishdir.net.Memory;
+import dev.wishdir.sauerbraten.map.Exits;
 import dev.wishdir.sauerbraten.message.Chat;
 import dev.wishdir.sauerbraten.message.Life;
 import dev.wishdir.sauerbraten.message.Relay;
@@ -60,6 +61,7 @@ final class SauerbratenRoom {
     private final byte[] scratch = new byte[SauerbratenTransport.MTU];
     private boolean relayWaiting;
     private boolean built;
+    private Optional<Exits> exits = Optional.empty();
     private long lastRelay = Long.MIN_VALUE / 2;
     private @Nullable SauerbratenSession newcomer;
     private long now;
@@ -98,6 +100,16 @@ final class SauerbratenRoom {
     void locate(SauerbratenMotion other) {
         motion = other;
         avatars.locate(other);
+    }
+
+    /** Takes note of what of the map takes bodies elsewhere; empty where nobody knows. */
+    void leadsBy(Optional<Exits> exits) {
+        this.exits = exits;
+    }
+
+    /** What of the map takes bodies elsewhere; empty where nobody knows. */
+    Optional<Exits> exits() {
+        return built ? Optional.empty() : exits;
     }
 
     Arena arena() {

@@ -9,6 +9,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
+import dev.wishdir.sauerbraten.map.Exits;
 import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.Travel;
@@ -19,11 +20,16 @@ import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 
+import java.util.Optional;
+
 /**
  * Where clients say that they are. A client owns its position; the server checks whose it is and in
  * which life, and passes it on to the others bit for bit.
  */
 final class SauerbratenSteps {
+    /** How far a body may be from what it touches: it has moved since it said where it is. */
+    private static final double AWAY = 1.5;
+
     private final SauerbratenRoom room;
     private final SauerbratenTravels travels;
     private final Counters counters;
@@ -141,12 +147,44 @@ final class SauerbratenSteps {
                 || !room.arena().allows(now, player, Deed.ACT, 1)) {
             return false;
         }
-        if (travel instanceof Travel.JumpPad) {
-            session.plausibility.pushed(now);
-        } else {
-            session.plausibility.forget();
+        if (!isThere(now, session, travel)) {
+            counters.count("sauerbraten.drop.travel");
+            return false;
         }
         travels.travelled(session, travel);
         return true;
+    }
+
+    /** Whether a client is where it says that it is taken elsewhere; where it goes is plausible. */
+    private boolean isThere(long now, SauerbratenSession session, Travel travel) {
+        Plausibility plausibility = session.plausibility;
+        Exits exits = room.exits().orElse(null);
+        switch (travel) {
+            case Travel.JumpPad jump -> {
+                if (exits != null
+                        && exits.pad(jump.jumppad())
+                                .filter(pad -> isNear(session, pad.place(), Exits.PAD_REACH))
+                                .isEmpty()) {
+                    return false;
+                }
+                plausibility.pushed(now);
+            }
+            case Travel.Teleport through when exits == null -> plausibility.forget();
+            case Travel.Teleport through -> {
+                Optional<Exits.Teleport> teleport =
+                        exits.teleport(through.teleport(), through.teledest())
+                                .filter(at -> isNear(session, at.place(), Exits.TELEPORT_REACH));
+                if (teleport.isEmpty()) {
+                    return false;
+                }
+                plausibility.put(now, teleport.get().to());
+            }
+            case Pos _ -> {}
+        }
+        return true;
+    }
+
+    private static boolean isNear(SauerbratenSession session, Vec3 place, double reach) {
+        return session.plausibility.position().distance(place) < reach + AWAY;
     }
 }

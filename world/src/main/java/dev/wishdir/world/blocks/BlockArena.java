@@ -27,6 +27,7 @@ public final class BlockArena {
     private final Sun sun;
     private final Blocks blocks;
     private final List<Movement> spawns;
+    private final List<Passage> passages;
     private final Bounds bounds;
     private final Light light;
 
@@ -37,6 +38,21 @@ public final class BlockArena {
      * @throws IllegalArgumentException where there is none, or the name is no such name
      */
     public BlockArena(String name, String title, Sun sun, Blocks blocks, List<Movement> spawns) {
+        this(name, title, sun, blocks, spawns, List.of());
+    }
+
+    /**
+     * The same with teleporters and jump pads.
+     *
+     * @throws IllegalArgumentException as above
+     */
+    public BlockArena(
+            String name,
+            String title,
+            Sun sun,
+            Blocks blocks,
+            List<Movement> spawns,
+            List<Passage> passages) {
         if (!name.matches("[a-z0-9_-]{1,24}") || spawns.isEmpty()) {
             throw new IllegalArgumentException("an arena needs a name and a place to appear");
         }
@@ -45,6 +61,7 @@ public final class BlockArena {
         this.sun = sun;
         this.blocks = blocks;
         this.spawns = List.copyOf(spawns);
+        this.passages = List.copyOf(passages);
         bounds = blocks.room();
         light = new Light(blocks, sun);
     }
@@ -69,6 +86,11 @@ public final class BlockArena {
         return spawns;
     }
 
+    /** Its teleporters and jump pads. */
+    public List<Passage> passages() {
+        return passages;
+    }
+
     /** Where a body may be, metres. */
     public Bounds bounds() {
         return bounds;
@@ -91,12 +113,13 @@ public final class BlockArena {
                 && title.equals(that.title)
                 && sun.equals(that.sun)
                 && blocks.equals(that.blocks)
-                && spawns.equals(that.spawns);
+                && spawns.equals(that.spawns)
+                && passages.equals(that.passages);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(name, title, sun, blocks, spawns);
+        return Objects.hash(name, title, sun, blocks, spawns, passages);
     }
 
     @Override
