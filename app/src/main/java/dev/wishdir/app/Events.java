@@ -48,11 +48,14 @@ final class Events implements ArenaListener {
                     case ArenaEvent.Verdict e ->
                             with(
                                     with(
-                                            with(of("verdict", e), "rule", e.rule()),
-                                            "measured",
-                                            rounded(e.measured())),
-                                    "allowed",
-                                    rounded(e.allowed()));
+                                            with(
+                                                    with(of("verdict", e), "rule", e.rule()),
+                                                    "measured",
+                                                    rounded(e.measured())),
+                                            "allowed",
+                                            rounded(e.allowed())),
+                                    "allowance",
+                                    rounded(e.allowance()));
                     case ArenaEvent.Limited e -> with(of("limit", e), "deed", e.deed().doing());
                     case ArenaEvent.Dismissed e -> with(of("dismiss", e), "why", e.reason());
                     case ArenaEvent.Missed e -> with(of("miss", e), "deeds", e.deeds());

@@ -7,6 +7,7 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.Duty;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -67,8 +68,14 @@ final class OperatorLog implements ArenaListener, Duty {
                     tell(
                             e.time(),
                             "verdict " + e.player() + e.rule(),
-                            "%s: %s %.2f, allowed %.2f"
-                                    .formatted(e.player(), e.rule(), e.measured(), e.allowed()));
+                            String.format(
+                                    Locale.ROOT,
+                                    "%s: %s %.2f, allowed %.2f (%.2f of it for lag)",
+                                    e.player(),
+                                    e.rule(),
+                                    e.measured(),
+                                    e.allowed(),
+                                    e.allowance()));
             case ArenaEvent.LevelChanged e ->
                     tell(
                             e.time(),

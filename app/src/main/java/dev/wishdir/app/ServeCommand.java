@@ -2,6 +2,7 @@ package dev.wishdir.app;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.OnCheat;
 import dev.wishdir.game.Game;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
@@ -128,6 +129,17 @@ final class ServeCommand implements Callable<Integer> {
                             + " as they like, as 127.0.0.1 or 10.0.0.0/8; no other limit is"
                             + " lifted. Repeat it for more.")
     private List<AddressRange> trusted = List.of();
+
+    @Option(
+            names = "--on-cheat",
+            paramLabel = "observe|freeze|kick",
+            description =
+                    "What becomes of who moves as nobody can: it is told here alone; the others"
+                            + " see him where he last could be; or he is sent away with the"
+                            + " reason. What the server itself moves is corrected in any case"
+                            + " (default ${DEFAULT-VALUE}).",
+            defaultValue = "observe")
+    private OnCheat onCheat = OnCheat.OBSERVE;
 
     @Option(
             names = "--events",
@@ -305,7 +317,8 @@ final class ServeCommand implements Callable<Integer> {
                 adminPassword,
                 perAddress,
                 trusted,
-                shown);
+                shown,
+                onCheat);
     }
 
     /** The games that were asked for; all of them on their usual ports where none was named. */

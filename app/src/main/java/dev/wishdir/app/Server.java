@@ -3,6 +3,7 @@ package dev.wishdir.app;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.OnCheat;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Serving;
@@ -51,6 +52,7 @@ final class Server implements AutoCloseable {
      * @param perAddress the most players of one address
      * @param trusted addresses that may have more
      * @param shown how many others a player is shown at the most
+     * @param onCheat what becomes of who moves impossibly
      */
     record Settings(
             String name,
@@ -61,7 +63,8 @@ final class Server implements AutoCloseable {
             String adminPassword,
             int perAddress,
             List<AddressRange> trusted,
-            int shown) {
+            int shown,
+            OnCheat onCheat) {
         /** Open to all, the usual number of players an address. */
         static Settings open(
                 String name, BlockArena blocks, int maxPlayers, List<AddressRange> trusted) {
@@ -74,7 +77,8 @@ final class Server implements AutoCloseable {
                     "",
                     Addresses.SESSIONS,
                     trusted,
-                    Arena.SHOWN);
+                    Arena.SHOWN,
+                    OnCheat.OBSERVE);
         }
     }
 
@@ -110,6 +114,7 @@ final class Server implements AutoCloseable {
         BlockArena first = settings.arenas().getFirst();
         arena = new Arena(Level.of(first), settings.maxPlayers(), settings.shown());
         stage = new Stage(cycle, arena, first, settings.arenas());
+        arena.onCheat(settings.onCheat());
     }
 
     /**

@@ -57,12 +57,12 @@ class OperatorLogTest {
         for (int i = 0; i < 100; i++) {
             arena.say(0, rob, "spam");
         }
-        arena.judged(0, rob, "speed", 30, 12.5);
+        arena.judged(0, rob, "speed", 30, 12.5, 2.5);
         arena.leave(0, rob, Departure.sentAway("You were talking too much."));
         assertThat(lines)
                 .containsExactly(
                         "rob (quake3 1) is limited: talking too much",
-                        "rob (quake3 1): speed 30.00, allowed 12.50",
+                        "rob (quake3 1): speed 30.00, allowed 12.50 (2.50 of it for lag)",
                         "rob (quake3 1) was sent away: You were talking too much.");
     }
 

@@ -6,6 +6,7 @@ import com.google.gson.JsonObject;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.OnCheat;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.world.blocks.Arenas;
 
@@ -57,7 +58,8 @@ final class ToolsTest {
                                 "",
                                 Addresses.SESSIONS,
                                 List.of(),
-                                64),
+                                64,
+                                OnCheat.OBSERVE),
                         List.of(new Server.Part(GAME, anyPort, false, Map.of())),
                         List.of(listener));
         address = "127.0.0.1:" + server.addresses().values().iterator().next().getPort();

@@ -52,6 +52,7 @@ public final class Arena {
     private final Names names = new Names();
     private final Delivery delivery = new Delivery(residents.values());
     private final Deeds deeds = new Deeds(delivery);
+    private final Verdicts verdicts = new Verdicts(delivery, deeds);
     private final Relays relays = new Relays(delivery);
     private final Bodies bodies;
     private final Played played;
@@ -396,27 +397,33 @@ public final class Arena {
         }
     }
 
+    /** What becomes of who moves impossibly from now on; {@link OnCheat#OBSERVE} at first. */
+    public void onCheat(OnCheat wished) {
+        verdicts.onCheat(wished);
+    }
+
     /**
      * A player moved as its game's physics does not allow. Told at most once a second a player.
      *
      * @param rule what it broke
      * @param measured what it did
      * @param allowed what it may, in the same unit, with every allowance
+     * @param allowance what of {@code allowed} is for lag and uneven steps
+     * @return whether the others may see it as its client says
      */
-    public void judged(long now, PlayerId id, String rule, double measured, double allowed) {
+    public boolean judged(
+            long now, PlayerId id, String rule, double measured, double allowed, double allowance) {
         Resident player = residents.get(id);
-        if (player != null && player.judge(now)) {
-            delivery.tell(
-                    new ArenaEvent.Verdict(now, player.snapshot(), rule, measured, allowed),
-                    player);
-        }
+        return player != null && verdicts.judged(now, player, rule, measured, allowed, allowance);
     }
 
-    /**
-     * An endpoint did not let somebody in who has proved its address.
-     *
-     * @param from the address, as text
-     */
+    /** As the other, of what a {@link Plausibility} found. */
+    public boolean judged(long now, PlayerId id, Plausibility.Breach breach) {
+        return judged(
+                now, id, breach.rule(), breach.measured(), breach.allowed(), breach.allowance());
+    }
+
+    /** An endpoint did not let somebody in who has proved this address, as text. */
     public void refused(long now, String game, String from, String reason) {
         delivery.tell(new ArenaEvent.Refused(now, game, from, reason));
     }

@@ -60,9 +60,16 @@ public sealed interface ArenaEvent {
      *
      * @param rule what it broke
      * @param measured what it did
-     * @param allowed what it may, in the unit of {@code measured}, any allowance for lag included
+     * @param allowed what it may, in the unit of {@code measured}, the allowance included
+     * @param allowance what of {@code allowed} is for lag and uneven steps
      */
-    record Verdict(long time, Player player, String rule, double measured, double allowed)
+    record Verdict(
+            long time,
+            Player player,
+            String rule,
+            double measured,
+            double allowed,
+            double allowance)
             implements OfPlayer {}
 
     /** A player does so much of something that it does not all reach the others; told once. */

@@ -1,6 +1,7 @@
 package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.bedrock.map.BlockWorld;
 import dev.wishdir.bedrock.map.ChunkGrid;
@@ -10,9 +11,11 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.movement.Physics;
 import dev.wishdir.quake2.movement.Quake2Motion;
+import dev.wishdir.quake2.movement.Trigger;
 import dev.wishdir.quake3.movement.Pmove;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.sauerbraten.map.BlockMap;
+import dev.wishdir.sauerbraten.map.Exits;
 import dev.wishdir.sauerbraten.map.Octree;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
@@ -22,7 +25,9 @@ import dev.wishdir.world.blocks.Arenas;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.Blocks;
 import dev.wishdir.world.blocks.Material;
+import dev.wishdir.world.blocks.Passage;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -143,6 +148,68 @@ class BlocksInFourGamesTest {
         for (int seed = 0; seed < ARENAS; seed++) {
             agree(game, arena(seed), seed);
         }
+    }
+
+    /** What each game's entities say of teleporters and jump pads is what the arena says. */
+    @Test
+    void passagesAreThoseOfTheArena() throws IOException {
+        BlockArena arena = Arenas.shipped("hills");
+        Passage.Teleporter teleporter = (Passage.Teleporter) arena.passages().getFirst();
+        Passage.Pad pad = (Passage.Pad) arena.passages().getLast();
+        Ogz ogz = Ogz.read(BlockMap.build(arena).file());
+        Exits exits = Exits.of(ogz, SauerbratenMotion.of(ogz.worldsize()));
+        assertThat(exits.teleports())
+                .singleElement()
+                .satisfies(found -> {
+                    assertThat(found.place()).isEqualTo(teleporter.place());
+                    assertThat(found.to()).isEqualTo(teleporter.target());
+                    assertThat(found.yaw()).isEqualTo(teleporter.exit().yaw());
+                });
+        assertThat(exits.pads())
+                .singleElement()
+                .satisfies(found -> {
+                    assertThat(found.place()).isEqualTo(pad.place());
+                    assertThat(Math.signum(found.velocity().x())).isNegative();
+                    assertThat(found.velocity().y()).isZero();
+                });
+
+        List<Trigger> triggers = dev.wishdir.quake2.map.Levels.of(arena).triggers();
+        assertThat(triggers).hasSize(2);
+        assertThat(triggers.getFirst())
+                .isInstanceOfSatisfying(
+                        Trigger.Teleport.class,
+                        found -> {
+                            assertThat(found.exit().position()).isEqualTo(teleporter.target());
+                            assertThat(found.exit().yaw()).isEqualTo(teleporter.exit().yaw());
+                        });
+        assertThat(triggers.getLast())
+                .isInstanceOfSatisfying(
+                        Trigger.Push.class,
+                        found -> {
+                            double up = found.velocity().z() / 8.0 / 32;
+                            double flat = found.velocity().x() / 8.0 / 32;
+                            assertThat(up * up / (2 * 25)).isCloseTo(13.5, within(0.05));
+                            assertThat(flat * up / 25).isCloseTo(-10, within(0.05));
+                        });
+
+        dev.wishdir.quake3.map.Level quake3 =
+                new dev.wishdir.quake3.map.Levels(Optional.empty(), arena).load("");
+        assertThat(quake3.entities())
+                .anySatisfy(entity -> {
+                    assertThat(entity.classname()).isEqualTo("misc_teleporter_dest");
+                    assertThat(
+                                    Quake3Motion.feet(
+                                            entity.origin().x(),
+                                            entity.origin().y(),
+                                            entity.origin().z()))
+                            .isEqualTo(teleporter.target());
+                    assertThat(entity.angles().y()).isEqualTo((float) teleporter.exit().yaw());
+                })
+                .anySatisfy(entity -> {
+                    assertThat(entity.classname()).isEqualTo("target_position");
+                    assertThat(entity.origin().x()).isEqualTo(40 * 32);
+                    assertThat(entity.origin().y()).isEqualTo(40 * 32);
+                });
     }
 
     /** No mirror: who looks east from the middle has the wall in the north to the left. */

@@ -4,6 +4,7 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.net.SimulatedNetwork;
 
@@ -15,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** A headless player of some game in virtual time, who walks in circles, and what it was told. */
+/** A headless player of some game in virtual time, and what it was told. */
 final class Guest implements ClientListener {
     final Game game;
     final String name;
@@ -31,6 +32,8 @@ final class Guest implements ClientListener {
     String ending = "";
 
     /**
+     * Who walks in circles.
+     *
      * @param from the address that it comes from
      * @param password that it gives
      */
@@ -43,6 +46,31 @@ final class Guest implements ClientListener {
             String name,
             String password)
             throws IOException {
+        this(
+                network,
+                random,
+                server,
+                game,
+                from,
+                name,
+                password,
+                (now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0));
+    }
+
+    /**
+     * @param from the address that it comes from
+     * @param password that it gives
+     */
+    Guest(
+            SimulatedNetwork network,
+            RandomGenerator random,
+            FourGames server,
+            Game game,
+            String from,
+            String name,
+            String password,
+            Pilot pilot)
+            throws IOException {
         this.game = game;
         this.name = name;
         cycle = new MeddledCycle(network.cycle(), InetAddress.ofLiteral(from));
@@ -51,7 +79,7 @@ final class Guest implements ClientListener {
                         Joining.to(cycle, server.address(game.name()))
                                 .name(name)
                                 .password(password)
-                                .pilot((now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0))
+                                .pilot(pilot)
                                 .listener(this)
                                 .random(random)
                                 .build());

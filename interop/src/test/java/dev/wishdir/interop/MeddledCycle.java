@@ -1,6 +1,7 @@
 package dev.wishdir.interop;
 
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.ForwardingCycle;
 import dev.wishdir.net.UdpSocket;
@@ -17,6 +18,9 @@ final class MeddledCycle extends ForwardingCycle {
     private final InetAddress from;
     private volatile boolean deaf;
     private volatile int copies = 1;
+    private volatile double haste = 1;
+    private long hastened;
+    private long since;
 
     /**
      * @param from where its sockets are bound
@@ -32,6 +36,26 @@ final class MeddledCycle extends ForwardingCycle {
 
     void repeat(int times) {
         copies = times;
+    }
+
+    /** From now on its clock is so many times as fast as everybody's. */
+    void hasten(double times) {
+        since = super.now();
+        hastened = since;
+        haste = times;
+    }
+
+    private long own(long now) {
+        return hastened + (long) ((now - since) * haste);
+    }
+
+    private long everybodys(long own) {
+        return own == Duty.NEVER ? own : since + (long) ((own - hastened) / haste);
+    }
+
+    @Override
+    public long now() {
+        return own(super.now());
     }
 
     @Override
@@ -53,13 +77,13 @@ final class MeddledCycle extends ForwardingCycle {
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
             if (!deaf) {
-                handler.receive(now, from, data);
+                handler.receive(own(now), from, data);
             }
         }
 
         @Override
         public long advance(long now) {
-            return handler.advance(now);
+            return everybodys(handler.advance(own(now)));
         }
     }
 

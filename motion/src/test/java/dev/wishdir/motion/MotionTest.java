@@ -44,28 +44,4 @@ class MotionTest {
         Vec3 inside = new Vec3(0.5, 0, 1);
         assertThat(box.clamp(inside)).isSameAs(inside);
     }
-
-    @Test
-    void walkingIsPlausibleAndTeleportingIsNot() {
-        Plausibility walk = new Plausibility(20, 1);
-        long now = 0;
-        for (int i = 0; i < 300; i++) {
-            assertThat(walk.judge(now, new Vec3(i * 0.5, 0, 0)))
-                    .isEqualTo(Plausibility.Verdict.PLAUSIBLE);
-            now += 33_000_000;
-        }
-        assertThat(walk.judge(now, new Vec3(1e6, 0, 0))).isEqualTo(Plausibility.Verdict.TOO_FAR);
-    }
-
-    @Test
-    void aBurstAfterSilenceIsNoOffence() {
-        Plausibility walk = new Plausibility(20, 1);
-        walk.judge(0, Vec3.ZERO);
-        long now = 5_000_000_000L;
-        assertThat(walk.judge(now, new Vec3(0.1, 0, 0))).isEqualTo(Plausibility.Verdict.PLAUSIBLE);
-        for (int i = 2; i < 80; i++) {
-            assertThat(walk.judge(now, new Vec3(i * 0.1, 0, 0)))
-                    .isEqualTo(Plausibility.Verdict.BURST);
-        }
-    }
 }

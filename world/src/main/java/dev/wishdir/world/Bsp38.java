@@ -2,14 +2,14 @@ package dev.wishdir.world;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a server needs of a map of Quake II: the solids of IBSP version 38 and its entities.
  *
  * @param entities the blocks of its entity text
  * @param brushes those of the world and of its models
- * @param models the world, then what moves or is touched
- * @param bounds a box around the world, as the file has it
+ * @param boxes around its models, as the file has them: the world, then what moves or is touched
  * @param areas how many parts of the map doors may shut off
  * @param world what players run into
  * @param standing the brushes of the world alone, without those of its models
@@ -17,8 +17,7 @@ import java.util.Map;
 public record Bsp38(
         List<Map<String, String>> entities,
         List<Brush> brushes,
-        int models,
-        Box bounds,
+        List<Box> boxes,
         int areas,
         PlaneWorld world,
         List<Brush> standing) {
@@ -26,6 +25,30 @@ public record Bsp38(
         entities = List.copyOf(entities);
         brushes = List.copyOf(brushes);
         standing = List.copyOf(standing);
+        boxes = List.copyOf(boxes);
+    }
+
+    /** How many models there are, with the world. */
+    public int models() {
+        return boxes.size();
+    }
+
+    /** A box around the world. */
+    public Box bounds() {
+        return boxes.getFirst();
+    }
+
+    /**
+     * A box around a model.
+     *
+     * @param name as entities have it, as {@code *1}
+     */
+    public Optional<Box> box(String name) {
+        if (!name.matches("\\*[0-9]{1,4}")) {
+            return Optional.empty();
+        }
+        int model = Integer.parseInt(name.substring(1));
+        return model < boxes.size() ? Optional.of(boxes.get(model)) : Optional.empty();
     }
 
     /**

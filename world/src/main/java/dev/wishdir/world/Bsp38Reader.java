@@ -50,24 +50,28 @@ final class Bsp38Reader {
         return new Bsp38(
                 MapEntities.read(lumps.text(ENTITIES)),
                 brushes,
-                lumps.count(MODELS, MODEL_SIZE),
-                world(),
+                boxes(),
                 lumps.count(AREAS, AREA_SIZE),
                 new PlaneWorld(tree(new Solids(brushes)), List.of()),
                 standing.stream().mapToObj(brushes::get).toList());
     }
 
-    private Box world() {
-        Lumps.below(0, "model", 0, lumps.count(MODELS, MODEL_SIZE));
-        int at = lumps.record(MODELS, MODEL_SIZE, 0);
-        Vec3f mins = lumps.vector(at);
-        Vec3f maxs = lumps.vector(at + 12);
+    private List<Box> boxes() {
+        int count = lumps.count(MODELS, MODEL_SIZE);
+        Lumps.below(0, "model", 0, count);
+        List<Box> boxes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int at = lumps.record(MODELS, MODEL_SIZE, i);
+            boxes.add(new Box(lumps.vector(at), lumps.vector(at + 12)));
+        }
+        Box world = boxes.getFirst();
         for (int axis = 0; axis < 3; axis++) {
-            if (mins.axis(axis) > maxs.axis(axis)) {
+            if (world.mins().axis(axis) > world.maxs().axis(axis)) {
+                int at = lumps.record(MODELS, MODEL_SIZE, 0);
                 throw new MalformedMapException(at + 4 * axis, "the world is inside out");
             }
         }
-        return new Box(mins, maxs);
+        return boxes;
     }
 
     private List<Brush> brushes() {

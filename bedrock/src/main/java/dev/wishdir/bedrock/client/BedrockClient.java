@@ -11,6 +11,7 @@ import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.MovementMessage.CorrectPlayerMovePrediction;
 import dev.wishdir.bedrock.message.MovementMessage.MoveActorAbsolute;
 import dev.wishdir.bedrock.message.MovementMessage.MoveActorDelta;
+import dev.wishdir.bedrock.message.MovementMessage.SetActorMotion;
 import dev.wishdir.bedrock.message.MovementMessage.SetMovementAuthority;
 import dev.wishdir.bedrock.message.PackMessage;
 import dev.wishdir.bedrock.message.StartGame;
@@ -74,6 +75,7 @@ public final class BedrockClient implements Client {
                     MoveActorAbsolute.class,
                     MoveActorDelta.class,
                     CorrectPlayerMovePrediction.class,
+                    SetActorMotion.class,
                     ModalFormRequest.class,
                     Text.class);
 
@@ -319,6 +321,11 @@ public final class BedrockClient implements Client {
             case MoveActorAbsolute move -> others.moved(now, move);
             case MoveActorDelta move -> others.moved(now, move);
             case CorrectPlayerMovePrediction correction -> walk.placed(correction.position());
+            case SetActorMotion motion -> {
+                if (motion.runtimeId() == walk.runtimeId()) {
+                    walk.thrown(motion.motion());
+                }
+            }
             case ModalFormRequest form -> in.asked(form);
             case Text text -> listener.said(this, text.source(), text.message());
             default -> {}

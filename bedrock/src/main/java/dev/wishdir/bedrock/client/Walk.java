@@ -95,6 +95,13 @@ final class Walk {
         confirm = move.mode() == MovePlayer.TELEPORT;
     }
 
+    /** The server throws this player, metres a tick. */
+    void thrown(Vec3f motion) {
+        if (motion.isFinite()) {
+            body.launch(BedrockMotion.point(motion));
+        }
+    }
+
     /** One tick, and what the server is told of it. */
     Optional<BedrockMessage> step(long now, Steering steering) {
         Vec3 at = body.movement().position();

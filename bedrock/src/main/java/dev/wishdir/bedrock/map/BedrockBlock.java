@@ -66,6 +66,8 @@ final class BedrockBlock {
             case METAL -> "iron_block";
             case GLASS -> "glass";
             case LAMP -> "glowstone";
+            case PORTAL -> "crying_obsidian";
+            case PAD -> "sea_lantern";
             case SKY -> "barrier";
         };
     }
@@ -84,7 +86,7 @@ final class BedrockBlock {
             case COPPER -> "cut_copper_slab";
             case EARTH -> "mud_brick_slab";
             case GRASS -> "mossy_cobblestone_slab";
-            case METAL, GLASS, LAMP, SKY ->
+            case METAL, GLASS, LAMP, PORTAL, PAD, SKY ->
                     throw new IllegalArgumentException("there is no half " + material.text());
         };
     }

@@ -39,6 +39,9 @@ public final class BedrockBody {
     private Space even = Space.OPEN;
     private double rising;
 
+    /** What something threw it with, sideways, metres a tick. */
+    private Vec3 drift = Vec3.ZERO;
+
     /** Where it is, and how it moves. */
     public Movement movement() {
         return movement;
@@ -48,7 +51,21 @@ public final class BedrockBody {
     public void put(Vec3 feet, double yaw, double pitch) {
         even = Space.within(new Bounds(new Vec3(-FAR, -FAR, feet.z()), new Vec3(FAR, FAR, FAR)));
         rising = 0;
+        drift = Vec3.ZERO;
         movement = new Movement(feet, yaw, pitch, Vec3.ZERO, Stance.STANDING);
+    }
+
+    /** Something throws it, metres a tick. */
+    public void launch(Vec3 velocity) {
+        rising = velocity.z();
+        drift = new Vec3(velocity.x(), velocity.y(), 0);
+        movement =
+                new Movement(
+                        movement.position(),
+                        movement.yaw(),
+                        movement.pitch(),
+                        velocity.times(BedrockMotion.TICKS),
+                        movement.stance().with(Flag.ON_GROUND, false));
     }
 
     /** Moves it by one tick, {@link BedrockMotion#TICK}, on even ground. */
@@ -83,11 +100,12 @@ public final class BedrockBody {
                 Stride.of(
                         space,
                         from,
-                        new Vec3(dx, dy, fall),
+                        new Vec3(dx + drift.x(), dy + drift.y(), fall),
                         SIZE.width(),
                         SIZE.height(),
                         stood ? SIZE.step() : 0);
         boolean onGround = stride.landed();
+        drift = onGround ? Vec3.ZERO : drift.times(BedrockMotion.AIR);
         Vec3 delta = stride.at().minus(movement.position());
         rising = stride.bumped() ? 0 : fall;
         rising = onGround ? 0 : (rising - BedrockMotion.GRAVITY) * BedrockMotion.DRAG;

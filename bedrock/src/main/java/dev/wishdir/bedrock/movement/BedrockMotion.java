@@ -43,6 +43,11 @@ public final class BedrockMotion {
 
     static final double DRAG = 0.98;
 
+    /** What is left of a way sideways through the air after each tick. */
+    static final double AIR = 0.91;
+
+    private static final double MOST_RISING = 8;
+
     /** No single tick of a jump is faster, metres a second along the ground and upright. */
     private static final double FASTEST_TICK = 12.5;
 
@@ -52,6 +57,32 @@ public final class BedrockMotion {
     private static final double SOUTH = 270;
 
     private BedrockMotion() {}
+
+    /**
+     * With what something has to be thrown to be highest there: metres a tick.
+     *
+     * @param way to that place, upwards, metres
+     */
+    public static Vec3 thrown(Vec3 way) {
+        double up = GRAVITY;
+        while (up < MOST_RISING && rise(up).height < way.z()) {
+            up += GRAVITY / 8;
+        }
+        double path = (1 - Math.pow(AIR, rise(up).ticks)) / (1 - AIR);
+        return new Vec3(way.x() / path, way.y() / path, up);
+    }
+
+    private record Rise(double height, int ticks) {}
+
+    private static Rise rise(double up) {
+        double height = 0;
+        int ticks = 0;
+        for (double v = up; v > 0; v = (v - GRAVITY) * DRAG) {
+            height += v;
+            ticks++;
+        }
+        return new Rise(height, ticks);
+    }
 
     /** A canonical point as Bedrock's. */
     public static Vec3f point(Vec3 p) {

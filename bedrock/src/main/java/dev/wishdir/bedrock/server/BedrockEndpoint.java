@@ -22,6 +22,7 @@ import dev.wishdir.net.UdpSocket;
 import dev.wishdir.raknet.RakNetPeer;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Passage;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -117,10 +118,12 @@ public final class BedrockEndpoint implements Endpoint {
      * What is played.
      *
      * @param chunks all that there is of it
+     * @param passages what of it takes bodies elsewhere
      */
-    record World(Level level, List<LevelChunk> chunks) {
+    record World(Level level, List<LevelChunk> chunks, List<Passage> passages) {
         static World of(BlockArena blocks) {
-            return new World(Level.of(blocks), BlockWorld.chunks(blocks.blocks()));
+            return new World(
+                    Level.of(blocks), BlockWorld.chunks(blocks.blocks()), blocks.passages());
         }
     }
 

@@ -2,17 +2,20 @@ package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Plausibility;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.MovementMessage.PlayerAction;
+import dev.wishdir.bedrock.message.MovementMessage.SetActorMotion;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.StartGame;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.movement.BedrockBody;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Formatting;
@@ -21,18 +24,22 @@ import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Allowance;
+import dev.wishdir.world.blocks.Passage;
 
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /** What a client's player does in the arena once the login is over: it moves, swings and speaks. */
 final class BedrockPlayer {
-    private static final int SPARE_MOVES = (int) (Whereabouts.LAG / BedrockMotion.TICK);
+    private static final int SPARE_MOVES = (int) (Plausibility.LAG / BedrockMotion.TICK);
     private static final int LONGEST_TEXT = 512;
     private static final long ONE_KIND = 1_000_000_000L;
     private static final long PUT_AGAIN = 2_000_000_000L;
     private static final long JOURNEY = 60_000_000_000L;
     private static final long PING = 1_000_000_000L;
+
+    /** Between two throws of a jump pad: what a client sends meanwhile is of before. */
+    private static final long ONE_THROW = 500_000_000L;
 
     private final BedrockEndpoint endpoint;
     private final BedrockCodec codec;
@@ -51,6 +58,7 @@ final class BedrockPlayer {
     private long putAt;
     private long lastTick;
     private long askedAt;
+    private long thrownAt;
     private long pingAt;
 
     /** Where in another world its client is taken to. */
@@ -90,6 +98,7 @@ final class BedrockPlayer {
         movedAt = now;
         pingAt = now;
         askedAt = now - ONE_KIND;
+        thrownAt = now - ONE_THROW;
         endpoint.arena().spawn(now, player, start);
     }
 
@@ -222,7 +231,11 @@ final class BedrockPlayer {
     private boolean isIn(Movement movement, boolean input, boolean confirmed) {
         if (!moves.take(now)) {
             endpoint.count("moves");
-            judged("movements at once", (double) SPARE_MOVES + moves.refused(), SPARE_MOVES);
+            judged(
+                    "movements at once",
+                    (double) SPARE_MOVES + moves.refused(),
+                    SPARE_MOVES,
+                    SPARE_MOVES);
             return false;
         }
         if (waits) {
@@ -232,11 +245,11 @@ final class BedrockPlayer {
         if (whereabouts.isAwaited() && !hasArrived(movement, input, confirmed)) {
             return false;
         }
-        Whereabouts.Breach breach = whereabouts.judge(now, at, input);
+        Plausibility.Breach breach = whereabouts.judge(now, at, input);
         if (breach == null) {
             return true;
         }
-        judged(breach.rule(), breach.measured(), breach.allowed());
+        boolean observed = endpoint.arena().judged(now, player, breach);
         if (isJudge() || breach.outside()) {
             boolean elsewhere = !breach.place().equals(whereabouts.position());
             put(breach.place(), movement);
@@ -257,8 +270,10 @@ final class BedrockPlayer {
             }
             return false;
         }
-        whereabouts.believe(now, at);
-        return true;
+        if (observed) {
+            whereabouts.believe(now, at);
+        }
+        return observed;
     }
 
     /**
@@ -274,7 +289,7 @@ final class BedrockPlayer {
             return true;
         }
         if (confirmed) {
-            judged("metres from where it was put", off, Whereabouts.NEAR);
+            judged("metres from where it was put", off, Whereabouts.NEAR, Whereabouts.NEAR);
         }
         if (now - putAt >= PUT_AGAIN) {
             put(whereabouts.position(), movement);
@@ -282,8 +297,8 @@ final class BedrockPlayer {
         return false;
     }
 
-    private void judged(String rule, double measured, double allowed) {
-        endpoint.arena().judged(now, player, rule, measured, allowed);
+    private void judged(String rule, double measured, double allowed, double allowance) {
+        endpoint.arena().judged(now, player, rule, measured, allowed, allowance);
     }
 
     /**
@@ -314,6 +329,34 @@ final class BedrockPlayer {
                         0,
                         0);
         endpoint.arena().move(now, player, seen, new BedrockMovement(told));
+        Passage.at(endpoint.world().passages(), seen.position(), BedrockBody.SIZE.width())
+                .ifPresent(this::pass);
+    }
+
+    /** It has come where something takes it elsewhere. */
+    private void pass(Passage passage) {
+        switch (passage) {
+            case Passage.Teleporter teleporter -> {
+                Movement exit = teleporter.exit();
+                take(exit.position(), exit);
+                endpoint.arena().teleport(now, player, exit);
+                endpoint.arena()
+                        .move(
+                                now,
+                                player,
+                                exit,
+                                new BedrockMovement(BedrockMotion.toNative(runtimeId, exit)));
+            }
+            case Passage.Pad pad -> {
+                if (now - thrownAt >= ONE_THROW) {
+                    thrownAt = now;
+                    whereabouts.pushed(now);
+                    Vec3 way = BedrockMotion.thrown(pad.apex().minus(pad.place()));
+                    output.accept(
+                            new SetActorMotion(runtimeId, BedrockMotion.point(way), lastTick));
+                }
+            }
+        }
     }
 
     /** Puts the player back to where it starts, wherever its client has gone meanwhile. */
@@ -321,9 +364,13 @@ final class BedrockPlayer {
         put(start.position(), start);
     }
 
-    /** Takes the client somewhere; it says when it is there. */
+    /** Takes the client somewhere against its will; it says when it is there. */
     private void put(Vec3 to, Movement looking) {
         endpoint.count("corrected");
+        take(to, looking);
+    }
+
+    private void take(Vec3 to, Movement looking) {
         whereabouts.put(now, to);
         putAt = now;
         float yaw = BedrockMotion.yaw(looking.yaw());

@@ -186,7 +186,7 @@ class BedrockAuthorityTest {
         }
         n.network.run(SECOND);
         assertThat(verdicts)
-                .anySatisfy(verdict -> assertThat(verdict.rule()).isEqualTo("ticks in the air"));
+                .anySatisfy(verdict -> assertThat(verdict.rule()).isEqualTo("seconds in the air"));
         assertThat(movement().position().z()).isZero();
         assertThat(bob.moved.getLast().movement().position().z()).isLessThan(0.01);
     }
@@ -251,6 +251,41 @@ class BedrockAuthorityTest {
         nobodySawHerPast(AHEAD + 2 * Whereabouts.FASTEST);
         assertThat(verdicts)
                 .anySatisfy(verdict -> assertThat(verdict.rule()).isEqualTo("movements at once"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"server", "client"})
+    @DisplayName("F4 a thousand teleports a second, far off, into walls and down: judged, not seen")
+    void teleports(String authority) {
+        start(authority);
+        Vec3[] places = {
+            east(start, 1e6),
+            new Vec3(start.x(), start.y(), -1000),
+            east(start, 32.5),
+            new Vec3(1e6, 1e6, 1e6)
+        };
+        for (int i = 0; i < 2000; i++) {
+            Vec3 to = places[i % places.length];
+            eve.send(
+                    authority.equals("server")
+                            ? input(to, 0)
+                            : new MovePlayer(
+                                    eve.id(),
+                                    BedrockMotion.eyes(to),
+                                    Vec2f.ZERO,
+                                    0,
+                                    0,
+                                    true,
+                                    0,
+                                    0,
+                                    0,
+                                    0));
+            n.network.run(SECOND / 1000);
+            assertThat(n.arena.bounds().contains(movement().position())).isTrue();
+            assertThat(n.arena.level().space().fits(movement().position(), 0.4, 1)).isTrue();
+        }
+        assertThat(verdicts).hasSizeBetween(1, 4);
+        assertThat(bob.moved.size()).isLessThan(2 * 100);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.wishdir.quake2.map;
 
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
@@ -8,11 +9,13 @@ import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.Cuboid;
 import dev.wishdir.world.blocks.Face;
 import dev.wishdir.world.blocks.Material;
+import dev.wishdir.world.blocks.Passage;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -31,6 +34,9 @@ final class BlockMap {
 
     /** Half metres of the walls around the grid. */
     private static final int SHELL = 4;
+
+    /** Units a second, each second. */
+    private static final double GRAVITY = 800;
 
     private static final int SOLID = 1;
     private static final int WINDOW = 2;
@@ -87,6 +93,7 @@ final class BlockMap {
         map.brushes();
         map.faces();
         map.tree();
+        map.pads();
         return map.bsp.file();
     }
 
@@ -96,6 +103,13 @@ final class BlockMap {
         text.append(arena.title().replace('"', '\'')).append("\"\n\"sky\" \"unit1_\"\n}\n");
         entity(text, "info_player_start", arena.spawns().getFirst());
         arena.spawns().forEach(spawn -> entity(text, "info_player_deathmatch", spawn));
+        int pads = 0;
+        for (int i = 0; i < arena.passages().size(); i++) {
+            switch (arena.passages().get(i)) {
+                case Passage.Teleporter teleporter -> teleporter(text, teleporter, "exit" + i);
+                case Passage.Pad pad -> pad(text, pad, ++pads);
+            }
+        }
         byte[] bytes = text.append('\0').toString().getBytes(StandardCharsets.ISO_8859_1);
         bsp.lump(Bsp38Writer.ENTITIES).append(bytes, 0, bytes.length);
     }
@@ -116,13 +130,52 @@ final class BlockMap {
                                 Math.round(spawn.yaw())));
     }
 
+    private static void teleporter(StringBuilder text, Passage.Teleporter teleporter, String name) {
+        text.append("{\n\"classname\" \"misc_teleporter\"\n\"target\" \"%s\"\n".formatted(name));
+        place(text, teleporter.place(), 0);
+        text.append("}\n{\n\"classname\" \"misc_teleporter_dest\"\n");
+        text.append("\"targetname\" \"%s\"\n".formatted(name));
+        // The game has bodies appear 10 units above it.
+        place(text, teleporter.target(), Quake2Motion.FEET - 10);
+        text.append("\"angle\" \"%d\"\n}\n".formatted(Math.round(teleporter.exit().yaw())));
+    }
+
+    private static void place(StringBuilder text, Vec3 metres, double up) {
+        Vec3 at = metres.times(Quake2Motion.SCALE);
+        text.append(
+                "\"origin\" \"%d %d %d\"\n"
+                        .formatted(
+                                Math.round(at.x()), Math.round(at.y()), Math.round(at.z() + up)));
+    }
+
+    private static void pad(StringBuilder text, Passage.Pad pad, int model) {
+        Vec3 way = pad.apex().minus(pad.place()).times(Quake2Motion.SCALE);
+        double seconds = Math.sqrt(2 * way.z() / GRAVITY);
+        Vec3 velocity = new Vec3(way.x() / seconds, way.y() / seconds, GRAVITY * seconds);
+        text.append(
+                String.format(
+                        Locale.ROOT,
+                        """
+                        {
+                        "classname" "trigger_push"
+                        "model" "*%d"
+                        "angles" "%.4f %.4f 0"
+                        "speed" "%.4f"
+                        }
+                        """,
+                        model,
+                        -Math.toDegrees(Math.atan2(velocity.z(), velocity.horizontal())),
+                        Math.toDegrees(Math.atan2(velocity.y(), velocity.x())),
+                        velocity.length() / 10));
+    }
+
     private void textures() {
         for (Material material : Material.values()) {
             int flags =
                     switch (material) {
                         case SKY -> SKY;
                         case GLASS -> TRANSLUCENT;
-                        case LAMP -> LIGHT;
+                        case LAMP, PORTAL, PAD -> LIGHT;
                         default -> 0;
                     };
             for (int axis = 0; axis < 3; axis++) {
@@ -286,6 +339,53 @@ final class BlockMap {
                 bsp.putShorts(lump, coordinate * HALF);
             }
         }
+    }
+
+    /** A model of one brush for each jump pad. */
+    private void pads() {
+        for (Passage passage : arena.passages()) {
+            if (passage instanceof Passage.Pad) {
+                int reach = (int) (Passage.Pad.RADIUS * Quake2Motion.SCALE);
+                int high = (int) (Passage.HEIGHT * Quake2Motion.SCALE);
+                Vec3 at = passage.place().times(Quake2Motion.SCALE);
+                int x = (int) Math.round(at.x());
+                int y = (int) Math.round(at.y());
+                int z = (int) Math.round(at.z());
+                pad(
+                        new int[] {x - reach, y - reach, z},
+                        new int[] {x + reach, y + reach, z + high});
+            }
+        }
+    }
+
+    private void pad(int[] min, int[] max) {
+        int brush = bsp.lump(Bsp38Writer.BRUSHES).position() / 12;
+        bsp.brush(min, max, SOLID, texture(Material.PAD, 2));
+        int leaf = bsp.lump(Bsp38Writer.LEAFS).position() / 28;
+        bsp.put(Bsp38Writer.LEAFS, SOLID);
+        bsp.putShorts(Bsp38Writer.LEAFS, -1, 0);
+        bsp.putShorts(Bsp38Writer.LEAFS, min);
+        bsp.putShorts(Bsp38Writer.LEAFS, max);
+        bsp.putShorts(
+                Bsp38Writer.LEAFS,
+                bsp.lump(Bsp38Writer.LEAF_FACES).position() / 2,
+                0,
+                bsp.lump(Bsp38Writer.LEAF_BRUSHES).position() / 2,
+                1);
+        bsp.putShorts(Bsp38Writer.LEAF_BRUSHES, brush);
+        int node = bsp.lump(Bsp38Writer.NODES).position() / 28;
+        int faces = bsp.lump(Bsp38Writer.FACES).position() / 20;
+        bsp.put(Bsp38Writer.NODES, bsp.plane(2, max[2]), -1 - leaf, -1 - leaf);
+        bsp.putShorts(Bsp38Writer.NODES, min);
+        bsp.putShorts(Bsp38Writer.NODES, max);
+        bsp.putShorts(Bsp38Writer.NODES, faces, 0);
+        for (int[] corner : List.of(min, max)) {
+            for (int coordinate : corner) {
+                bsp.putFloats(Bsp38Writer.MODELS, coordinate);
+            }
+        }
+        bsp.putFloats(Bsp38Writer.MODELS, 0, 0, 0);
+        bsp.put(Bsp38Writer.MODELS, node, faces, 0);
     }
 
     private void model(int faces) {

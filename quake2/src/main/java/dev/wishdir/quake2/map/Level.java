@@ -4,6 +4,7 @@ import dev.wishdir.arena.Level.File;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.quake2.movement.Physics;
+import dev.wishdir.quake2.movement.Trigger;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.Space;
 import dev.wishdir.world.blocks.BlockArena;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
  * @param bounds a box around the world, metres
  * @param space what stops a player's body
  * @param spawns where bodies may appear; at least one
+ * @param triggers what takes bodies elsewhere
  * @param blocks what it was generated from, or what was made of it
  */
 public record Level(
@@ -37,6 +39,7 @@ public record Level(
         Space space,
         List<Movement> spawns,
         Physics physics,
+        List<Trigger> triggers,
         Optional<BlockArena> blocks) {
     /** The same map, as the one of which an arena was made: its players play it instead. */
     Level insteadOf(BlockArena arena) {
@@ -51,6 +54,7 @@ public record Level(
                 space,
                 spawns,
                 physics,
+                triggers,
                 Optional.of(arena));
     }
 

@@ -160,6 +160,7 @@ public final class Levels {
                     Space.of(bsp.world(), Quake2Motion.SCALE, Physics.STOPS_PLAYERS),
                     spawns,
                     Physics.in(bsp.world()),
+                    Triggers.of(bsp),
                     blocks);
         } catch (MalformedMapException e) {
             throw new IOException("map " + name + " is broken: " + e.getMessage(), e);

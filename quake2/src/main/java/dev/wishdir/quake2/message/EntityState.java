@@ -30,12 +30,22 @@ public record EntityState(
         int sound,
         int event,
         int solid) {
+    /** The event of somebody who comes out of a teleporter: clients show no way there. */
+    public static final int TELEPORTS = 6;
+
     /** The model of the player's skin, or its weapon's. */
     public static final int PLAYER_MODEL = 255;
 
     /** All zero. */
     public static final EntityState ZERO =
             new EntityState(0, 0, 0, 0, 0, 0, 0, 0, Triple.ZERO, Triple.ZERO, Triple.ZERO, 0, 0, 0);
+
+    /** The same with something that happens to it in this frame. */
+    public EntityState with(int event) {
+        return new EntityState(
+                model, model2, model3, model4, frame, skin, effects, renderfx, origin, angles,
+                origin, sound, event, solid);
+    }
 
     /** What becomes of this in a frame that does not mention it. */
     public EntityState unmentioned() {

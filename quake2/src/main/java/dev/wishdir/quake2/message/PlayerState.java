@@ -66,6 +66,9 @@ public record PlayerState(
     /** Flag: it stands on something. */
     public static final int ON_GROUND = 4;
 
+    /** Flag: a teleporter holds it. */
+    public static final int TELEPORTED = 32;
+
     /** All zero. */
     public static final PlayerState ZERO =
             new PlayerState(
@@ -87,6 +90,56 @@ public record PlayerState(
                     0,
                     0,
                     Stats.ZERO);
+
+    /** The same, moving another way: eighths of a unit a second. */
+    public PlayerState thrown(Triple velocity) {
+        return new PlayerState(
+                pmType,
+                origin,
+                velocity,
+                pmTime,
+                pmFlags,
+                gravity,
+                deltaAngles,
+                viewOffset,
+                viewAngles,
+                kickAngles,
+                gunIndex,
+                gunFrame,
+                gunOffset,
+                gunAngles,
+                blend,
+                fov,
+                rdFlags,
+                stats);
+    }
+
+    /**
+     * The same, at rest elsewhere after a teleporter, which holds it.
+     *
+     * @param time how long, eight milliseconds each
+     */
+    public PlayerState teleported(Triple origin, int time, Triple view, Triple delta) {
+        return new PlayerState(
+                pmType,
+                origin,
+                Triple.ZERO,
+                time,
+                pmFlags | TELEPORTED,
+                gravity,
+                delta,
+                viewOffset,
+                view,
+                kickAngles,
+                gunIndex,
+                gunFrame,
+                gunOffset,
+                gunAngles,
+                blend,
+                fov,
+                rdFlags,
+                stats);
+    }
 
     /** The same with other stats. */
     public PlayerState with(Stats stats) {

@@ -21,6 +21,10 @@ public final class Walker {
 
     private static final int MOST_REPEATED = 20;
     private static final int GRAVITY = 800;
+
+    /** Eight milliseconds each that a teleporter holds who comes out of it. */
+    private static final int HOLD = 20;
+
     private static final int FOV = 90;
     private static final int HEALTH = 100;
 
@@ -28,6 +32,7 @@ public final class Walker {
     private PlayerState state = PlayerState.ZERO;
     private UserCmd last = UserCmd.ZERO;
     private boolean placed;
+    private boolean teleported;
 
     /** Where it is, and how. */
     public PlayerState state() {
@@ -58,6 +63,7 @@ public final class Walker {
      * Runs a move's newest command, and what was lost before it.
      *
      * @param dropped packets that were missing before that of the move
+     * @param triggers what takes it elsewhere, after each command
      * @param near the bodies of others that are at most so far away, eighths of a unit
      * @return how many commands were refused
      */
@@ -66,6 +72,7 @@ public final class Walker {
             Move move,
             int dropped,
             Physics physics,
+            List<Trigger> triggers,
             IntFunction<List<PlayerState>> near) {
         List<UserCmd> commands = commands(move, dropped);
         int time = 0;
@@ -78,12 +85,52 @@ public final class Walker {
             if (budget.spend(now, cmd.msec())) {
                 state = physics.run(state, cmd, placed);
                 placed = false;
+                if (state.pmType() == PlayerState.NORMAL) {
+                    touch(triggers, cmd);
+                }
             } else {
                 refused++;
             }
         }
         last = move.newest().cmd();
         return refused;
+    }
+
+    private void touch(List<Trigger> triggers, UserCmd cmd) {
+        for (Trigger trigger : triggers) {
+            if (trigger.touches(state)) {
+                placed = true;
+                state =
+                        switch (trigger) {
+                            case Trigger.Push push -> state.thrown(push.velocity());
+                            case Trigger.Teleport teleport -> {
+                                teleported = true;
+                                yield teleported(teleport.exit(), cmd);
+                            }
+                        };
+            }
+        }
+    }
+
+    /** It stands elsewhere, and is held there for a moment. */
+    private PlayerState teleported(Movement exit, UserCmd cmd) {
+        PlayerState there = Quake2Motion.toNative(exit);
+        return state.teleported(
+                there.origin(), HOLD, there.viewAngles(), turned(there.viewAngles(), cmd));
+    }
+
+    private static Triple turned(Triple view, UserCmd cmd) {
+        return new Triple(
+                (short) (view.x() - cmd.angles().x()),
+                (short) (view.y() - cmd.angles().y()),
+                (short) (view.z() - cmd.angles().z()));
+    }
+
+    /** Whether it was somewhere else of a sudden since this was asked last. */
+    public boolean takeTeleported() {
+        boolean was = teleported;
+        teleported = false;
+        return was;
     }
 
     /** What a move makes run, oldest first: its own command, and what was lost before it. */
@@ -116,10 +163,7 @@ public final class Walker {
                         0,
                         0,
                         GRAVITY,
-                        new Triple(
-                                (short) (view.x() - last.angles().x()),
-                                (short) (view.y() - last.angles().y()),
-                                (short) (view.z() - last.angles().z())),
+                        turned(view, last),
                         new Triple(0, 0, Quake2Motion.EYE * 4),
                         view,
                         Triple.ZERO,

@@ -202,9 +202,14 @@ final class Avatar {
                         move,
                         dropped,
                         endpoint.level().physics(),
+                        endpoint.level().triggers(),
                         reach -> endpoint.bodiesNear(session, reach));
         endpoint.count("time-budget", refused);
+        boolean teleported = walker.takeTeleported();
         player.ifPresent(body -> {
+            if (teleported) {
+                endpoint.arena().teleport(now, body, Quake2Motion.toCanonical(state()));
+            }
             endpoint.arena()
                     .move(
                             now,
@@ -214,9 +219,15 @@ final class Avatar {
             if (walker.ahead() > 0 && !judged) {
                 judged = true;
                 endpoint.count("speeding");
-                double ahead = walker.ahead();
+                double allowed = Walker.MOST_AHEAD;
                 endpoint.arena()
-                        .judged(now, body, "ms ahead of the clock", ahead, Walker.MOST_AHEAD);
+                        .judged(
+                                now,
+                                body,
+                                "ms ahead of the clock",
+                                walker.ahead(),
+                                allowed,
+                                allowed);
             }
         });
     }

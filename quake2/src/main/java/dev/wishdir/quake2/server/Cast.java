@@ -4,8 +4,11 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 
@@ -14,6 +17,11 @@ final class Cast {
     private final Arena arena;
     private final ConfigStrings strings;
     private final Roster roster = new Roster();
+
+    /** Who has teleported, and the last frame that tells it. */
+    private final Map<PlayerId, Integer> teleported = new HashMap<>();
+
+    private int composed;
 
     Cast(Arena arena, ConfigStrings strings) {
         this.arena = arena;
@@ -26,6 +34,7 @@ final class Cast {
             case ArenaEvent.Left e -> disappear(e.player());
             case ArenaEvent.Renamed e -> dress(e.player());
             case ArenaEvent.Restyled e -> dress(e.player());
+            case ArenaEvent.Teleported e -> teleported.put(e.id(), composed + 1);
             default -> {}
         }
     }
@@ -104,13 +113,17 @@ final class Cast {
      */
     void compose(Scene scene, int frame, Predicate<PlayerId> stops) {
         scene.begin();
+        composed = frame;
+        teleported.values().removeIf(last -> last < frame);
         for (Player player : arena.players()) {
             if (roster.slot(player.id()) < 0) {
                 appear(player);
             }
             int slot = roster.slot(player.id());
             if (slot >= 0 && player.spawned()) {
-                scene.put(slot + 1, Body.seen(player, slot, frame, stops.test(player.id())));
+                EntityState seen = Body.seen(player, slot, frame, stops.test(player.id()));
+                boolean jumps = teleported.containsKey(player.id());
+                scene.put(slot + 1, jumps ? seen.with(EntityState.TELEPORTS) : seen);
             }
         }
     }

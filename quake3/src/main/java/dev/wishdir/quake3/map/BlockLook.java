@@ -46,6 +46,22 @@ final class BlockLook {
                     rgbGen identity
                 }
             }
+            textures/wishdir/portal
+            {
+                surfaceparm nolightmap
+                {
+                    map textures/wishdir/portal.tga
+                    rgbGen identity
+                }
+            }
+            textures/wishdir/pad
+            {
+                surfaceparm nolightmap
+                {
+                    map textures/wishdir/pad.tga
+                    rgbGen identity
+                }
+            }
             """;
 
     private BlockLook() {}

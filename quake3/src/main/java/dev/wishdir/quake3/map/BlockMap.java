@@ -1,6 +1,7 @@
 package dev.wishdir.quake3.map;
 
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake3.movement.Pmove;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.wire.Bytes;
@@ -8,6 +9,7 @@ import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.Cuboid;
 import dev.wishdir.world.blocks.Face;
 import dev.wishdir.world.blocks.Material;
+import dev.wishdir.world.blocks.Passage;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -33,6 +35,8 @@ final class BlockMap {
     private static final int SPAWN_HEIGHT = 1;
     private static final int SKY_FLAGS = 0x4 | 0x10 | 0x400;
     private static final int NO_LIGHTMAP = 0x400;
+    private static final int NO_DRAW = 0x80;
+    private static final int TRIGGER = 0x4000_0000;
 
     /** A light map is made brighter four times where it is shown. */
     private static final float FULL = 64;
@@ -89,7 +93,7 @@ final class BlockMap {
             int flags =
                     switch (material) {
                         case SKY -> SKY_FLAGS;
-                        case LAMP, GLASS -> NO_LIGHTMAP;
+                        case LAMP, PORTAL, PAD, GLASS -> NO_LIGHTMAP;
                         default -> 0;
                     };
             shaders.put(material, map.shader(BlockLook.shader(material), flags, Pmove.SOLID));
@@ -113,7 +117,52 @@ final class BlockMap {
         Face.of(arena.blocks(), LONGEST).forEach(this::face);
         pages.forEach(map::lightmap);
         map.model(least, greatest);
+        arena.passages().forEach(this::passage);
         return map.file();
+    }
+
+    private void passage(Passage passage) {
+        Vec3 at = passage.place().times(Quake3Motion.SCALE);
+        double reach = passage.radius() * Quake3Motion.SCALE;
+        double high = Passage.HEIGHT * Quake3Motion.SCALE;
+        double[] mins = {at.x() - reach, at.y() - reach, at.z()};
+        double[] maxs = {at.x() + reach, at.y() + reach, at.z() + high};
+        map.box(map.shader("common/trigger", NO_DRAW, TRIGGER), mins, maxs);
+        int model = map.model(mins, maxs);
+        boolean leads = passage instanceof Passage.Teleporter;
+        String name = "passage" + model;
+        map.entity(
+                "classname",
+                leads ? "trigger_teleport" : "trigger_push",
+                "model",
+                "*" + model,
+                "target",
+                name);
+        switch (passage) {
+            case Passage.Teleporter teleporter ->
+                    place(
+                            "misc_teleporter_dest",
+                            name,
+                            teleporter.target(),
+                            Quake3Motion.FEET,
+                            teleporter.exit().yaw());
+            case Passage.Pad pad ->
+                    // The way is measured from the middle of the trigger, and begins at its top.
+                    place("target_position", name, pad.apex(), -high / 2, 0);
+        }
+    }
+
+    private void place(String kind, String name, Vec3 metres, double up, double yaw) {
+        Vec3 at = metres.times(Quake3Motion.SCALE);
+        map.entity(
+                "classname",
+                kind,
+                "targetname",
+                name,
+                "origin",
+                Math.round(at.x()) + " " + Math.round(at.y()) + " " + Math.round(at.z() + up),
+                "angle",
+                Long.toString(Math.round(yaw)));
     }
 
     private int shader(Material material) {

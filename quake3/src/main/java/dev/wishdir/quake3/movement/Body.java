@@ -281,7 +281,8 @@ public final class Body {
      */
     public void teleport(Vec3f place, Vec3f angles) {
         origin = place.withZ(place.z() + 1);
-        velocity = Axes.of(angles).forward().times(400);
+        // Sums have no -0, as what travels has none.
+        velocity = Axes.of(angles).forward().times(400).plus(Vec3f.ZERO);
         set(TIME_KNOCKBACK, true);
         pmTime = 160;
         eFlags ^= EF_TELEPORT_BIT;

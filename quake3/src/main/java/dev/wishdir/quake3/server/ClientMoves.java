@@ -74,6 +74,7 @@ final class ClientMoves {
             if (!usercmds.take(now, command, to)) {
                 // The next one takes its time.
                 counters.count("quake3.drop.usercmd");
+                tooMany(now, client);
                 continue;
             }
             int pressed = usercmds.execute(command);
@@ -119,6 +120,15 @@ final class ClientMoves {
                 carry(now, client);
             }
             body.toldCarried();
+        }
+    }
+
+    private void tooMany(long now, Quake3Player client) {
+        PlayerId id = client.id();
+        if (id != null) {
+            double most = Usercmds.MOST_STEPS;
+            double came = most + client.usercmds().tooMany();
+            arena.judged(now, id, "commands at once", came, most, most);
         }
     }
 

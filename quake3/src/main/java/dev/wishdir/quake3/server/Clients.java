@@ -1,6 +1,7 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -33,6 +34,13 @@ final class Clients implements Iterable<Quake3Player> {
     Clients(Serving serving) {
         this.serving = serving;
         slots = new Quake3Player[Math.clamp(serving.maxPlayers(), 1, EntityState.MAX_CLIENTS)];
+    }
+
+    /** Something has happened in the arena. */
+    void told(ArenaEvent event) {
+        if (event instanceof ArenaEvent.Teleported teleported) {
+            entities.teleported(teleported.id());
+        }
     }
 
     /** How many more there may be. */

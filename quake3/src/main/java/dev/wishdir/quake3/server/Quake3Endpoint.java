@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.server;
 
+import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -57,6 +58,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private final Heartbeat heartbeat;
     private int announced;
     private long nextFrame;
+    private final ArenaListener listener;
     private int frames;
 
     /**
@@ -95,8 +97,10 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         this.serving = serving;
         this.socket = socket;
         clients = new Clients(serving);
+        listener = clients::told;
         running = new RunningLevel(serving, level, game, paks);
         serving.arena().play(serving.cycle().now(), Quake3Codec.GAME, level.played());
+        serving.arena().observe(listener);
         moves = new ClientMoves(serving, running);
         nextFrame = serving.cycle().now();
         heartbeat = new Heartbeat(masters, socket, nextFrame);
@@ -311,6 +315,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             }
             clients.remove(now, client, Departure.CLOSED);
         }
+        serving.arena().ignore(listener);
         console.close();
         heartbeat.close();
         socket.close();

@@ -8,7 +8,8 @@ final class Usercmds {
     /** A client that has sent none for so long is shown as lagging, nanoseconds. */
     private static final long QUIET = 150_000_000;
 
-    private static final double MOST_STEPS = 500;
+    /** So many are executed at once, and a second. */
+    static final double MOST_STEPS = 500;
 
     /** Those that are executed; the next one takes the time of one that is not. */
     private final Allowance steps = new Allowance(MOST_STEPS, MOST_STEPS);
@@ -57,6 +58,11 @@ final class Usercmds {
     boolean take(long now, Usercmd command, int latest) {
         time = Math.min(command.serverTime(), latest);
         return steps.take(now);
+    }
+
+    /** How many there was no room for since one was executed. */
+    int tooMany() {
+        return steps.refused();
     }
 
     /** One is executed. Returns the buttons that it presses and the one before did not. */

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -40,6 +41,7 @@ public final class Eavesdropper {
     private final Protocol protocol;
     private final Level level;
     private final Supplier<List<EntityState>> others;
+    private final Consumer<Body> touch;
     private final int serverTimeAtZero;
     private final FrameHistory frames = new FrameHistory();
     private final List<String> commands = new ArrayList<>();
@@ -59,6 +61,19 @@ public final class Eavesdropper {
             Level level,
             int serverTimeAtZero,
             Supplier<List<EntityState>> others) {
+        this(protocol, level, serverTimeAtZero, others, _ -> {});
+    }
+
+    /**
+     * @param touch what the level does to a body after each of its commands
+     */
+    public Eavesdropper(
+            Protocol protocol,
+            Level level,
+            int serverTimeAtZero,
+            Supplier<List<EntityState>> others,
+            Consumer<Body> touch) {
+        this.touch = touch;
         this.protocol = protocol;
         codec = new Quake3Codec(protocol, 0);
         toServer = new Netchan(Side.SERVER, protocol.modern(), 0, 0);
@@ -175,7 +190,11 @@ public final class Eavesdropper {
                                 .filter(other -> !own.meets(other, 0))
                                 .map(other -> Body.obstacle(0, other))
                                 .toList();
+                own.commandAngles[0] = c.pitch();
+                own.commandAngles[1] = c.yaw();
+                own.commandAngles[2] = c.roll();
                 Pmove.move(own, c.at(time), PmoveSettings.OPENARENA, level.world().with(near));
+                touch.accept(own);
             }
         }
     }

@@ -12,6 +12,7 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.quake3.client.Quake3Client;
+import dev.wishdir.quake3.level.LevelEntities;
 import dev.wishdir.quake3.map.Levels;
 import dev.wishdir.quake3.movement.Eavesdropper;
 import dev.wishdir.quake3.protocol.Protocol;
@@ -53,7 +54,12 @@ class BlockPredictionTest {
                 List.of(),
                 List.of());
         Eavesdropper ear =
-                new Eavesdropper(Protocol.OPENARENA_71, levels.load(""), 5_000, List::of);
+                new Eavesdropper(
+                        Protocol.OPENARENA_71,
+                        levels.load(""),
+                        5_000,
+                        List::of,
+                        new LevelEntities(levels.load(""), new Random(5))::touch);
         network.tap((now, _, to, data) -> {
             if (to.equals(address)) {
                 ear.arrived(now, data);

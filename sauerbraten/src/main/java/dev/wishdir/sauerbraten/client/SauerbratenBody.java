@@ -26,7 +26,7 @@ final class SauerbratenBody {
     private static final double AIR_FRICTION = 30;
 
     /** The box of a body, and the stairs that it climbs. */
-    static final Body SIZE = new Body("sauerbraten", 8.2 * UNIT, 15 * UNIT, 4.1 * UNIT, 2);
+    static final Body SIZE = SauerbratenMotion.BODY;
 
     /** How near the ground is that a body stands on. */
     private static final double NEAR = 0.01;
@@ -75,6 +75,15 @@ final class SauerbratenBody {
         left = 0;
         this.yaw = Angles.turn(yaw);
         pitch = 0;
+    }
+
+    /** Something throws it, metres a second. */
+    void launch(Vec3 velocity) {
+        ground = false;
+        vx = velocity.x();
+        vy = velocity.y();
+        vz = velocity.z();
+        falling = 0;
     }
 
     /**

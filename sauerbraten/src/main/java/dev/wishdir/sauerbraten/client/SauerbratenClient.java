@@ -11,6 +11,7 @@ import dev.wishdir.game.Joining;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
+import dev.wishdir.sauerbraten.map.Exits;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.Octree;
 import dev.wishdir.sauerbraten.map.Ogz;
@@ -231,6 +232,9 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         if (steering.advance(now) && !ended && leaveBy == NEVER) {
             Pos pos = steering.position(cn);
             peer.send(SauerbratenTransport.POSITIONS, codec.packet(pos), false);
+            steering.travel(cn)
+                    .ifPresent(travel ->
+                            peer.send(SauerbratenTransport.POSITIONS, codec.packet(travel), true));
         }
         flush();
         if (now >= nextPing) {
@@ -368,7 +372,8 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         Octree.read(sent)
                 .ifPresent(octree -> {
                     roster.locate(octree.motion());
-                    steering.enter(octree, sent.starts(octree.motion()));
+                    SauerbratenMotion motion = octree.motion();
+                    steering.enter(octree, sent.starts(motion), Exits.of(sent, motion));
                 });
     }
 

@@ -4,12 +4,15 @@ import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Duty;
+import dev.wishdir.sauerbraten.map.Exits;
 import dev.wishdir.sauerbraten.map.Octree;
 import dev.wishdir.sauerbraten.message.Pos;
+import dev.wishdir.sauerbraten.message.Travel;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.world.blocks.Arenas;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
@@ -23,6 +26,9 @@ final class SauerbratenSteering {
     /** Between two positions: the game's own pace. */
     private static final long INTERVAL = SECOND / 30;
 
+    /** Between two throws of a jump pad. */
+    private static final long AGAIN = SECOND / 2;
+
     /** Metres from the middle within which it spawns. */
     private static final double SPAWN = 10;
 
@@ -34,6 +40,8 @@ final class SauerbratenSteering {
     /** Where the map that is known has its players begin. */
     private List<Movement> starts = List.of();
 
+    private Exits exits = Exits.NONE;
+    private long thrown = -AGAIN;
     private boolean alive;
     private boolean paused;
     private int lifeseq;
@@ -77,9 +85,11 @@ final class SauerbratenSteering {
      * one of the map's starts.
      *
      * @param known its geometry
+     * @param exits what of it takes bodies elsewhere
      */
-    void enter(Octree known, List<Movement> starts) {
+    void enter(Octree known, List<Movement> starts, Exits exits) {
         motion = known.motion();
+        this.exits = exits;
         this.starts = List.copyOf(starts);
         if (!body.enter(known.space())) {
             place();
@@ -90,6 +100,7 @@ final class SauerbratenSteering {
     void leave() {
         motion = SauerbratenMotion.CENTERED;
         starts = List.of();
+        exits = Exits.NONE;
         body.enter(Arenas.FLAT.space());
     }
 
@@ -127,6 +138,33 @@ final class SauerbratenSteering {
             body.move(seconds, pilot.steer(now, body.movement()));
         }
         return true;
+    }
+
+    /**
+     * What the body has touched, which takes it elsewhere now.
+     *
+     * @return what the others are told of that, after where it was
+     */
+    Optional<Travel> travel(int cn) {
+        if (!alive || paused) {
+            return Optional.empty();
+        }
+        Vec3 at = body.movement().position();
+        for (Exits.Teleport each : exits.teleports()) {
+            if (at.distance(each.place()) < Exits.TELEPORT_REACH) {
+                body.place(each.to(), each.yaw());
+                return Optional.of(new Travel.Teleport(cn, each.entity(), each.destination()));
+            }
+        }
+        for (Exits.Pad each : exits.pads()) {
+            boolean near = at.distance(each.place()) < Exits.PAD_REACH;
+            if (near && moved >= thrown + AGAIN) {
+                thrown = moved;
+                body.launch(each.velocity());
+                return Optional.of(new Travel.JumpPad(cn, each.entity()));
+            }
+        }
+        return Optional.empty();
     }
 
     /** Where the body is, for the others. */

@@ -11,6 +11,7 @@ import dev.wishdir.world.blocks.Blocks;
 import dev.wishdir.world.blocks.Face;
 import dev.wishdir.world.blocks.Light;
 import dev.wishdir.world.blocks.Material;
+import dev.wishdir.world.blocks.Passage;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Builds an arena of blocks as a map of the game: cubes of a metre and lower halves of them, merged
@@ -33,6 +35,12 @@ public final class BlockMap {
     /** Units of a metre. */
     private static final int BLOCK = (int) SauerbratenMotion.SCALE;
 
+    private static final double GRAVITY = 200;
+
+    /** What is lost of a velocity in the air, each second: a thirtieth in 20 ms. */
+    private static final double SLOWS = -Math.log(1 - 1 / 30.0) / 0.02;
+
+    private static final int MOST_UP = 100;
     private static final int CHILDREN = 0;
     private static final int EMPTY = 1;
     private static final int SOLID = 2;
@@ -125,7 +133,7 @@ public final class BlockMap {
                 0,
                 Bytes.EMPTY,
                 List.of(),
-                map.starts(arena),
+                Stream.concat(map.starts(arena).stream(), map.passages(arena).stream()).toList(),
                 all.toBytes());
     }
 
@@ -138,6 +146,63 @@ public final class BlockMap {
             starts.add(Ogz.Entity.playerStart(at, yaw, 0));
         }
         return starts;
+    }
+
+    /** Teleporters, each with where it leads, and jump pads. */
+    private List<Ogz.Entity> passages(BlockArena arena) {
+        SauerbratenMotion motion = SauerbratenMotion.of(side);
+        List<Ogz.Entity> entities = new ArrayList<>();
+        int tag = 0;
+        for (Passage passage : arena.passages()) {
+            Vec3 at = motion.toNative(passage.place());
+            switch (passage) {
+                case Passage.Teleporter teleporter -> {
+                    Vec3 to = motion.toNative(teleporter.target());
+                    int yaw = (int) Math.round(SauerbratenMotion.yaw(teleporter.exit().yaw()));
+                    tag++;
+                    entities.add(Ogz.Entity.of(Ogz.Entity.TELEPORT, at, tag, 0, 0));
+                    entities.add(Ogz.Entity.of(Ogz.Entity.TELEDEST, to, yaw, tag, 0));
+                }
+                case Passage.Pad pad -> entities.add(pad(at, pad));
+            }
+        }
+        return entities;
+    }
+
+    /**
+     * A pad that throws as high as it should and at most a little more. The air slows what it
+     * throws down, and the game's gravity comes to it: Cube 2: Sauerbraten, physics constants.
+     */
+    private static Ogz.Entity pad(Vec3 at, Passage.Pad pad) {
+        Vec3 way = pad.apex().minus(pad.place()).times(SauerbratenMotion.SCALE);
+        int up = 1;
+        while (up < MOST_UP && height(up * Exits.UP) < way.z()) {
+            up++;
+        }
+        double path = (1 - Math.exp(-SLOWS * seconds(up * Exits.UP))) / SLOWS;
+        int x = (int) Math.round(way.x() / path / Exits.SIDEWAYS);
+        int y = (int) Math.round(-way.y() / path / Exits.SIDEWAYS);
+        return Ogz.Entity.of(Ogz.Entity.JUMPPAD, at, up, y & 0xFFFF, x & 0xFFFF);
+    }
+
+    /** When who leaves the ground at a speed is highest: units, seconds. */
+    private static double seconds(double speed) {
+        double early = 0;
+        double late = speed / GRAVITY;
+        while (late - early > 1e-4) {
+            double middle = (early + late) / 2;
+            if (speed * Math.exp(-SLOWS * middle) > GRAVITY * middle) {
+                early = middle;
+            } else {
+                late = middle;
+            }
+        }
+        return early;
+    }
+
+    private static double height(double speed) {
+        double t = seconds(speed);
+        return speed * (1 - Math.exp(-SLOWS * t)) / SLOWS - GRAVITY * t * t / 2;
     }
 
     /** The two slots that every client has, and what the colours make of the second. */

@@ -130,6 +130,31 @@ public record Ogz(
                     Bytes.EMPTY);
         }
 
+        /** The type of a teleporter; {@code attr1} is its tag. */
+        public static final int TELEPORT = 19;
+
+        /** The type of where one leads; {@code attr1} is a yaw, {@code attr2} the tag. */
+        public static final int TELEDEST = 20;
+
+        /** The type of a jump pad: how it throws, z, y and x. */
+        public static final int JUMPPAD = 23;
+
+        /** A thing of a type at a place, with what the type means by its attributes. */
+        static Entity of(int type, Vec3 units, int attr1, int attr2, int attr3) {
+            return new Entity(
+                    (float) units.x(),
+                    (float) units.y(),
+                    (float) units.z(),
+                    attr1,
+                    attr2,
+                    attr3,
+                    0,
+                    0,
+                    type,
+                    0,
+                    Bytes.EMPTY);
+        }
+
         /** Where it is, units. */
         public Vec3 place() {
             return new Vec3(x, y, z);

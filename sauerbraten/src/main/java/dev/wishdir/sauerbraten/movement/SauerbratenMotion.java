@@ -7,6 +7,7 @@ import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.message.Pos;
+import dev.wishdir.world.blocks.Body;
 
 /**
  * Between the game's movement and the canonical one: 8 units are a metre, the feet are the position
@@ -24,6 +25,10 @@ public record SauerbratenMotion(Vec3 origin) {
 
     /** From the feet to the eye, units; there is no crouching. */
     public static final double EYE_HEIGHT = 14;
+
+    /** The box of a body, and the stairs that it climbs. */
+    public static final Body BODY =
+            new Body("sauerbraten", 8.2 / SCALE, 15 / SCALE, 4.1 / SCALE, 2);
 
     /** Of a map whose side is 1024 units and whose floor is half-way up, as an empty one's is. */
     public static final SauerbratenMotion CENTERED = new SauerbratenMotion(new Vec3(512, 512, 512));

@@ -17,6 +17,7 @@ import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 import dev.wishdir.world.blocks.BlockArena;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -152,6 +153,7 @@ final class SauerbratenMatch {
                 maps.playsServed()
                         ? served.level(room.motion().bounds(served.side()))
                         : new Level(map, room.motion().bounds(UNKNOWN_SIDE));
+        room.leadsBy(maps.playsServed() ? served.exits() : Optional.empty());
         room.arena().play(now, SauerbratenCodec.GAME, level);
     }
 
@@ -282,6 +284,7 @@ final class SauerbratenMatch {
     /** Starts another match: everyone who plays spawns anew. */
     private void change(long now, String name, SauerbratenMode next) {
         maps.change(name);
+        room.restored();
         mode = next;
         play(now);
         items.clear();

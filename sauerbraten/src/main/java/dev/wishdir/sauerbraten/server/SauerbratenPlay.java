@@ -161,6 +161,9 @@ final class SauerbratenPlay {
         if (!able || !may(now, from, Deed.ACT, 1)) {
             return;
         }
+        if (action instanceof Action.Shoot || action instanceof Action.Explode) {
+            from.plausibility.pushed(now);
+        }
         switch (action) {
             case Action.Shoot shot ->
                     room.deed(

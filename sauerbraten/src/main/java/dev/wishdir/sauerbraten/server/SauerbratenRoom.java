@@ -3,10 +3,12 @@ package dev.wishdir.sauerbraten.server;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.enet.EnetFile;
 import dev.wishdir.net.Memory;
+import dev.wishdir.sauerbraten.map.Exits;
 import dev.wishdir.sauerbraten.message.Chat;
 import dev.wishdir.sauerbraten.message.Life;
 import dev.wishdir.sauerbraten.message.Relay;
@@ -58,6 +60,8 @@ final class SauerbratenRoom {
     private final Parts messages = new Parts(1 << 16);
     private final byte[] scratch = new byte[SauerbratenTransport.MTU];
     private boolean relayWaiting;
+    private boolean built;
+    private Optional<Exits> exits = Optional.empty();
     private long lastRelay = Long.MIN_VALUE / 2;
     private @Nullable SauerbratenSession newcomer;
     private long now;
@@ -98,8 +102,34 @@ final class SauerbratenRoom {
         avatars.locate(other);
     }
 
+    /** Takes note of what of the map takes bodies elsewhere; empty where nobody knows. */
+    void leadsBy(Optional<Exits> exits) {
+        this.exits = exits;
+    }
+
+    /** What of the map takes bodies elsewhere; empty where nobody knows. */
+    Optional<Exits> exits() {
+        return built ? Optional.empty() : exits;
+    }
+
     Arena arena() {
         return arena;
+    }
+
+    /** Somebody builds: what is solid of the map is not what its level says. */
+    void built() {
+        built = true;
+    }
+
+    /** A map is played as it was made. */
+    void restored() {
+        built = false;
+    }
+
+    /** What is played, as far as it is known. */
+    Level level() {
+        Level level = arena.level(SauerbratenCodec.GAME);
+        return built ? new Level(level.name(), level.bounds()) : level;
     }
 
     /** Every connection, joined or not. */

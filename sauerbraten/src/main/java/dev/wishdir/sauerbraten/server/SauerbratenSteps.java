@@ -2,11 +2,14 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Plausibility;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Plausibility;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
+import dev.wishdir.sauerbraten.map.Exits;
 import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.Travel;
@@ -17,11 +20,16 @@ import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 
+import java.util.Optional;
+
 /**
  * Where clients say that they are. A client owns its position; the server checks whose it is and in
  * which life, and passes it on to the others bit for bit.
  */
 final class SauerbratenSteps {
+    /** How far a body may be from what it touches: it has moved since it said where it is. */
+    private static final double AWAY = 1.5;
+
     private final SauerbratenRoom room;
     private final SauerbratenTravels travels;
     private final Counters counters;
@@ -73,17 +81,27 @@ final class SauerbratenSteps {
             counters.count("sauerbraten.drop.other-map");
             return;
         }
-        Movement movement = room.motion().toCanonical(pos);
-        judge(now, session, player, movement);
+        int tooMany = session.tooMany(now);
+        if (tooMany > 0) {
+            counters.count("sauerbraten.drop.positions");
+            int spare = SauerbratenSession.SPARE_POSITIONS;
+            room.arena().judged(now, player, "positions at once", spare + tooMany, spare, spare);
+            return;
+        }
+        Movement said = room.motion().toCanonical(pos);
+        Movement movement = judged(now, session, player, said);
         boolean teleported = session.takeTeleported();
         if (!room.arena().find(player).map(Player::spawned).orElse(false)) {
-            session.plausibility.reset();
             room.arena().spawn(now, player, movement);
         } else if (teleported) {
             room.arena().teleport(now, player, movement);
         }
         Bytes position = bytes;
-        if (!SauerbratenAvatars.isPlain(position, session.cn)) {
+        if (!movement.equals(said)) {
+            position =
+                    SauerbratenCodec.V260.packet(
+                            room.motion().toNative(movement, session.cn, session.lifeseq()));
+        } else if (!SauerbratenAvatars.isPlain(position, session.cn)) {
             position = SauerbratenCodec.V260.packet(pos);
         }
         room.arena()
@@ -94,21 +112,30 @@ final class SauerbratenSteps {
                         new NativeMovement.Stored(SauerbratenAvatars.FORM, position));
     }
 
-    /** Who edits flies as fast as it likes. */
-    private void judge(long now, SauerbratenSession session, PlayerId player, Movement movement) {
+    /** How the others see a movement. Who edits flies as fast as it likes. */
+    private Movement judged(
+            long now, SauerbratenSession session, PlayerId player, Movement movement) {
         Plausibility plausibility = session.plausibility;
+        plausibility.enter(room.level());
         if (session.presence() == Presence.EDITING) {
-            plausibility.reset();
-        } else if (plausibility.judge(now, movement.position()) == Plausibility.Verdict.TOO_FAR) {
-            counters.count("sauerbraten.implausible");
-            room.arena()
-                    .judged(
-                            now,
-                            player,
-                            "metres at once",
-                            plausibility.step(),
-                            plausibility.allowed());
+            plausibility.forget();
+            return movement;
         }
+        if (!room.arena().find(player).map(Player::spawned).orElse(false)) {
+            plausibility.forget();
+        }
+        Plausibility.Breach breach = plausibility.judge(now, movement.position());
+        if (breach == null) {
+            return movement;
+        }
+        counters.count("sauerbraten.implausible");
+        boolean observed = room.arena().judged(now, player, breach);
+        if (observed && !breach.outside()) {
+            plausibility.believe(now, movement.position());
+            return movement;
+        }
+        Vec3 place = observed ? breach.place() : plausibility.position();
+        return new Movement(place, movement.yaw(), movement.pitch(), Vec3.ZERO, Stance.STANDING);
     }
 
     /** Teleports and jump pads, which the others see: whether they may be. */
@@ -120,8 +147,44 @@ final class SauerbratenSteps {
                 || !room.arena().allows(now, player, Deed.ACT, 1)) {
             return false;
         }
-        session.plausibility.reset();
+        if (!isThere(now, session, travel)) {
+            counters.count("sauerbraten.drop.travel");
+            return false;
+        }
         travels.travelled(session, travel);
         return true;
+    }
+
+    /** Whether a client is where it says that it is taken elsewhere; where it goes is plausible. */
+    private boolean isThere(long now, SauerbratenSession session, Travel travel) {
+        Plausibility plausibility = session.plausibility;
+        Exits exits = room.exits().orElse(null);
+        switch (travel) {
+            case Travel.JumpPad jump -> {
+                if (exits != null
+                        && exits.pad(jump.jumppad())
+                                .filter(pad -> isNear(session, pad.place(), Exits.PAD_REACH))
+                                .isEmpty()) {
+                    return false;
+                }
+                plausibility.pushed(now);
+            }
+            case Travel.Teleport through when exits == null -> plausibility.forget();
+            case Travel.Teleport through -> {
+                Optional<Exits.Teleport> teleport =
+                        exits.teleport(through.teleport(), through.teledest())
+                                .filter(at -> isNear(session, at.place(), Exits.TELEPORT_REACH));
+                if (teleport.isEmpty()) {
+                    return false;
+                }
+                plausibility.put(now, teleport.get().to());
+            }
+            case Pos _ -> {}
+        }
+        return true;
+    }
+
+    private static boolean isNear(SauerbratenSession session, Vec3 place, double reach) {
+        return session.plausibility.position().distance(place) < reach + AWAY;
     }
 }

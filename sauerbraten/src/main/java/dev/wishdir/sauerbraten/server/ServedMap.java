@@ -5,6 +5,7 @@ import dev.wishdir.game.Serving;
 import dev.wishdir.game.Stage;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.sauerbraten.map.BlockMap;
+import dev.wishdir.sauerbraten.map.Exits;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
@@ -23,6 +24,7 @@ import java.util.OptionalInt;
  * @param file the map's file; empty where the server has none
  * @param crc what a client that has loaded this file says
  * @param side of the map, units
+ * @param exits what of it takes bodies elsewhere; empty where that is not known
  * @param blocks what the map was generated from
  */
 record ServedMap(
@@ -31,6 +33,7 @@ record ServedMap(
         Bytes file,
         OptionalInt crc,
         int side,
+        Optional<Exits> exits,
         Optional<BlockArena> blocks) {
     /** The option of the first mode's number. */
     static final String MODE = "mode";
@@ -47,6 +50,7 @@ record ServedMap(
                     file.bytes(),
                     OptionalInt.of(file.crc()),
                     file.side(),
+                    Optional.empty(),
                     Optional.empty());
         }
         if (!serving.map().isEmpty()) {
@@ -56,6 +60,7 @@ record ServedMap(
                     Bytes.EMPTY,
                     OptionalInt.empty(),
                     SauerbratenMatch.UNKNOWN_SIDE,
+                    Optional.empty(),
                     Optional.empty());
         }
         return of(serving.blocks(), mode(wished, SauerbratenMode.COOP_EDIT));
@@ -70,6 +75,7 @@ record ServedMap(
                 built.file(),
                 OptionalInt.of(built.crc()),
                 built.worldsize(),
+                Optional.of(Exits.of(built, SauerbratenMotion.of(built.worldsize()))),
                 Optional.of(blocks));
     }
 

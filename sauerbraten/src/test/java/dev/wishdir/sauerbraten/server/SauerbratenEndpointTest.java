@@ -31,7 +31,6 @@ import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.message.Roster;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.Session;
-import dev.wishdir.sauerbraten.message.Travel;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
@@ -221,18 +220,6 @@ class SauerbratenEndpointTest {
         assertThat(bob.heard(Life.Damage.class)).isEmpty();
         assertThat(bob.relayed).contains("0 Taunt[]");
         assertThat(alice.isGone()).isFalse();
-    }
-
-    @Test
-    void aJumpPadIsShownAfterThePositionBeforeIt() {
-        ScriptedPlayer alice = player("alice");
-        ScriptedPlayer bob = player("bob");
-        Bytes before = alice.move(8000);
-        alice.raw(0, SauerbratenCodec.V260.packet(new Travel.JumpPad(alice.cn, 3)), true);
-        network.run(100 * EnetNode.MILLI);
-        assertThat(bob.positions.getFirst()).isEqualTo(before);
-        assertThat(bob.heard(Travel.JumpPad.class)).containsExactly(new Travel.JumpPad(0, 3));
-        assertThat(alice.heard(Travel.JumpPad.class)).isEmpty();
     }
 
     @Test

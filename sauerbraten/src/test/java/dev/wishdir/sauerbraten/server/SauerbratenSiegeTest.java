@@ -5,6 +5,8 @@ import static dev.wishdir.enet.EnetNode.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.arena.OnCheat;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.Action;
 import dev.wishdir.sauerbraten.message.Admin;
@@ -21,6 +23,7 @@ import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.Selection;
 import dev.wishdir.sauerbraten.message.Session;
 import dev.wishdir.sauerbraten.message.Travel;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
@@ -367,6 +370,85 @@ class SauerbratenSiegeTest {
         assertThat(siege.events)
                 .filteredOn(line -> line.startsWith("mallory metres at once 31.25 of "))
                 .hasSizeBetween(2, 3);
+    }
+
+    /** As far as 24 bits say it: half a million units away, in sixteenths. */
+    private static final int FARTHEST = (1 << 23) - 1;
+
+    /** Where the others see who is called mallory. */
+    private Vec3 seen() {
+        return siege.arena.players().stream()
+                .filter(player -> player.name().equals("mallory"))
+                .findFirst()
+                .orElseThrow()
+                .movement()
+                .position();
+    }
+
+    private long rules(String rule) {
+        return siege.events.stream().filter(line -> line.startsWith("mallory " + rule)).count();
+    }
+
+    @Test
+    @DisplayName("F4 outside and in a wall nobody sees him, and each is judged with its numbers")
+    void outsideAndIntoWalls() {
+        ScriptedPlayer mallory = siege.player("mallory");
+        mallory.move(8000);
+        siege.walk(SECOND);
+        Vec3 before = seen();
+        mallory.move(FARTHEST);
+        siege.walk(2 * SECOND);
+        assertThat(siege.arena.bounds().contains(seen())).isTrue();
+        assertThat(rules("metres at once")).isPositive();
+        ScriptedPlayer other = siege.player("mallory2");
+        Vec3 wall = new Vec3(siege.arena.level().bounds().min().x(), before.y(), before.z());
+        int face = (int) Math.round(SauerbratenMotion.CENTERED.toNative(wall).x() * 16);
+        other.move(face + 16 * 16);
+        siege.walk(SECOND);
+        other.move(face - 4 * 16);
+        siege.walk(2 * SECOND);
+        assertThat(siege.events)
+                .anyMatch(line -> line.startsWith("mallory2 metres into something solid"));
+        assertThat(siege.arena.players())
+                .filteredOn(player -> player.name().equals("mallory2"))
+                .allMatch(player ->
+                        siege.arena.level().space().fits(player.movement().position(), 0.5, 1));
+    }
+
+    @Test
+    @DisplayName("F4 a thousand positions a second cost the others no more than forty")
+    void aThousandPositionsASecond() {
+        long quiet = siege.witnessed(() -> siege.walk(5 * SECOND));
+        ScriptedPlayer mallory = siege.player("mallory");
+        siege.walk(2 * SECOND);
+        long loud =
+                siege.witnessed(() -> {
+                    for (int i = 0; i < 5000; i++) {
+                        mallory.move(8000 + i % 2 * 16_000);
+                        siege.walk(MILLI);
+                    }
+                });
+        assertThat(rules("positions at once")).isBetween(1L, 6L);
+        assertThat(siege.counters.get("sauerbraten.drop.positions")).isGreaterThan(4_000);
+        assertThat(loud).isLessThan(quiet + 5 * 100 * 100);
+    }
+
+    @Test
+    @DisplayName("F4 who is to be seen where he could be stays there until he comes back")
+    void frozen() {
+        siege.arena.onCheat(OnCheat.FREEZE);
+        ScriptedPlayer mallory = siege.player("mallory");
+        mallory.move(8000);
+        siege.walk(SECOND);
+        Vec3 before = seen();
+        for (int i = 0; i < 20; i++) {
+            mallory.move(i % 2 == 0 ? FARTHEST : 8000);
+            siege.walk(33 * MILLI);
+            assertThat(seen().distance(before)).isLessThan(0.01);
+        }
+        mallory.move(8010);
+        siege.walk(SECOND);
+        assertThat(seen().distance(before)).isBetween(0.05, 0.1);
     }
 
     @Test

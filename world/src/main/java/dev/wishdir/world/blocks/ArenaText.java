@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -52,6 +51,7 @@ public final class ArenaText {
     private int ground;
     private final Map<Character, Block> legend = new HashMap<>();
     private final List<Movement> spawns = new ArrayList<>();
+    private final List<Passage> passages = new ArrayList<>();
     private Blocks.@Nullable Builder blocks;
     private int layers;
 
@@ -90,6 +90,14 @@ public final class ArenaText {
                 case "ground" -> ground = numbers(words, 1)[0];
                 case "block" -> block(words);
                 case "spawn" -> spawn(words);
+                case "teleporter" -> {
+                    double[] at = places(words, 7);
+                    passages.add(
+                            new Passage.Teleporter(
+                                    new Vec3(at[0], at[1], at[2]),
+                                    movement(at[3], at[4], at[5], at[6])));
+                }
+                case "pad" -> pad(places(words, 6));
                 case "layer", "layers" -> layers(words);
                 default -> throw bad(column(0), "no line begins with '" + words[0] + "'");
             }
@@ -105,7 +113,8 @@ public final class ArenaText {
         if (spawns.isEmpty()) {
             throw bad(0, "the arena has no spawn");
         }
-        return new BlockArena(name, title.isEmpty() ? name : title, sun, done.build(), spawns);
+        return new BlockArena(
+                name, title.isEmpty() ? name : title, sun, done.build(), spawns, passages);
     }
 
     /** Where a word of the line begins. */
@@ -178,12 +187,28 @@ public final class ArenaText {
     }
 
     private void spawn(String[] words) throws BadArenaException {
-        double[] at = new double[4];
-        for (int i = 0; i < at.length; i++) {
+        double[] at = places(words, 4);
+        spawns.add(movement(at[0], at[1], at[2], at[3]));
+    }
+
+    private double[] places(String[] words, int count) throws BadArenaException {
+        double[] at = new double[count];
+        for (int i = 0; i < count; i++) {
             at[i] = number(words, i + 1);
         }
-        end(words, 5);
-        spawns.add(Movement.at(new Vec3(at[0], at[1], at[2]), Math.floorMod((int) at[3], 360)));
+        end(words, count + 1);
+        return at;
+    }
+
+    private static Movement movement(double x, double y, double z, double yaw) {
+        return Movement.at(new Vec3(x, y, z), Math.floorMod((int) yaw, 360));
+    }
+
+    private void pad(double[] at) throws BadArenaException {
+        if (at[5] <= at[2]) {
+            throw bad(column(6), "a pad throws upwards: here must be more than " + plain(at[2]));
+        }
+        passages.add(new Passage.Pad(new Vec3(at[0], at[1], at[2]), new Vec3(at[3], at[4], at[5])));
     }
 
     private void layers(String[] words) throws BadArenaException {
@@ -263,15 +288,15 @@ public final class ArenaText {
                     text.append(block.material.text()).append(block.half ? " half\n" : "\n");
                 });
         for (Movement spawn : arena.spawns()) {
-            Vec3 at = spawn.position();
-            text.append(
-                    String.format(
-                            Locale.ROOT,
-                            "spawn %s %s %s %s%n",
-                            plain(at.x()),
-                            plain(at.y()),
-                            plain(at.z()),
-                            plain(spawn.yaw())));
+            line(text, "spawn", List.of(spawn.position()), plain(spawn.yaw()));
+        }
+        for (Passage passage : arena.passages()) {
+            List<Vec3> ends = List.of(passage.place(), passage.target());
+            switch (passage) {
+                case Passage.Teleporter teleporter ->
+                        line(text, "teleporter", ends, plain(teleporter.exit().yaw()));
+                case Passage.Pad _ -> line(text, "pad", ends, "");
+            }
         }
         for (int first = 0; first < layers.size(); ) {
             int last = first;
@@ -283,6 +308,16 @@ public final class ArenaText {
             first = last + 1;
         }
         return text.toString();
+    }
+
+    private static void line(StringBuilder text, String kind, List<Vec3> places, String end) {
+        text.append(kind);
+        for (Vec3 at : places) {
+            text.append(' ').append(plain(at.x()));
+            text.append(' ').append(plain(at.y()));
+            text.append(' ').append(plain(at.z()));
+        }
+        text.append(end.isEmpty() ? "" : " ").append(end).append('\n');
     }
 
     private static String plain(double number) {

@@ -36,6 +36,7 @@ public final class BlockArena {
     private final Sun sun;
     private final Blocks blocks;
     private final List<Movement> spawns;
+    private final List<Passage> passages;
     private final Bounds bounds;
     private final Light light;
     private final Optional<Original> original;
@@ -47,7 +48,22 @@ public final class BlockArena {
      * @throws IllegalArgumentException where there is none, or the name is no such name
      */
     public BlockArena(String name, String title, Sun sun, Blocks blocks, List<Movement> spawns) {
-        this(name, title, sun, blocks, spawns, Optional.empty());
+        this(name, title, sun, blocks, spawns, List.of());
+    }
+
+    /**
+     * The same with teleporters and jump pads.
+     *
+     * @throws IllegalArgumentException as above
+     */
+    public BlockArena(
+            String name,
+            String title,
+            Sun sun,
+            Blocks blocks,
+            List<Movement> spawns,
+            List<Passage> passages) {
+        this(name, title, sun, blocks, spawns, passages, Optional.empty());
     }
 
     private BlockArena(
@@ -56,6 +72,7 @@ public final class BlockArena {
             Sun sun,
             Blocks blocks,
             List<Movement> spawns,
+            List<Passage> passages,
             Optional<Original> original) {
         if (!name.matches("[a-z0-9_-]{1,24}") || spawns.isEmpty()) {
             throw new IllegalArgumentException("an arena needs a name and a place to appear");
@@ -65,6 +82,7 @@ public final class BlockArena {
         this.sun = sun;
         this.blocks = blocks;
         this.spawns = List.copyOf(spawns);
+        this.passages = List.copyOf(passages);
         bounds = blocks.room();
         light = new Light(blocks, sun);
         this.original = original;
@@ -72,7 +90,7 @@ public final class BlockArena {
 
     /** The same; players of a game play the map of which it was made. */
     public BlockArena of(Original map) {
-        return new BlockArena(name, title, sun, blocks, spawns, Optional.of(map));
+        return new BlockArena(name, title, sun, blocks, spawns, passages, Optional.of(map));
     }
 
     /** The map that players of a game have instead of the blocks; empty where they have them. */
@@ -100,6 +118,11 @@ public final class BlockArena {
         return spawns;
     }
 
+    /** Its teleporters and jump pads. */
+    public List<Passage> passages() {
+        return passages;
+    }
+
     /** Where a body may be, metres. */
     public Bounds bounds() {
         return bounds;
@@ -122,12 +145,13 @@ public final class BlockArena {
                 && title.equals(that.title)
                 && sun.equals(that.sun)
                 && blocks.equals(that.blocks)
-                && spawns.equals(that.spawns);
+                && spawns.equals(that.spawns)
+                && passages.equals(that.passages);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(name, title, sun, blocks, spawns);
+        return Objects.hash(name, title, sun, blocks, spawns, passages);
     }
 
     @Override

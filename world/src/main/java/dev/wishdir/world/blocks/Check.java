@@ -50,6 +50,19 @@ public final class Check {
             boolean leaps = body.jump() > ALL_JUMP;
             anywhere.or(leaps ? new Ways(arena, body.jumping(ALL_JUMP)).reached() : ways.reached());
         }
+        for (int i = 0; i < arena.passages().size(); i++) {
+            Passage passage = arena.passages().get(i);
+            for (Ways ways : all) {
+                if (!ways.isTaken(passage)) {
+                    problems.add(
+                            "%s cannot be taken from %s to %s: something is in the way"
+                                    .formatted(
+                                            ways.body().game(),
+                                            said(passage.place()),
+                                            said(passage.target())));
+                }
+            }
+        }
         for (Ways ways : all) {
             BitSet missing = (BitSet) anywhere.clone();
             missing.andNot(ways.nearReached());

@@ -110,7 +110,7 @@ public final class Light {
     }
 
     private void at(Face face, double u, double v, float[] light, int index) {
-        if (face.material() == Material.LAMP) {
+        if (face.material().glows()) {
             System.arraycopy(SHINING, 0, light, index, 3);
             return;
         }

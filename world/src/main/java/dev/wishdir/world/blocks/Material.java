@@ -19,6 +19,10 @@ public enum Material {
     METAL(0xC8CBD0, false),
     GLASS(0xBFDDE8, false),
     LAMP(0xFFDFA0, false),
+    /** Glows where a teleporter is. */
+    PORTAL(0xC070E8, false),
+    /** Glows where a jump pad is. */
+    PAD(0x58E890, false),
     /** Stops bodies and is drawn as the sky. */
     SKY(0x8FB8E8, false);
 
@@ -43,6 +47,11 @@ public enum Material {
     /** Whether there are lower halves of it. */
     public boolean halved() {
         return halved;
+    }
+
+    /** Whether it is as bright as it is painted. */
+    public boolean glows() {
+        return this == LAMP || this == PORTAL || this == PAD;
     }
 
     /** Whether what is behind it is seen, and lit. */

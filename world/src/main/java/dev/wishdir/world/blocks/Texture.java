@@ -51,7 +51,7 @@ public final class Texture {
             case GRASS -> 0.16 * noise(x, y, 4, 12) + 0.1 * noise(x, y, 16, 13) + 0.16 * grain;
             case METAL -> plates(x, y) + 0.05 * grain(0, y, 3) + 0.02 * grain;
             case GLASS -> joint(x, y, 32, 32, 0, -0.5) + 0.1 * noise(x + y, 0, 16, 14);
-            case LAMP -> joint(x, y, 32, 32, 0, -0.55) + 0.2 * hill(x, y);
+            case LAMP, PORTAL, PAD -> joint(x, y, 32, 32, 0, -0.55) + 0.2 * hill(x, y);
             case SKY -> 0;
         };
     }

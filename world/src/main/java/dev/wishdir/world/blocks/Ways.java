@@ -6,6 +6,7 @@ import dev.wishdir.world.Space;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.Deque;
@@ -15,14 +16,19 @@ import java.util.Map;
 
 /**
  * Where one game's body gets in an arena, from where it may appear. It is tried at every half
- * metre, standing; it walks, steps, jumps up and falls to the next half metre.
+ * metre, standing; it walks, steps, jumps up and falls to the next half metre, and goes where a
+ * teleporter or a jump pad takes it.
  */
 public final class Ways {
     /** A body that is as wide as a gap does not get in. */
     private static final double ROOM = 0.01;
 
+    /** Straight parts that a flight is taken for. */
+    private static final int ARC = 16;
+
     private static final int[][] BESIDE = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
+    private final BlockArena arena;
     private final Blocks blocks;
     private final Space space;
     private final Body body;
@@ -38,6 +44,7 @@ public final class Ways {
     private final BitSet reached;
 
     public Ways(BlockArena arena, Body body) {
+        this.arena = arena;
         blocks = arena.blocks();
         space = arena.space();
         this.body = body;
@@ -101,8 +108,7 @@ public final class Ways {
         }
         while (!open.isEmpty()) {
             int from = open.remove();
-            for (int[] way : BESIDE) {
-                int to = next(from, way);
+            for (int to : next(from)) {
                 if (to >= 0) {
                     onward.computeIfAbsent(from, _ -> new ArrayList<>()).add(to);
                     back.computeIfAbsent(to, _ -> new ArrayList<>()).add(from);
@@ -114,6 +120,42 @@ public final class Ways {
             }
         }
         return seen;
+    }
+
+    /** Where it gets from a place; -1 for nowhere. */
+    private int[] next(int from) {
+        Passage passage = Passage.at(arena.passages(), place(from), 0).orElse(null);
+        if (passage == null) {
+            return Arrays.stream(BESIDE).mapToInt(way -> next(from, way)).toArray();
+        }
+        return switch (passage) {
+            case Passage.Teleporter _ ->
+                    new int[] {fits(passage.target()) ? start(passage.target()) : -1};
+            case Passage.Pad pad -> {
+                // Who is thrown comes down below the highest place of the way.
+                Vec3 apex = place(from).plus(pad.apex()).minus(pad.place());
+                yield new int[] {flies(place(from), apex) ? start(apex) : -1};
+            }
+        };
+    }
+
+    /** Whether nothing is in the way of one who is thrown. */
+    private boolean flies(Vec3 from, Vec3 apex) {
+        Vec3 at = from;
+        for (int i = 1; i <= ARC; i++) {
+            double rest = 1 - (double) i / ARC;
+            Vec3 way = apex.minus(from);
+            Vec3 next =
+                    new Vec3(
+                            from.x() + way.x() * (1 - rest),
+                            from.y() + way.y() * (1 - rest),
+                            from.z() + way.z() * (1 - rest * rest));
+            if (space.free(at, next, width(), body.height()) < 1) {
+                return false;
+            }
+            at = next;
+        }
+        return true;
     }
 
     /** Where half a metre's walk leads: up by a step or a jump, along, or down. */
@@ -157,6 +199,13 @@ public final class Ways {
 
     BitSet reached() {
         return reached;
+    }
+
+    /** Whether a passage takes it somewhere, from wherever it comes near it. */
+    boolean isTaken(Passage passage) {
+        return reached.stream()
+                .filter(at -> passage.touches(place(at), 0))
+                .allMatch(at -> next(at)[0] >= 0);
     }
 
     /** What is reached, and the half metres beside it, on which a wider body's middle can't be. */

@@ -103,6 +103,36 @@ class ArenaTextTest {
     }
 
     @Test
+    void passagesAreThere() throws BadArenaException {
+        String lines = "teleporter -1.5 0.5 0 0.5 -0.5 0 270\npad 0.5 -0.5 0 -1 0.5 2\n";
+        BlockArena arena = ArenaText.read(SHED.replace("layer 0", lines + "layer 0"));
+        assertThat(arena.passages())
+                .containsExactly(
+                        new Passage.Teleporter(
+                                new Vec3(-1.5, 0.5, 0), Movement.at(new Vec3(0.5, -0.5, 0), 270)),
+                        new Passage.Pad(new Vec3(0.5, -0.5, 0), new Vec3(-1, 0.5, 2)));
+        assertThat(ArenaText.read(ArenaText.write(arena))).isEqualTo(arena);
+        assertThat(ArenaText.read(SHED)).isNotEqualTo(arena);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "teleporter 0 0 0 1 1 0|column 23|number",
+                "teleporter 0 0 0 1 1 0 90 1|column 27|too many",
+                "teleporter 0 0 here 1 1 0 90|column 16|number",
+                "pad 0 0 0 1 1|column 14|number",
+                "pad 0 0 0 1 1 3 4|column 17|too many",
+                "pad 0 0 1 1 1 1|column 15|upwards",
+            })
+    void errorsInPassagesNameLineAndColumn(String passage, String column, String says) {
+        assertThatExceptionOfType(BadArenaException.class)
+                .isThrownBy(() -> ArenaText.read(SHED.replace("ground 1", "ground 1\n" + passage)))
+                .withMessageContainingAll("line 7, " + column, says);
+    }
+
+    @Test
     void anyTextIsReadOrRefused() {
         Random random = new Random(5);
         int refused = 0;

@@ -69,6 +69,31 @@ class CheckTest {
         assertThat(problems("-3 0 2 0", FULL, stair, pit, EMPTY, EMPTY)).isEmpty();
     }
 
+    @Test
+    void teleportersAndJumpPadsAreWays() throws BadArenaException {
+        String wall = "....##..../....##..../....##..../....##....";
+        String there = "-3 0 0 0\nspawn 3 0 0 0\nteleporter -4 0 0 4 0 0 0\n";
+        assertThat(problems(there + "teleporter 2 0 0 -3 0 0 0", FULL, wall, wall, wall)).isEmpty();
+        assertThat(
+                        problems(
+                                there + "pad 4 0 0 -3 0 5",
+                                FULL,
+                                wall,
+                                wall,
+                                EMPTY,
+                                EMPTY,
+                                EMPTY,
+                                EMPTY,
+                                EMPTY))
+                .isEmpty();
+        assertThat(problems(there, FULL, wall, wall, wall))
+                .contains("wide cannot get from spawn 2 to spawn 1");
+        assertThat(problems(there + "pad 2 0 0 -3 0 3", FULL, wall, wall, wall, EMPTY, EMPTY))
+                .anyMatch(line -> line.startsWith("wide cannot be taken from 2.0 0.0 0.0"));
+        assertThat(problems("-3 0 0 0\nteleporter -4 0 0 0 0 0 0", FULL, wall, wall))
+                .anyMatch(line -> line.startsWith("slim cannot be taken from -4.0 0.0 0.0"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills", "flat"})
     void theShippedAreGood(String name) {

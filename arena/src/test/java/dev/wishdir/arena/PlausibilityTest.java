@@ -1,0 +1,133 @@
+package dev.wishdir.arena;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.wishdir.arena.Plausibility.Breach;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.Body;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+@DisplayName("F4 who moves as nobody can")
+class PlausibilityTest {
+    private static final Body BODY = new Body("some", 0.6, 1.8, 0.5625, 1.25);
+    private static final double TICK = 0.05;
+    private static final Physics PHYSICS = new Physics(BODY, 0.4, 7.5, 1.5, 1.75, 0.4);
+
+    /** How high a jump has led after each tick, metres. */
+    private static final List<Double> JUMP =
+            List.of(0.42, 0.7532, 1.0013, 1.1661, 1.2492, 1.2522, 1.1768, 1.0244, 0.7967);
+
+    private final Level hall = Level.of(Arenas.shipped("hall"));
+    private final Level flat = Level.of(Arenas.FLAT);
+    private long now;
+
+    private Plausibility in(Level level, Vec3 start) {
+        Plausibility judge = new Plausibility(PHYSICS, level);
+        judge.believe(now, start);
+        return judge;
+    }
+
+    private void tick() {
+        now += (long) (TICK * 1e9);
+    }
+
+    @Test
+    @DisplayName("whoever lands on the rim of a slab, close to a wall, has landed and may jump on")
+    void rim() {
+        // A wall is at x = 6; a slab, half a metre high, ends at y = 5.
+        Vec3 floor = new Vec3(5.7, 5.7, -3);
+        Vec3 rim = new Vec3(5.7, 5.2943, -2.5);
+        Plausibility judge = in(hall, floor);
+        for (double height : JUMP.subList(0, 8)) {
+            tick();
+            assertThat(judge.judge(now, floor.plus(new Vec3(0, 0, height)), TICK)).isNull();
+        }
+        for (int jumps = 0; jumps < 5; jumps++) {
+            tick();
+            assertThat(judge.judge(now, rim, TICK)).isNull();
+            for (double height : JUMP) {
+                tick();
+                assertThat(judge.judge(now, rim.plus(new Vec3(0, 0, height)), TICK)).isNull();
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("a wall is no ground: whoever clings to one is found after a jump's time")
+    void clings() {
+        Vec3 floor = new Vec3(5.7, 5.7, -3);
+        Plausibility judge = in(hall, floor);
+        for (double height : JUMP.subList(0, 6)) {
+            tick();
+            assertThat(judge.judge(now, floor.plus(new Vec3(0, 0, height)), TICK)).isNull();
+        }
+        Vec3 top = floor.plus(new Vec3(0, 0, 1.2522));
+        int clung = 6;
+        Breach breach = null;
+        while (breach == null && clung < 100) {
+            clung++;
+            tick();
+            breach = judge.judge(now, top, TICK);
+        }
+        assertThat(clung).isEqualTo(11);
+        assertThat(requireNonNull(breach).rule()).isEqualTo("seconds in the air");
+        assertThat(breach.allowed()).isEqualTo(PHYSICS.hang() + breach.allowance());
+        assertThat(breach.place().z()).isEqualTo(-3);
+    }
+
+    @Test
+    @DisplayName(
+            "of what is told now and then, two seconds more in the air are no breach, four are")
+    void heldUp() {
+        Vec3 start = flat.spawns().getFirst().position();
+        Plausibility judge = in(flat, start);
+        Vec3 up = start.plus(new Vec3(0, 0, 1));
+        for (int i = 0; i < 2 * 20; i++) {
+            tick();
+            assertThat(judge.judge(now, up)).isNull();
+        }
+        for (int i = 0; i < 2 * 20; i++) {
+            tick();
+            judge.judge(now, up);
+        }
+        assertThat(requireNonNull(judge.judge(now, up)).rule()).isEqualTo("seconds in the air");
+    }
+
+    @Test
+    @DisplayName("whom the level moves or throws is not to blame, and for no longer")
+    void moved() {
+        Vec3 start = flat.spawns().getFirst().position();
+        Vec3 far = start.plus(new Vec3(12, 0, 0));
+        assertThat(requireNonNull(in(flat, start).judge(now + 1, far)).rule())
+                .isEqualTo("metres at once");
+        Plausibility taken = in(flat, start);
+        taken.moved(now, far);
+        tick();
+        assertThat(taken.judge(now, far, TICK)).isNull();
+        tick();
+        assertThat(requireNonNull(taken.judge(now, start, TICK)).rule())
+                .isEqualTo("metres at once");
+        Plausibility thrown = in(flat, start);
+        thrown.pushed(now);
+        for (int i = 0; i < 20; i++) {
+            tick();
+            Vec3 at = start.plus(new Vec3(i * 0.6, 0, Math.min(8, i)));
+            assertThat(thrown.judge(now, at, TICK)).isNull();
+        }
+        now += 6_000_000_000L;
+        Vec3 up = start.plus(new Vec3(12, 0, 8));
+        Breach breach = null;
+        for (int i = 0; i < 20 && breach == null; i++) {
+            tick();
+            breach = thrown.judge(now, up, TICK);
+        }
+        assertThat(requireNonNull(breach).rule()).isEqualTo("seconds in the air");
+    }
+}

@@ -1,0 +1,137 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.OnCheat;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * Who moves as nobody can is found in every game, and nobody else is. {@code
+ * -Dwishdir.fair.seconds=600} is a long walk.
+ */
+class FairnessTest {
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final int SECONDS = Integer.getInteger("wishdir.fair.seconds", 90);
+    private static final List<AddressRange> TRUSTED = List.of(AddressRange.parse("127.0.0.1"));
+
+    private final Random random = new Random(11);
+    private final SimulatedNetwork network = new SimulatedNetwork(11);
+    private final List<ArenaEvent.Verdict> verdicts = new ArrayList<>();
+
+    private Guest guest(FourGames server, Game game, String name, Pilot pilot) throws IOException {
+        return new Guest(network, random, server, game, "127.0.0.1", name, "", pilot);
+    }
+
+    private FourGames server(BlockArena arena) throws IOException {
+        FourGames server = new FourGames(network, random, 64, "", TRUSTED, List.of(arena));
+        server.arena()
+                .observe(event -> {
+                    if (event instanceof ArenaEvent.Verdict verdict) {
+                        verdicts.add(verdict);
+                    }
+                });
+        return server;
+    }
+
+    /** Somewhere for a while, then elsewhere; many jump as they go, some crouch, some rest. */
+    private static Pilot wanderer(long seed) {
+        return (now, _) -> {
+            Random whim = new Random(seed * 7919 + now / (2 * SECOND));
+            double direction = whim.nextInt(360);
+            Steering walk = Steering.walk(direction, direction, 0);
+            int mood = whim.nextInt(8);
+            return new Steering(
+                    walk.yaw(),
+                    whim.nextInt(60) - 30,
+                    mood == 0 ? 0 : walk.forward(),
+                    walk.left(),
+                    mood > 3,
+                    mood == 1);
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hall", "hills"})
+    @DisplayName("G11 nobody who walks, jumps and falls over a bad network is judged")
+    void nobodyHonestIsJudged(String name) throws IOException {
+        FourGames server = server(Arenas.shipped(name));
+        List<Guest> guests = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            Game game = FourGames.ALL.get(i % FourGames.ALL.size());
+            guests.add(guest(server, game, "honest" + i, wanderer(i)));
+        }
+        assertThat(network.runUntil(() -> guests.stream().allMatch(Guest::in), 60 * SECOND))
+                .as("%s", guests)
+                .isTrue();
+        network.conditions(new Conditions(0.05, 0, 20 * MILLI, 200 * MILLI));
+        network.run(SECONDS * SECOND);
+        assertThat(verdicts).isEmpty();
+        assertThat(guests).allMatch(Guest::in);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"OBSERVE", "FREEZE", "KICK"})
+    @DisplayName("F4, G11: who hastens is judged, in every game, with the rule and its numbers")
+    void whoHastensIsJudged(OnCheat onCheat) throws IOException {
+        FourGames server = server(Arenas.FLAT);
+        server.arena().onCheat(onCheat);
+        Map<String, String> rules = new TreeMap<>();
+        for (Game game : FourGames.ALL) {
+            verdicts.clear();
+            Guest honest = guest(server, game, "honest", wanderer(1));
+            Guest hasty =
+                    guest(
+                            server,
+                            game,
+                            "hasty",
+                            (now, _) -> Steering.walk((double) (now / SECOND % 4 * 90), 0, 0));
+            assertThat(network.runUntil(() -> honest.in() && hasty.in(), 60 * SECOND)).isTrue();
+            network.run(3 * SECOND);
+            assertThat(verdicts).isEmpty();
+            hasty.cycle.hasten(20);
+            network.run(10 * SECOND);
+            assertThat(verdicts)
+                    .as(game.name())
+                    .isNotEmpty()
+                    .hasSizeLessThan(12)
+                    .allMatch(verdict -> verdict.player().name().equals("hasty"))
+                    .allMatch(verdict -> verdict.measured() > verdict.allowed())
+                    .allMatch(verdict -> verdict.allowance() <= verdict.allowed());
+            rules.put(game.name(), verdicts.getFirst().rule());
+            if (onCheat == OnCheat.KICK) {
+                assertThat(hasty.in()).as("%s", hasty).isFalse();
+                assertThat(hasty.heard + hasty.ending).contains(verdicts.getFirst().rule());
+            } else {
+                assertThat(hasty.in()).as("%s", hasty).isTrue();
+            }
+            assertThat(honest.in()).as("%s", honest).isTrue();
+            honest.client.close();
+            hasty.client.close();
+            network.run(3 * SECOND);
+        }
+        assertThat(rules)
+                .containsEntry("quake2", "ms ahead of the clock")
+                .containsEntry("bedrock", "movements at once")
+                .containsKeys("quake3", "sauerbraten");
+    }
+}

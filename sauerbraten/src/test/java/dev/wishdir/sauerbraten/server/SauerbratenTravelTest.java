@@ -1,0 +1,163 @@
+package dev.wishdir.sauerbraten.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.OnCheat;
+import dev.wishdir.enet.EnetNode;
+import dev.wishdir.game.Serving;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.sauerbraten.message.Travel;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.blocks.ArenaText;
+import dev.wishdir.world.blocks.BadArenaException;
+import dev.wishdir.world.blocks.BlockArena;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Clients who say that a teleporter or a jump pad of the arena takes them, and how it is. */
+class SauerbratenTravelTest {
+    /** Sixteenths of a unit: the teleporter, where it leads, the middle, the jump pad. */
+    private static final int ENTRANCE = (512 - 80) * 16;
+
+    private static final int EXIT = (512 + 80) * 16;
+    private static final int MIDDLE = 512 * 16;
+    private static final int PAD = (512 + 32) * 16;
+
+    private final SimulatedNetwork network = new SimulatedNetwork(1);
+    private final Counters counters = new Counters();
+    private final List<String> verdicts = new ArrayList<>();
+    private int teleports;
+    private Arena arena = new Arena(Level.BOX, 8);
+    private ScriptedPlayer mallory = new ScriptedPlayer(network, 1, EnetNode.address("10.0.0.1:1"));
+    private ScriptedPlayer bob = mallory;
+
+    private static BlockArena blocks() throws BadArenaException {
+        return ArenaText.read(
+                "wishdir-arena 1\nname t\nsize 24 4 8\nground 1\nblock # stone\nspawn 0 1 0 0\n"
+                        + "teleporter -10 0 0 10 0 0 0\npad 4 0 0 6 0 3\nlayer 0\n"
+                        + "########################\n".repeat(4)
+                        + "layers 1-7\n"
+                        + "........................\n".repeat(4));
+    }
+
+    @BeforeEach
+    void serve() throws Exception {
+        BlockArena blocks = blocks();
+        arena = new Arena(Level.of(blocks), 8);
+        arena.onCheat(OnCheat.FREEZE);
+        arena.observe(event -> {
+            if (event instanceof ArenaEvent.Verdict verdict) {
+                verdicts.add(verdict.rule());
+            } else if (event instanceof ArenaEvent.Teleported) {
+                teleports++;
+            }
+        });
+        DutyCycle cycle = network.cycle();
+        cycle.add(arena::advance);
+        SauerbratenEndpoint endpoint =
+                SauerbratenEndpoint.open(
+                        Serving.at(cycle, EnetNode.address("10.0.0.1:28785"), arena)
+                                .blocks(blocks)
+                                .counters(counters)
+                                .random(new Random(9))
+                                .build());
+        mallory = new ScriptedPlayer(network, 2, endpoint.address()).join("mallory");
+        bob = new ScriptedPlayer(network, 3, endpoint.address()).join("bob");
+    }
+
+    private void says(Travel travel) {
+        Bytes packet = SauerbratenCodec.V260.packet(travel);
+        mallory.raw(0, packet, true);
+        network.run(40 * EnetNode.MILLI);
+    }
+
+    private void moves(int x) {
+        mallory.move(x);
+        network.run(40 * EnetNode.MILLI);
+    }
+
+    private double x() {
+        return position().x();
+    }
+
+    private Vec3 position() {
+        return arena.players().stream()
+                .filter(player -> player.name().equals("mallory"))
+                .findFirst()
+                .orElseThrow()
+                .movement()
+                .position();
+    }
+
+    @Test
+    void whoIsThereIsTakenElsewhereAndTheOthersAreTold() {
+        moves(ENTRANCE);
+        says(new Travel.Teleport(mallory.cn, 1, 2));
+        moves(EXIT);
+        assertThat(x()).isEqualTo(10);
+        assertThat(bob.heard(Travel.Teleport.class)).hasSize(1);
+        assertThat(teleports).isOne();
+        assertThat(verdicts).isEmpty();
+    }
+
+    @Test
+    void aJumpPadIsShownAfterThePositionBeforeIt() {
+        Bytes before = mallory.move(PAD);
+        says(new Travel.JumpPad(mallory.cn, 3));
+        assertThat(bob.positions.getFirst()).isEqualTo(before);
+        assertThat(bob.heard(Travel.JumpPad.class))
+                .containsExactly(new Travel.JumpPad(mallory.cn, 3));
+        assertThat(mallory.heard(Travel.JumpPad.class)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("F4 who says that a far teleporter takes him stays where he is")
+    void fromAfar() {
+        moves(MIDDLE);
+        says(new Travel.Teleport(mallory.cn, 1, 2));
+        says(new Travel.Teleport(mallory.cn, 1, 0));
+        says(new Travel.Teleport(mallory.cn, 77, -1));
+        moves(EXIT);
+        assertThat(x()).isZero();
+        assertThat(verdicts).contains("metres at once");
+        assertThat(bob.heard(Travel.Teleport.class)).isEmpty();
+        assertThat(teleports).isZero();
+        assertThat(counters.get("sauerbraten.drop.travel")).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("F4 who is taken elsewhere than the teleporter leads is not seen there")
+    void elsewhere() {
+        moves(ENTRANCE);
+        says(new Travel.Teleport(mallory.cn, 1, 2));
+        moves(MIDDLE);
+        assertThat(x()).as("stands where it leads").isEqualTo(10);
+        assertThat(verdicts).contains("metres at once");
+    }
+
+    @Test
+    @DisplayName("F4 a far jump pad throws nobody")
+    void farPad() {
+        moves(ENTRANCE);
+        says(new Travel.JumpPad(mallory.cn, 3));
+        says(new Travel.JumpPad(mallory.cn, 1));
+        assertThat(bob.heard(Travel.JumpPad.class)).isEmpty();
+        assertThat(counters.get("sauerbraten.drop.travel")).isEqualTo(2);
+        moves(MIDDLE);
+        assertThat(x()).isEqualTo(-10);
+        assertThat(verdicts).contains("metres at once");
+    }
+}
