@@ -6,7 +6,12 @@ import dev.wishdir.world.blocks.Above;
 import dev.wishdir.world.blocks.ArenaText;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.BrushBlocks;
 import dev.wishdir.world.blocks.Check;
+import dev.wishdir.world.blocks.Footing;
+import dev.wishdir.world.blocks.StockMap;
+
+import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -21,6 +26,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 import javax.imageio.ImageIO;
@@ -42,9 +48,13 @@ final class ArenaCommand implements Runnable {
         this.games = games;
     }
 
+    private ArenaSource source() {
+        return ArenaSource.usual(games, spec.commandLine().getErr()::println);
+    }
+
     @Override
     public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "check or export?");
+        throw new CommandLine.ParameterException(spec.commandLine(), "check, export or from-bsp?");
     }
 
     @Command(
@@ -54,7 +64,7 @@ final class ArenaCommand implements Runnable {
                     "Say where players of some game can't pass, get stuck or can't appear; 1 where"
                             + " there is such a place.")
     int check(@Parameters(paramLabel = "NAME|FILE") String where) throws Failure {
-        BlockArena arena = Server.blocks(where);
+        BlockArena arena = source().arena(where);
         List<Body> bodies = games.stream().map(Game::body).flatMap(Optional::stream).toList();
         List<String> problems = Check.problems(arena, bodies);
         PrintWriter out = spec.commandLine().getOut();
@@ -76,7 +86,7 @@ final class ArenaCommand implements Runnable {
             @Parameters(paramLabel = "NAME|FILE") String where,
             @Option(names = "--out", paramLabel = "DIR", required = true) Path folder)
             throws Failure {
-        BlockArena arena = Server.blocks(where);
+        BlockArena arena = source().arena(where);
         try {
             for (Game game : games) {
                 for (Level.File file : game.files(arena)) {
@@ -95,6 +105,64 @@ final class ArenaCommand implements Runnable {
         }
         spec.commandLine().getOut().flush();
         return CommandLine.ExitCode.OK;
+    }
+
+    @Command(
+            name = "from-bsp",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Make blocks of a map of Quake II or III and write them as text; say how far"
+                            + " they deviate, and what blocks can't say.")
+    int fromBsp(
+            @Parameters(
+                            paramLabel = "NAME|FILE",
+                            description = "A map of an installed game, or a .bsp file.")
+                    String where,
+            @Option(
+                            names = "--out",
+                            paramLabel = "FILE",
+                            description = "Where to write the text; without it, standard output.")
+                    @Nullable Path text)
+            throws Failure {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        try {
+            StockMap map = source().map(where);
+            BlockArena arena = BrushBlocks.of(map);
+            if (text == null) {
+                out.print(ArenaText.write(arena));
+            } else {
+                Files.writeString(text, ArenaText.write(arena));
+                out.println(text);
+            }
+            err.println(arena + ", of " + map.brushes().size() + " brushes");
+            deviation(map, arena, err);
+            map.lacking().forEach(what -> err.println("not said by blocks: " + what));
+        } catch (IOException e) {
+            throw new Failure(String.valueOf(e.getMessage()), e);
+        } finally {
+            out.flush();
+            err.flush();
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private void deviation(StockMap map, BlockArena arena, PrintWriter err) {
+        Footing own = Footing.of(map.space(), map.body(), map.spawns());
+        for (Game game : games) {
+            Optional<Body> body = game.body();
+            if (body.isPresent()) {
+                Footing blocks = Footing.of(arena.space(), body.get(), arena.spawns());
+                err.println(
+                        String.format(
+                                Locale.ROOT,
+                                "%s: %.1f %% of the map's floor is within 0.5 m of where its"
+                                        + " players get, %.1f %% of that within 0.5 m of the map's",
+                                game.name(),
+                                100 * own.within(blocks),
+                                100 * blocks.within(own)));
+            }
+        }
     }
 
     private void write(Path file, byte[] content) throws IOException {

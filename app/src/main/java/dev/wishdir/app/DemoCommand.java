@@ -56,9 +56,10 @@ final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--arena",
-            paramLabel = "NAME|FILE",
+            paramLabel = "NAME|FILE|map:NAME",
             description =
-                    "The arena of blocks: hall, hills, flat, or a file (default ${DEFAULT-VALUE}).",
+                    "The arena of blocks: hall, hills, flat, a file, or map:NAME, a map of a Quake"
+                            + " (default ${DEFAULT-VALUE}).",
             defaultValue = Server.ARENA)
     private String arena = "";
 
@@ -110,7 +111,7 @@ final class DemoCommand implements Callable<Integer> {
         Server.Settings settings =
                 Server.Settings.open(
                         "Wishdir demo",
-                        Server.blocks(arena),
+                        ArenaSource.usual(games, spec.commandLine().getErr()::println).arena(arena),
                         PLAYERS,
                         List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")));
         interrupt.listen();

@@ -68,12 +68,14 @@ final class ServeCommand implements Callable<Integer> {
 
     @Option(
             names = "--arena",
-            paramLabel = "NAME|FILE",
+            paramLabel = "NAME|FILE|map:NAME",
             split = ",",
             description =
-                    "The arena of blocks that all games play: hall, hills, flat, or a file (default"
-                            + " ${DEFAULT-VALUE}). Files that follow may be played later: an"
-                            + " operator's map NAME changes the arena of all games.",
+                    "The arena of blocks that all games play: hall, hills, flat, a file, or"
+                            + " map:NAME, a map of Quake II or III made of blocks, which that"
+                            + " game's players have as it is (default ${DEFAULT-VALUE}). Those"
+                            + " that follow may be played later: an operator's map NAME changes"
+                            + " the arena of all games.",
             defaultValue = Server.ARENA)
     private List<String> arenas = List.of();
 
@@ -288,9 +290,11 @@ final class ServeCommand implements Callable<Integer> {
 
     /** What was named, and what comes with the program. */
     private List<BlockArena> arenas() throws Failure {
+        ArenaSource source =
+                new ArenaSource(games, this::own, spec.commandLine().getErr()::println);
         Map<String, BlockArena> offered = new LinkedHashMap<>();
         for (String named : arenas) {
-            BlockArena blocks = Server.blocks(named);
+            BlockArena blocks = source.arena(named);
             if (offered.put(blocks.name(), blocks) != null) {
                 throw new Failure("two arenas are called " + blocks.name());
             }

@@ -16,7 +16,6 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.NettyLoop;
-import dev.wishdir.world.blocks.Arenas;
 import dev.wishdir.world.blocks.BlockArena;
 
 import org.jspecify.annotations.Nullable;
@@ -116,19 +115,6 @@ final class Server implements AutoCloseable {
         arena = new Arena(Level.of(first), settings.maxPlayers(), settings.shown());
         stage = new Stage(cycle, arena, first, settings.arenas());
         arena.onCheat(settings.onCheat());
-    }
-
-    /**
-     * An arena by its name or its file.
-     *
-     * @throws Failure if there is no such arena, or a bad one
-     */
-    static BlockArena blocks(String where) throws Failure {
-        try {
-            return Arenas.load(where);
-        } catch (IOException e) {
-            throw new Failure(String.valueOf(e.getMessage()), e);
-        }
     }
 
     /**

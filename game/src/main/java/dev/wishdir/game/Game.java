@@ -5,10 +5,12 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.Dissector;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.StockMap;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What one game offers: the entry through which the command line uses it. */
@@ -54,6 +56,28 @@ public interface Game {
      */
     default List<Level.File> files(BlockArena arena) throws IOException {
         return List.of();
+    }
+
+    /**
+     * A map of the game, of which blocks can be made.
+     *
+     * @param name of its file, without folder and ending
+     * @return nothing where the file is of another game
+     * @throws IOException if it is this game's and broken; the message says where
+     */
+    default Optional<StockMap> map(String name, byte[] file) throws IOException {
+        return Optional.empty();
+    }
+
+    /**
+     * The file of a map that the operator has of the game.
+     *
+     * @param options the game's own settings, as {@link Serving} has them
+     * @return nothing where there is no such map
+     * @throws IOException if it can't be read
+     */
+    default Optional<byte[]> mapFile(String name, Map<String, String> options) throws IOException {
+        return Optional.empty();
     }
 
     /**

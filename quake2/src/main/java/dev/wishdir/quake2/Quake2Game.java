@@ -14,19 +14,24 @@ import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.netchan.Numbers;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.server.Quake2Endpoint;
+import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Dissector;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.StockMap;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Quake II, protocol 34. */
 public final class Quake2Game implements Game {
     private static final String DATA = "data";
     private static final String FRAMES = "frames";
+    private static final Body BODY = new Body(Quake2Codec.GAME, 1, 1.75, 0.5625, 1.5);
+    private static final int BSP = 38;
 
     /** Of 256ths of a turn. */
     private static final double STEP = 360.0 / 256;
@@ -62,12 +67,28 @@ public final class Quake2Game implements Game {
 
     @Override
     public Optional<Body> body() {
-        return Optional.of(new Body(name(), 1, 1.75, 0.5625, 1.5));
+        return Optional.of(BODY);
     }
 
     @Override
     public List<Level.File> files(BlockArena arena) throws IOException {
-        return new Levels(Optional.empty(), arena).load("").files();
+        return Levels.generated(arena).files();
+    }
+
+    @Override
+    public Optional<StockMap> map(String name, byte[] file) throws IOException {
+        return StockMap.isVersion(file, BSP)
+                ? Optional.of(Levels.stock(name, file, BODY))
+                : Optional.empty();
+    }
+
+    @Override
+    public Optional<byte[]> mapFile(String name, Map<String, String> options) throws IOException {
+        return new Levels(folder(options)).file(name).map(Bytes::toArray);
+    }
+
+    private static Optional<Path> folder(Map<String, String> options) {
+        return Optional.ofNullable(options.get(DATA)).map(Path::of);
     }
 
     @Override
@@ -87,7 +108,7 @@ public final class Quake2Game implements Game {
 
     @Override
     public Endpoint serve(Serving serving) throws IOException {
-        Optional<Path> folder = Optional.ofNullable(serving.options().get(DATA)).map(Path::of);
+        Optional<Path> folder = folder(serving.options());
         String frames = serving.options().getOrDefault(FRAMES, "60");
         int most = Numbers.parse(frames).orElse(0);
         if (most < 10 || most > Quake2Endpoint.MOST_FRAMES) {

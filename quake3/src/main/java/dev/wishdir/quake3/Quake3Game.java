@@ -18,6 +18,7 @@ import dev.wishdir.quake3.server.Quake3Endpoint;
 import dev.wishdir.wire.Dissector;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.StockMap;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,6 +26,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Quake III Arena, ioquake3 and OpenArena. */
@@ -33,6 +35,8 @@ public final class Quake3Game implements Game {
     private static final String DATA = "data";
     private static final String PURE = "pure";
     private static final String MASTER = "master";
+    private static final Body BODY = new Body(Quake3Codec.GAME, 0.9375, 1.75, 0.5625, 1.5);
+    private static final int BSP = 46;
     private static final int MASTER_PORT = 27_950;
 
     /** A tag is a yaw and a pitch in whole degrees, which is what others are told. */
@@ -62,12 +66,32 @@ public final class Quake3Game implements Game {
 
     @Override
     public Optional<Body> body() {
-        return Optional.of(new Body(name(), 0.9375, 1.75, 0.5625, 1.5));
+        return Optional.of(BODY);
     }
 
     @Override
     public List<Level.File> files(BlockArena arena) throws IOException {
-        return new Levels(Optional.empty(), arena).load("").played().files();
+        return Levels.generated(arena).played().files();
+    }
+
+    @Override
+    public Optional<StockMap> map(String name, byte[] file) throws IOException {
+        return StockMap.isVersion(file, BSP)
+                ? Optional.of(Levels.stock(name, file, BODY))
+                : Optional.empty();
+    }
+
+    @Override
+    public Optional<byte[]> mapFile(String name, Map<String, String> options) throws IOException {
+        return new Levels(folder(options)).file(name);
+    }
+
+    private static Optional<Path> folder(Map<String, String> options) throws IOException {
+        String data = options.getOrDefault(DATA, "");
+        return data.isEmpty()
+                ? PakFolder.usual()
+                // Fails now rather than at the first change of the map.
+                : Optional.of(PakFolder.read(Path.of(data)).folder());
     }
 
     @Override
@@ -135,12 +159,7 @@ public final class Quake3Game implements Game {
                     "--quake3-game is " + game + ", must be baseoa or baseq3");
         }
         List<InetSocketAddress> masters = masters(serving.options().getOrDefault(MASTER, ""));
-        String data = serving.options().getOrDefault(DATA, "");
-        Optional<Path> folder =
-                data.isEmpty()
-                        ? PakFolder.usual()
-                        // Fails now rather than at the first change of the map.
-                        : Optional.of(PakFolder.read(Path.of(data)).folder());
+        Optional<Path> folder = folder(serving.options());
         List<Pak> paks = paks(serving.options().getOrDefault(PURE, "0"), folder);
         return Quake3Endpoint.open(
                 serving, new Levels(folder, serving.blocks()), game, paks, masters);

@@ -4,15 +4,7 @@ package dev.wishdir.world;
 public record Box(Vec3f mins, Vec3f maxs) {
     /** The box around this and that. */
     public Box around(Box that) {
-        return new Box(
-                new Vec3f(
-                        Math.min(mins.x(), that.mins.x()),
-                        Math.min(mins.y(), that.mins.y()),
-                        Math.min(mins.z(), that.mins.z())),
-                new Vec3f(
-                        Math.max(maxs.x(), that.maxs.x()),
-                        Math.max(maxs.y(), that.maxs.y()),
-                        Math.max(maxs.z(), that.maxs.z())));
+        return new Box(mins.least(that.mins), maxs.most(that.maxs));
     }
 
     /** What a box moving from one point to another sweeps through, at most. */

@@ -21,8 +21,13 @@ public record Brush(int contents, Box bounds, List<Side> sides, boolean facet) {
      *
      * @param plane its normal points out of the brush
      * @param surface bits of the game: slick, sky
+     * @param texture the name of what is seen there, empty where the map says nothing
      */
-    public record Side(Plane plane, int surface) {}
+    public record Side(Plane plane, int surface, String texture) {
+        public Side(Plane plane, int surface) {
+            this(plane, surface, "");
+        }
+    }
 
     public Brush {
         sides = List.copyOf(sides);
@@ -50,7 +55,10 @@ public record Brush(int contents, Box bounds, List<Side> sides, boolean facet) {
         for (Side side : sides) {
             Vec3f normal = side.plane.normal();
             moved.add(
-                    new Side(new Plane(normal, side.plane.dist() + normal.dot(by)), side.surface));
+                    new Side(
+                            new Plane(normal, side.plane.dist() + normal.dot(by)),
+                            side.surface,
+                            side.texture));
         }
         return new Brush(contents, bounds.moved(by), moved, facet);
     }

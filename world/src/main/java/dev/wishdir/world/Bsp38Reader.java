@@ -2,7 +2,9 @@ package dev.wishdir.world;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /** Reads one map of Quake II: IBSP version 38. */
 final class Bsp38Reader {
@@ -21,6 +23,7 @@ final class Bsp38Reader {
     private static final int PLANE_SIZE = 20;
     private static final int NODE_SIZE = 28;
     private static final int TEXINFO_SIZE = 76;
+    private static final int TEXTURE_NAME = 32;
     private static final int LEAF_SIZE = 28;
     private static final int MODEL_SIZE = 48;
     private static final int BRUSH_SIZE = 12;
@@ -31,6 +34,10 @@ final class Bsp38Reader {
 
     private final Lumps lumps;
     private final ByteBuffer file;
+
+    /** The brushes in the leafs of the world's own tree. */
+    private final BitSet standing = new BitSet();
+
     private int sides;
 
     Bsp38Reader(byte[] bytes) {
@@ -45,7 +52,8 @@ final class Bsp38Reader {
                 brushes,
                 boxes(),
                 lumps.count(AREAS, AREA_SIZE),
-                new PlaneWorld(tree(new Solids(brushes)), List.of()));
+                new PlaneWorld(tree(new Solids(brushes)), List.of()),
+                standing.stream().mapToObj(brushes::get).toList());
     }
 
     private List<Box> boxes() {
@@ -95,11 +103,14 @@ final class Bsp38Reader {
     private Brush.Side side(int at) {
         int info = file.getShort(at + 2);
         int surface = 0;
+        String texture = "";
         if (info >= 0) {
             Lumps.below(at, "texinfo", info, lumps.count(TEXINFO, TEXINFO_SIZE));
-            surface = file.getInt(lumps.record(TEXINFO, TEXINFO_SIZE, info) + 32);
+            int record = lumps.record(TEXINFO, TEXINFO_SIZE, info);
+            surface = file.getInt(record + 32);
+            texture = lumps.text(record + 40, TEXTURE_NAME);
         }
-        return new Brush.Side(plane(at, Short.toUnsignedInt(file.getShort(at))), surface);
+        return new Brush.Side(plane(at, Short.toUnsignedInt(file.getShort(at))), surface, texture);
     }
 
     private Plane plane(int at, int index) {
@@ -156,7 +167,17 @@ final class Bsp38Reader {
         if (nodes == 0) {
             throw new MalformedMapException(0, "has no nodes");
         }
-        walk(front, back, 0, 0, new boolean[nodes]);
+        walk(
+                front,
+                back,
+                0,
+                0,
+                new boolean[nodes],
+                leaf -> {
+                    for (int i = first[leaf]; i < first[leaf] + count[leaf]; i++) {
+                        standing.set(brushes[i]);
+                    }
+                });
         return new PlaneTree(solids, planes, front, back, contents, first, count, brushes);
     }
 
@@ -167,8 +188,10 @@ final class Bsp38Reader {
     }
 
     /** Refuses nodes that are no tree. */
-    private void walk(int[] front, int[] back, int node, int depth, boolean[] seen) {
+    private void walk(
+            int[] front, int[] back, int node, int depth, boolean[] seen, IntConsumer leafs) {
         if (node < 0) {
+            leafs.accept(-1 - node);
             return;
         }
         if (seen[node] || depth > MOST_DEPTH) {
@@ -177,7 +200,7 @@ final class Bsp38Reader {
                     "nodes are no tree of at most " + MOST_DEPTH + " levels");
         }
         seen[node] = true;
-        walk(front, back, front[node], depth + 1, seen);
-        walk(front, back, back[node], depth + 1, seen);
+        walk(front, back, front[node], depth + 1, seen, leafs);
+        walk(front, back, back[node], depth + 1, seen, leafs);
     }
 }

@@ -74,6 +74,11 @@ public record Bsp46(List<Map<String, String>> entities, List<Model> models, Leaf
      *     {@code func_static}; all others are not there
      */
     public BrushWorld world(Set<String> standing) {
+        return new BrushWorld(standing(standing));
+    }
+
+    /** The same as a list: the brushes of the world, then those of models that stand there. */
+    public List<Brush> standing(Set<String> standing) {
         List<Brush> brushes = new ArrayList<>(models.getFirst().brushes());
         Set<Integer> taken = new HashSet<>();
         for (Map<String, String> entity : entities) {
@@ -85,6 +90,6 @@ public record Bsp46(List<Map<String, String>> entities, List<Model> models, Leaf
                 models.get(model.get()).brushes().forEach(each -> brushes.add(each.moved(origin)));
             }
         }
-        return new BrushWorld(brushes);
+        return List.copyOf(brushes);
     }
 }

@@ -20,6 +20,7 @@ final class Bsp46Reader {
     private static final int LUMPS = 17;
 
     private static final int SHADER_SIZE = 72;
+    private static final int SHADER_NAME = 64;
     private static final int PLANE_SIZE = 16;
     private static final int NODE_SIZE = 36;
     private static final int LEAF_SIZE = 48;
@@ -160,7 +161,8 @@ final class Bsp46Reader {
             own.add(
                     new Brush.Side(
                             lumps.plane(lumps.record(PLANES, PLANE_SIZE, plane)),
-                            surfaceFlags(shader(side + 4))));
+                            surfaceFlags(shader(side + 4)),
+                            texture(shader(side + 4))));
         }
         int contents = contents(shader(at + 8));
         if (count >= Brush.AXIAL) {
@@ -206,7 +208,8 @@ final class Bsp46Reader {
             }
             rows.add(points);
         }
-        List<Brush> own = Patch.facets(rows, contents(shader), surfaceFlags(shader), at);
+        List<Brush> own =
+                Patch.facets(rows, contents(shader), surfaceFlags(shader), texture(shader), at);
         facets += own.size();
         if (facets > MOST_FACETS) {
             throw new MalformedMapException(at, "patches of more than " + MOST_FACETS + " facets");
@@ -223,6 +226,10 @@ final class Bsp46Reader {
         int count = lumps.count(SHADERS, SHADER_SIZE);
         int shader = Lumps.below(at, "shader", file.getInt(at), count);
         return lumps.record(SHADERS, SHADER_SIZE, shader);
+    }
+
+    private String texture(int shader) {
+        return lumps.text(shader, SHADER_NAME);
     }
 
     private int surfaceFlags(int shader) {

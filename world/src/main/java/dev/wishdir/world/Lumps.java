@@ -101,10 +101,15 @@ final class Lumps {
 
     /** A lump of text, up to its NUL. */
     String text(int lump) {
+        return text(offset(lump), length(lump));
+    }
+
+    /** A text of so many bytes, up to its NUL. */
+    String text(int offset, int most) {
         int length = 0;
-        while (length < length(lump) && file.get(offset(lump) + length) != 0) {
+        while (length < most && file.get(offset + length) != 0) {
             length++;
         }
-        return new String(file.array(), offset(lump), length, StandardCharsets.ISO_8859_1);
+        return new String(file.array(), offset, length, StandardCharsets.ISO_8859_1);
     }
 }

@@ -31,7 +31,8 @@ final class Patch {
      * @param offset where the patch starts in its file
      * @throws MalformedMapException where it bends so much that its facets would be too many
      */
-    static List<Brush> facets(List<List<Vec3f>> rows, int contents, int surface, long offset) {
+    static List<Brush> facets(
+            List<List<Vec3f>> rows, int contents, int surface, String texture, long offset) {
         List<List<Vec3f>> columns = cut(transposed(rows), offset);
         List<List<Vec3f>> grid = cut(transposed(columns), offset);
         List<Brush> facets = new ArrayList<>();
@@ -45,10 +46,10 @@ final class Patch {
                 Vec3f d = far.get(column);
                 Plane plane = plane(a, b, c);
                 if (!plane.equals(Plane.NONE) && Math.abs(plane.distance(d)) < SAME) {
-                    add(facets, plane, List.of(a, b, c, d), contents, surface);
+                    add(facets, plane, List.of(a, b, c, d), contents, surface, texture);
                 } else {
-                    add(facets, plane, List.of(a, b, c), contents, surface);
-                    add(facets, plane(c, d, a), List.of(c, d, a), contents, surface);
+                    add(facets, plane, List.of(a, b, c), contents, surface, texture);
+                    add(facets, plane(c, d, a), List.of(c, d, a), contents, surface, texture);
                 }
             }
         }
@@ -133,7 +134,12 @@ final class Patch {
     }
 
     private static void add(
-            List<Brush> facets, Plane plane, List<Vec3f> corners, int contents, int surface) {
+            List<Brush> facets,
+            Plane plane,
+            List<Vec3f> corners,
+            int contents,
+            int surface,
+            String texture) {
         if (plane.equals(Plane.NONE)) {
             return;
         }
@@ -165,7 +171,9 @@ final class Patch {
                 new Brush(
                         contents,
                         bounds,
-                        planes.stream().map(each -> new Brush.Side(each, surface)).toList(),
+                        planes.stream()
+                                .map(each -> new Brush.Side(each, surface, texture))
+                                .toList(),
                         true));
     }
 

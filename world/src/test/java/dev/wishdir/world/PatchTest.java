@@ -30,7 +30,7 @@ class PatchTest {
     }
 
     private static BrushWorld world(List<List<Vec3f>> rows) {
-        return new BrushWorld(Patch.facets(rows, SOLID, 7, 0));
+        return new BrushWorld(Patch.facets(rows, SOLID, 7, "", 0));
     }
 
     private static Trace fall(BrushWorld world, float x, float y, float from, float to) {
@@ -40,7 +40,7 @@ class PatchTest {
     @Test
     void aFlatPatchIsOneFacetThatStopsFromItsFrontAlone() {
         List<List<Vec3f>> rows = grid(3, 64, new float[] {8, 8, 8});
-        assertThat(Patch.facets(rows, SOLID, 7, 0)).hasSize(1);
+        assertThat(Patch.facets(rows, SOLID, 7, "", 0)).hasSize(1);
         BrushWorld world = world(rows);
         Trace down = fall(world, 64, 64, 100, -100);
         assertThat(down.end().z()).isCloseTo(8 + 24.125f, within(0.0001f));
@@ -74,7 +74,7 @@ class PatchTest {
     void aCurveIsCutUntilItIsNearEnough() {
         // Control points 0, 200, 0: the curve's top is at 100.
         List<List<Vec3f>> rows = grid(3, 128, new float[] {0, 200, 0});
-        assertThat(Patch.facets(rows, SOLID, 0, 0)).hasSize(4);
+        assertThat(Patch.facets(rows, SOLID, 0, "", 0)).hasSize(4);
         BrushWorld world = world(rows);
         Vec3f none = Vec3f.ZERO;
         for (int x = 1; x < 256; x++) {
@@ -94,7 +94,7 @@ class PatchTest {
                         List.of(new Vec3f(0, 0, 0), new Vec3f(32, 0, 0), new Vec3f(64, 0, 0)),
                         List.of(new Vec3f(0, 32, 0), new Vec3f(32, 32, 4), new Vec3f(64, 32, 8)),
                         List.of(new Vec3f(0, 64, 0), new Vec3f(32, 64, 8), new Vec3f(64, 64, 16)));
-        assertThat(Patch.facets(rows, SOLID, 0, 0)).hasSize(2);
+        assertThat(Patch.facets(rows, SOLID, 0, "", 0)).hasSize(2);
     }
 
     @Test
@@ -123,6 +123,6 @@ class PatchTest {
                     .withMessageContaining("bends");
         }
         List<List<Vec3f>> point = grid(3, 0, new float[] {5, 5, 5});
-        assertThat(Patch.facets(point, SOLID, 0, 0)).isEmpty();
+        assertThat(Patch.facets(point, SOLID, 0, "", 0)).isEmpty();
     }
 }

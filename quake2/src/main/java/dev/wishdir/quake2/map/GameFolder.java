@@ -45,20 +45,26 @@ final class GameFolder {
      * @throws IOException if there is none, or it or an archive before it is broken
      */
     Bytes read(String path) throws IOException {
+        return find(path)
+                .orElseThrow(() -> new IOException("there is no " + path + " in " + folder));
+    }
+
+    /** Reads a file, if there is one. */
+    Optional<Bytes> find(String path) throws IOException {
         Path loose = folder.resolve(path);
         if (Files.isRegularFile(loose)) {
             try (InputStream in = Files.newInputStream(loose)) {
-                return whole(in, path);
+                return Optional.of(whole(in, path));
             }
         }
         for (Path archive : archives()) {
             Optional<Bytes> found =
                     name(archive).endsWith(".pak") ? inPak(archive, path) : inPkz(archive, path);
             if (found.isPresent()) {
-                return found.get();
+                return found;
             }
         }
-        throw new IOException("there is no " + path + " in " + folder);
+        return Optional.empty();
     }
 
     private static Bytes whole(InputStream in, String path) throws IOException {

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * @param space what stops a player's body
  * @param spawns where bodies may appear; at least one
  * @param triggers what takes bodies elsewhere
- * @param blocks what it was generated from
+ * @param blocks what it was generated from, or what was made of it
  */
 public record Level(
         String name,
@@ -41,16 +41,38 @@ public record Level(
         Physics physics,
         List<Trigger> triggers,
         Optional<BlockArena> blocks) {
+    /** The same map, as the one of which an arena was made: its players play it instead. */
+    Level insteadOf(BlockArena arena) {
+        return new Level(
+                name,
+                title,
+                file,
+                sky,
+                inlineModels,
+                areaBytes,
+                bounds,
+                space,
+                spawns,
+                physics,
+                triggers,
+                Optional.of(arena));
+    }
+
+    private boolean isGenerated() {
+        return blocks.filter(arena -> name.equals(BlockMap.name(arena))).isPresent();
+    }
+
     /** What the arena knows of it. */
     public dev.wishdir.arena.Level played() {
-        return blocks.map(arena -> dev.wishdir.arena.Level.of(arena).with(files()))
+        return blocks.filter(_ -> isGenerated())
+                .map(arena -> dev.wishdir.arena.Level.of(arena).with(files()))
                 .orElseGet(() -> new dev.wishdir.arena.Level(name, bounds, space, spawns, files()));
     }
 
     /** What clients that lack it are given. */
     public List<File> files() {
         Stream<File> map = Stream.of(new File(path(), file));
-        return (blocks.isEmpty() ? map : Stream.concat(map, Wal.files().stream())).toList();
+        return (!isGenerated() ? map : Stream.concat(map, Wal.files().stream())).toList();
     }
 
     /** The path by which clients know the file. */

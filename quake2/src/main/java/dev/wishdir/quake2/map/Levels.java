@@ -14,6 +14,8 @@ import dev.wishdir.world.Space;
 import dev.wishdir.world.Vec3f;
 import dev.wishdir.world.blocks.Arenas;
 import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.StockMap;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,6 +31,10 @@ import java.util.Optional;
 public final class Levels {
     /** Units: an origin has 16 bits for eighths of them. */
     private static final float FARTHEST = 4096;
+
+    private static final String GAME = "quake2";
+    private static final int SOLID = 1;
+    private static final int LADDER = 0x2000_0000;
 
     private final Optional<GameFolder> folder;
     private final BlockArena arena;
@@ -58,10 +64,11 @@ public final class Levels {
      * @throws IOException if there is no such map or it is broken; the message says what to do
      */
     public Level load(String name) throws IOException {
-        if (name.isEmpty() || name.equals(BlockMap.name(arena))) {
-            return of(arena);
-        }
-        if (!name.matches("[A-Za-z0-9_-]{1,40}")) {
+        return name.isEmpty() || name.equals(BlockMap.name(arena)) ? of(arena) : stock(name);
+    }
+
+    private Level stock(String name) throws IOException {
+        if (!isName(name)) {
             throw new IOException(
                     "that is no name of a map: it has letters, digits, _ and - alone");
         }
@@ -69,16 +76,69 @@ public final class Levels {
             throw new IOException(
                     "there is no map '" + name + "': name the game's folder with --quake2-data");
         }
-        return level(name, folder.get().read("maps/" + name + ".bsp"), Optional.empty());
+        return level(name, folder.get().read(path(name)), Optional.empty());
+    }
+
+    private static boolean isName(String name) {
+        return name.matches("[A-Za-z0-9_-]{1,40}");
+    }
+
+    private static String path(String name) {
+        return "maps/" + name + ".bsp";
+    }
+
+    /** The file of a map that is in the operator's folder; nothing where there is none. */
+    public Optional<Bytes> file(String name) throws IOException {
+        return folder.isEmpty() || !isName(name) ? Optional.empty() : folder.get().find(path(name));
     }
 
     /**
-     * The map that is generated from an arena.
+     * The map that is generated from an arena, whatever it was made of.
      *
      * @throws IOException if the game can't have it
      */
-    public static Level of(BlockArena arena) throws IOException {
+    public static Level generated(BlockArena arena) throws IOException {
         return level(BlockMap.name(arena), BlockMap.file(arena), Optional.of(arena));
+    }
+
+    /**
+     * What the game's clients play of an arena: the map of which it was made, or one that is
+     * generated.
+     *
+     * @throws IOException if the game can't have it
+     */
+    public Level of(BlockArena arena) throws IOException {
+        Optional<String> original = arena.original(GAME);
+        return original.isPresent() ? stock(original.get()).insteadOf(arena) : generated(arena);
+    }
+
+    /**
+     * A map of which blocks can be made.
+     *
+     * @param body for which it was made
+     * @throws IOException where the file is broken
+     */
+    public static StockMap stock(String name, byte[] file, Body body) throws IOException {
+        try {
+            Bsp38 bsp = Bsp38.read(file);
+            List<Movement> spawns = spawns(bsp);
+            if (spawns.isEmpty()) {
+                throw new IOException("map " + name + " has no place for players to appear");
+            }
+            return new StockMap(
+                    body.game(),
+                    name,
+                    setting(bsp, "message", name),
+                    body,
+                    bsp.standing(),
+                    Physics.STOPS_PLAYERS,
+                    point -> (bsp.world().contents(point) & SOLID) != 0,
+                    Space.of(bsp.world(), Quake2Motion.SCALE, Physics.STOPS_PLAYERS),
+                    spawns,
+                    StockMap.lacking(bsp.standing(), LADDER, bsp.entities()));
+        } catch (MalformedMapException e) {
+            throw new IOException("map " + name + " is broken: " + e.getMessage(), e);
+        }
     }
 
     private static Level level(String name, Bytes file, Optional<BlockArena> blocks)

@@ -285,7 +285,7 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     private Stage.Entrance prepare(BlockArena blocks) throws IOException {
-        Level next = Levels.of(blocks);
+        Level next = levels.of(blocks);
         return time -> begin(time, next);
     }
 

@@ -29,7 +29,7 @@ import java.util.Optional;
  * @param spawns at least one
  * @param offer the file that a client may download who lacks the map
  * @param bounds where bodies can be, metres
- * @param blocks what it was generated from
+ * @param blocks what it was generated from, or what was made of it
  */
 public record Level(
         String name,
@@ -101,6 +101,15 @@ public record Level(
                 name, title, map, world, spawns, offer, arena.bounds(), Optional.of(arena));
     }
 
+    /** The same map, as the one of which an arena was made: its players play it instead. */
+    Level insteadOf(BlockArena arena) {
+        return new Level(name, title, map, world, spawns, offer, bounds, Optional.of(arena));
+    }
+
+    private boolean isGenerated() {
+        return offer.isPresent();
+    }
+
     /** What the arena is told of it. */
     public dev.wishdir.arena.Level played() {
         List<dev.wishdir.arena.Level.File> files =
@@ -110,7 +119,8 @@ public record Level(
                                         each.pak().name() + ".pk3", each.file()))
                         .stream()
                         .toList();
-        return blocks.map(arena -> dev.wishdir.arena.Level.of(arena).with(files))
+        return blocks.filter(_ -> isGenerated())
+                .map(arena -> dev.wishdir.arena.Level.of(arena).with(files))
                 .orElseGet(
                         () -> new dev.wishdir.arena.Level(name, bounds, space(), places(), files));
     }

@@ -1,17 +1,32 @@
 package dev.wishdir.quake3.map;
 
+import dev.wishdir.quake3.movement.Pmove;
+import dev.wishdir.quake3.movement.Quake3Motion;
+import dev.wishdir.world.Brush;
+import dev.wishdir.world.BrushWorld;
+import dev.wishdir.world.Bsp46;
 import dev.wishdir.world.MalformedMapException;
+import dev.wishdir.world.Space;
 import dev.wishdir.world.blocks.Arenas;
 import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.StockMap;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The maps that can be played: the generated one, and those of the operator's game folder. */
 public final class Levels {
     /** Far more than any stock map has. */
     private static final int LONGEST_MAP = 64 << 20;
+
+    private static final String GAME = "quake3";
+
+    /** Models that never move. */
+    private static final Set<String> STANDING = Set.of("func_static");
 
     private final Optional<Path> folder;
     private final BlockArena arena;
@@ -35,25 +50,37 @@ public final class Levels {
     }
 
     /**
-     * The map that is generated from an arena.
+     * The map that is generated from an arena, whatever it was made of.
      *
      * @throws IOException if the game can't have it
      */
-    public static Level of(BlockArena arena) throws IOException {
+    public static Level generated(BlockArena arena) throws IOException {
         return BlockMap.build(arena);
+    }
+
+    /**
+     * What the game's clients play of an arena: the map of which it was made, or one that is
+     * generated.
+     *
+     * @throws IOException if the game can't have it
+     */
+    public Level of(BlockArena arena) throws IOException {
+        Optional<String> original = arena.original(GAME);
+        return original.isPresent() ? stock(original.get()).insteadOf(arena) : generated(arena);
     }
 
     /**
      * Loads a map.
      *
-     * @param name empty for the generated one
+     * @param name empty for that of the arena
      * @throws IOException if there is no such map or it is broken; the message says what to do
      */
     public Level load(String name) throws IOException {
-        if (name.isEmpty() || name.equals(BlockMap.name(arena))) {
-            return of(arena);
-        }
-        if (!name.matches("[A-Za-z0-9_-]{1,40}")) {
+        return name.isEmpty() || name.equals(BlockMap.name(arena)) ? of(arena) : stock(name);
+    }
+
+    private Level stock(String name) throws IOException {
+        if (!isName(name)) {
             throw new IOException("'" + name + "' is no name of a map");
         }
         if (folder.isEmpty()) {
@@ -62,20 +89,63 @@ public final class Levels {
                             + name
                             + "': no game is installed; name its folder with --quake3-data");
         }
-        PakFolder paks = PakFolder.read(folder.get());
-        String file = "maps/" + name + ".bsp";
         byte[] bsp =
-                paks.file(file, LONGEST_MAP)
+                file(folder.get(), name)
                         .orElseThrow(() ->
                                 new IOException(
                                         "there is no map '"
                                                 + name
                                                 + "': no pk3 file in "
-                                                + paks.folder()
+                                                + folder.get()
                                                 + " holds "
-                                                + file));
+                                                + path(name)));
         try {
             return Level.read(name, bsp, Optional.empty());
+        } catch (MalformedMapException e) {
+            throw new IOException("the map '" + name + "' is broken: " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean isName(String name) {
+        return name.matches("[A-Za-z0-9_-]{1,40}");
+    }
+
+    private static String path(String name) {
+        return "maps/" + name + ".bsp";
+    }
+
+    /** The file of a map that is in the operator's paks; nothing where none holds it. */
+    public Optional<byte[]> file(String name) throws IOException {
+        return folder.isEmpty() || !isName(name) ? Optional.empty() : file(folder.get(), name);
+    }
+
+    private static Optional<byte[]> file(Path folder, String name) throws IOException {
+        return PakFolder.read(folder).file(path(name), LONGEST_MAP);
+    }
+
+    /**
+     * A map of which blocks can be made.
+     *
+     * @param body for which it was made
+     * @throws IOException where the file is broken
+     */
+    public static StockMap stock(String name, byte[] file, Body body) throws IOException {
+        try {
+            Level level = Level.read(name, file, Optional.empty());
+            Bsp46 map = level.map();
+            List<Brush> brushes = map.standing(STANDING);
+            return new StockMap(
+                    body.game(),
+                    name,
+                    level.title(),
+                    body,
+                    brushes,
+                    Pmove.MASK,
+                    point -> map.leafs().area(point) < 0,
+                    Space.of(new BrushWorld(brushes), Quake3Motion.SCALE, Pmove.MASK),
+                    level.played().spawns(),
+                    StockMap.lacking(
+                            brushes, 0, level.entities().stream().map(MapEntity::keys).toList()));
         } catch (MalformedMapException e) {
             throw new IOException("the map '" + name + "' is broken: " + e.getMessage(), e);
         }

@@ -156,7 +156,7 @@ final class Console {
     }
 
     private Stage.Entrance prepare(BlockArena blocks) throws IOException {
-        Level next = Levels.of(blocks);
+        Level next = levels.of(blocks);
         return time -> begin(time, next);
     }
 

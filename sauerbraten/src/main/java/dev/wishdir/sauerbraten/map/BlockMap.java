@@ -29,10 +29,8 @@ import java.util.stream.Stream;
  * See docs/protocols/sauerbraten.md.
  */
 public final class BlockMap {
-    /** The sides of maps: the smaller one has room for solid cubes around most arenas. */
+    /** The least side of a map: a power of two, with room for solid cubes around the arena. */
     private static final int SMALL = 1024;
-
-    private static final int LARGE = 2048;
 
     /** Units of a metre. */
     private static final int BLOCK = (int) SauerbratenMotion.SCALE;
@@ -101,8 +99,12 @@ public final class BlockMap {
     private BlockMap(BlockArena arena) {
         blocks = arena.blocks();
         light = arena.light();
-        int widest = Math.max(blocks.width(), blocks.depth());
-        side = (widest + 2) * BLOCK <= SMALL ? SMALL : LARGE;
+        int widest =
+                2
+                        * Math.max(
+                                Math.max(blocks.maxX(), blocks.maxY()),
+                                Math.max(blocks.maxZ(), blocks.ground()));
+        side = Math.max(SMALL, Integer.highestOneBit((widest + 1) * BLOCK) * 2);
         origin = side / 2 / BLOCK;
     }
 
@@ -180,7 +182,7 @@ public final class BlockMap {
         double path = (1 - Math.exp(-SLOWS * seconds(up * Exits.UP))) / SLOWS;
         int x = (int) Math.round(way.x() / path / Exits.SIDEWAYS);
         int y = (int) Math.round(-way.y() / path / Exits.SIDEWAYS);
-        return Ogz.Entity.of(Ogz.Entity.JUMPPAD, at, up, y & 0xFFFF, x & 0xFFFF);
+        return Ogz.Entity.of(Ogz.Entity.JUMPPAD, at, up, y, x);
     }
 
     /** When who leaves the ground at a speed is highest: units, seconds. */

@@ -18,7 +18,7 @@ public final class Arenas {
     public static final BlockArena FLAT = shipped("flat");
 
     /** Far more than the largest grid has. */
-    private static final int LONGEST = 8 << 20;
+    private static final int LONGEST = 16 << 20;
 
     private Arenas() {}
 

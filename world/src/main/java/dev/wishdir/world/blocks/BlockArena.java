@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** An arena of blocks, the same in every game; each game builds its own map from it. Immutable. */
 public final class BlockArena {
@@ -22,6 +23,14 @@ public final class BlockArena {
         public static final Sun USUAL = new Sun(215, 52);
     }
 
+    /**
+     * A map of which an arena's blocks were made; that game's players have it themselves.
+     *
+     * @param game whose map it is
+     * @param map its name
+     */
+    public record Original(String game, String map) {}
+
     private final String name;
     private final String title;
     private final Sun sun;
@@ -30,6 +39,7 @@ public final class BlockArena {
     private final List<Passage> passages;
     private final Bounds bounds;
     private final Light light;
+    private final Optional<Original> original;
 
     /**
      * @param name lower-case letters, digits, _ and -: names of files are made of it
@@ -53,6 +63,17 @@ public final class BlockArena {
             Blocks blocks,
             List<Movement> spawns,
             List<Passage> passages) {
+        this(name, title, sun, blocks, spawns, passages, Optional.empty());
+    }
+
+    private BlockArena(
+            String name,
+            String title,
+            Sun sun,
+            Blocks blocks,
+            List<Movement> spawns,
+            List<Passage> passages,
+            Optional<Original> original) {
         if (!name.matches("[a-z0-9_-]{1,24}") || spawns.isEmpty()) {
             throw new IllegalArgumentException("an arena needs a name and a place to appear");
         }
@@ -64,6 +85,17 @@ public final class BlockArena {
         this.passages = List.copyOf(passages);
         bounds = blocks.room();
         light = new Light(blocks, sun);
+        this.original = original;
+    }
+
+    /** The same; players of a game play the map of which it was made. */
+    public BlockArena of(Original map) {
+        return new BlockArena(name, title, sun, blocks, spawns, passages, Optional.of(map));
+    }
+
+    /** The map that players of a game have instead of the blocks; empty where they have them. */
+    public Optional<String> original(String game) {
+        return original.filter(each -> each.game().equals(game)).map(Original::map);
     }
 
     public String name() {

@@ -14,10 +14,10 @@ import java.util.Arrays;
  */
 public final class Blocks implements Grid {
     /** The most blocks from west to east, and from south to north. */
-    public static final int WIDEST = 128;
+    public static final int WIDEST = 256;
 
     /** The most layers. */
-    public static final int HIGHEST = 80;
+    public static final int HIGHEST = 128;
 
     private static final Material[] MATERIALS = Material.values();
     private static final byte AIR = 0;

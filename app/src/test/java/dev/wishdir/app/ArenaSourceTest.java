@@ -1,0 +1,133 @@
+package dev.wishdir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.wishdir.arena.Level;
+import dev.wishdir.game.Game;
+import dev.wishdir.quake2.Quake2Game;
+import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.world.blocks.ArenaText;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+final class ArenaSourceTest {
+    private final Game quake2 = new Quake2Game();
+    private final List<String> told = new ArrayList<>();
+    private final List<Game> games = List.of(quake2, new Quake3Game());
+
+    @TempDir private Path folder;
+
+    /** The hall as a map of Quake II in a folder of the game. */
+    private byte[] hall() throws IOException {
+        Level.File bsp = quake2.files(Arenas.shipped("hall")).getFirst();
+        Files.createDirectories(folder.resolve("maps"));
+        Files.write(folder.resolve("maps/hall.bsp"), bsp.content().toArray());
+        return bsp.content().toArray();
+    }
+
+    private ArenaSource source() {
+        return new ArenaSource(
+                games,
+                game -> game.equals(quake2) ? Map.of("data", folder.toString()) : Map.of(),
+                told::add);
+    }
+
+    @Test
+    void aMapByItsNameIsPlayedByItsGameAsItIs() throws Exception {
+        hall();
+        BlockArena arena = source().arena("map:hall");
+        assertThat(arena.original("quake2")).contains("hall");
+        assertThat(arena.original("quake3")).isEmpty();
+        assertThat(told).contains("Players of quake2 play the map itself.");
+    }
+
+    @Test
+    void ofAMapByItsNameTheBlocksAreExported() throws Exception {
+        hall();
+        BlockArena arena = source().arena("map:hall");
+        for (Game game : games) {
+            assertThat(game.files(arena))
+                    .as(game.name())
+                    .extracting(Level.File::path)
+                    .containsExactlyElementsOf(
+                            game.files(Arenas.shipped("hall")).stream()
+                                    .map(Level.File::path)
+                                    .toList());
+        }
+    }
+
+    @Test
+    void aMapByItsFileIsBlocksForAll() throws Exception {
+        hall();
+        BlockArena arena = source().arena("map:" + folder.resolve("maps/hall.bsp"));
+        assertThat(arena.original("quake2")).isEmpty();
+        assertThat(arena.spawns()).isEqualTo(Arenas.shipped("hall").spawns());
+    }
+
+    @Test
+    void theTextOfAMapIsAnArena() throws Exception {
+        hall();
+        Path text = folder.resolve("hall.txt");
+        Shell.Run run =
+                new Shell(quake2)
+                        .run(
+                                "arena",
+                                "from-bsp",
+                                folder.resolve("maps/hall.bsp").toString(),
+                                "--out",
+                                text.toString());
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(ArenaText.read(Files.readString(text)).spawns())
+                .isEqualTo(Arenas.shipped("hall").spawns());
+        // A map's bodies stop a 32nd of a unit before what they touch: what just fits does not.
+        assertThat(run.err())
+                .containsPattern(
+                        "quake2: 9\\d\\.\\d % of the map's floor is within 0.5 m of where its"
+                                + " players get, 9\\d\\.\\d % of that within 0.5 m of the map's");
+    }
+
+    @Test
+    void whatIsNoMapIsRefusedAndSaysWhatAndWhere() throws Exception {
+        byte[] hall = hall();
+        Path cut = folder.resolve("maps/cut.bsp");
+        Files.write(cut, Arrays.copyOf(hall, hall.length / 2));
+        assertThatThrownBy(() -> source().arena("map:" + cut))
+                .isInstanceOf(Failure.class)
+                .hasMessageMatching("map cut is broken: map, byte \\d+: lump .* lies outside.*");
+        assertThatThrownBy(() -> source().arena("map:cut"))
+                .isInstanceOf(Failure.class)
+                .hasMessageStartingWith("map cut is broken: ");
+        Path text = Files.writeString(folder.resolve("text.bsp"), "no map at all");
+        assertThatThrownBy(() -> source().arena("map:" + text))
+                .isInstanceOf(Failure.class)
+                .hasMessageEndingWith("is no map of Quake II (IBSP 38) or Quake III (IBSP 46)");
+        assertThatThrownBy(() -> source().arena("map:./nowhere.bsp"))
+                .isInstanceOf(Failure.class)
+                .hasMessage("there is no file ./nowhere.bsp");
+        for (String name : List.of("nowhere", "..", "a b")) {
+            assertThatThrownBy(() -> source().arena("map:" + name))
+                    .isInstanceOf(Failure.class)
+                    .hasMessageContaining("name that of the game with --quake2-data");
+        }
+        Path huge = folder.resolve("huge.bsp");
+        try (RandomAccessFile file = new RandomAccessFile(huge.toFile(), "rw")) {
+            file.setLength((64 << 20) + 1);
+        }
+        assertThatThrownBy(() -> source().arena("map:" + huge))
+                .isInstanceOf(Failure.class)
+                .hasMessageEndingWith("is too long for a map");
+    }
+}

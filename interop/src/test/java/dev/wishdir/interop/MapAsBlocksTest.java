@@ -1,0 +1,225 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.wishdir.arena.Level;
+import dev.wishdir.game.Game;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake2.Quake2Game;
+import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Blocks;
+import dev.wishdir.world.blocks.BrushBlocks;
+import dev.wishdir.world.blocks.Material;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+
+/**
+ * Blocks made of the maps that both Quakes' writers made of blocks are the same blocks, wherever
+ * somebody could look or stand.
+ */
+class MapAsBlocksTest {
+    private static final int ARENAS = Integer.getInteger("wishdir.arenas", 25);
+
+    /** Both formats: IBSP 38 and 46. */
+    enum Format {
+        QUAKE2(new Quake2Game()) {
+            @Override
+            byte[] file(BlockArena arena) throws IOException {
+                return game.files(arena).stream()
+                        .filter(file -> file.path().endsWith(".bsp"))
+                        .map(Level.File::content)
+                        .findFirst()
+                        .orElseThrow()
+                        .toArray();
+            }
+        },
+        QUAKE3(new Quake3Game()) {
+            @Override
+            byte[] file(BlockArena arena) throws IOException {
+                byte[] pk3 = game.files(arena).getFirst().content().toArray();
+                try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(pk3))) {
+                    ZipEntry entry = zip.getNextEntry();
+                    while (!entry.getName().endsWith(".bsp")) {
+                        entry = zip.getNextEntry();
+                    }
+                    return zip.readAllBytes();
+                }
+            }
+        };
+
+        final Game game;
+
+        Format(Game game) {
+            this.game = game;
+        }
+
+        abstract byte[] file(BlockArena arena) throws IOException;
+
+        BlockArena again(BlockArena arena) throws IOException {
+            return BrushBlocks.of(game.map(arena.name(), file(arena)).orElseThrow());
+        }
+    }
+
+    private record Block(int x, int y, int z) {}
+
+    @ParameterizedTest
+    @EnumSource
+    void theShippedComeBack(Format format) throws IOException {
+        for (String name : Arenas.SHIPPED) {
+            BlockArena arena = Arenas.shipped(name);
+            BlockArena again = format.again(arena);
+            assertThat(same(arena, again)).as(name).isPositive();
+            assertThat(again.spawns()).as(name).isEqualTo(arena.spawns());
+            assertThat(again.title()).isEqualTo(arena.title());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anyComeBack(Format format) throws IOException {
+        for (int seed = 0; seed < ARENAS; seed++) {
+            BlockArena arena = arena(seed);
+            assertThat(same(arena, format.again(arena))).as(arena.title()).isPositive();
+        }
+    }
+
+    /**
+     * Compares all that is reached from a spawn, and what is around it; returns how much that is.
+     */
+    private static int same(BlockArena arena, BlockArena again) {
+        Set<Block> reached = reached(arena);
+        for (Block at : reached) {
+            for (int[] way :
+                    new int[][] {
+                        {0, 0, 0},
+                        {1, 0, 0},
+                        {-1, 0, 0},
+                        {0, 1, 0},
+                        {0, -1, 0},
+                        {0, 0, 1},
+                        {0, 0, -1}
+                    }) {
+                Block other = new Block(at.x + way[0], at.y + way[1], at.z + way[2]);
+                int is = reached.contains(other) ? filled(arena, other) : 2;
+                assertThat(filled(again, other)).as("%s of %s", other, arena.title()).isEqualTo(is);
+            }
+        }
+        return reached.size();
+    }
+
+    private static int filled(BlockArena arena, Block at) {
+        return arena.blocks().filled(at.x, at.y, at.z);
+    }
+
+    private static Set<Block> reached(BlockArena arena) {
+        Set<Block> reached = new HashSet<>();
+        Deque<Block> open = new ArrayDeque<>();
+        for (Movement spawn : arena.spawns()) {
+            Vec3 at = spawn.position();
+            Block feet =
+                    new Block(
+                            (int) Math.floor(at.x()),
+                            (int) Math.floor(at.y()),
+                            (int) Math.floor(at.z()));
+            if (reached.add(feet)) {
+                open.add(feet);
+            }
+        }
+        while (!open.isEmpty()) {
+            Block at = open.remove();
+            for (int[] way :
+                    new int[][] {
+                        {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}
+                    }) {
+                Block next = new Block(at.x + way[0], at.y + way[1], at.z + way[2]);
+                // A half block is entered from all sides but from below.
+                Block upper = way[2] < 0 ? at : next;
+                if (filled(arena, next) < 2
+                        && (way[2] == 0 || filled(arena, upper) == 0)
+                        && reached.add(next)) {
+                    open.add(next);
+                }
+            }
+        }
+        return reached;
+    }
+
+    private static BlockArena arena(long seed) {
+        Random random = new Random(seed);
+        Blocks.Builder blocks = new Blocks.Builder(24, 20, 12, 4);
+        Material[] materials = Material.values();
+        double full = random.nextDouble(0.05, 0.6);
+        for (int x = -12; x < 12; x++) {
+            for (int y = -10; y < 10; y++) {
+                for (int z = -4; z < 8; z++) {
+                    boolean room = x >= -1 && x < 2 && y >= -1 && y < 2 && z >= 0 && z < 3;
+                    if (!room && (z == -1 || random.nextDouble() < full)) {
+                        Material material = materials[random.nextInt(materials.length)];
+                        boolean half = z != -1 && material.halved() && random.nextBoolean();
+                        blocks.set(x, y, z, material, half);
+                    }
+                }
+            }
+        }
+        Movement spawn = Movement.at(new Vec3(0.5, 0.5, 0), 90);
+        return new BlockArena(
+                "random", "Random " + seed, BlockArena.Sun.USUAL, blocks.build(), List.of(spawn));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("a map that is cut anywhere is refused, and said where")
+    void aCutMapIsRefused(Format format) throws IOException {
+        byte[] whole = format.file(arena(1));
+        for (int length = 8; length < whole.length; length += 1 + length / 5) {
+            byte[] cut = Arrays.copyOf(whole, length);
+            assertThatThrownBy(() -> format.game.map("cut", cut))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("is broken: map, byte ");
+        }
+    }
+
+    /** Whatever a byte becomes, the map is refused in words, or made blocks of. */
+    @ParameterizedTest
+    @EnumSource
+    void aBrokenMapIsRefusedInWords(Format format) throws IOException {
+        byte[] whole = format.file(arena(2));
+        Random random = new Random(3);
+        int made = 0;
+        for (int i = 0; i < 4 * ARENAS; i++) {
+            byte[] broken = whole.clone();
+            for (int j = 0; j < 20; j++) {
+                broken[8 + random.nextInt(broken.length - 8)] = (byte) random.nextInt();
+            }
+            try {
+                made +=
+                        BrushBlocks.of(format.game.map("broken", broken).orElseThrow())
+                                        .spawns()
+                                        .isEmpty()
+                                ? 0
+                                : 1;
+            } catch (IOException refused) {
+                assertThat(refused).hasMessageContaining("broken");
+            }
+        }
+        assertThat(made).isPositive();
+    }
+}

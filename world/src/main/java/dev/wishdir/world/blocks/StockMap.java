@@ -1,0 +1,106 @@
+package dev.wishdir.world.blocks;
+
+import dev.wishdir.motion.Movement;
+import dev.wishdir.world.Brush;
+import dev.wishdir.world.Space;
+import dev.wishdir.world.Vec3f;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * A map of a Quake, of which blocks can be made. Its axes are the canonical ones.
+ *
+ * @param game whose map it is
+ * @param name of its file, without folder and ending
+ * @param title what players read
+ * @param body the bodies for which it was made
+ * @param brushes all that stands in it for good, units
+ * @param stops the contents that stop a body; of the game's own bits
+ * @param outside whether nobody can be at a point, units, as it lies behind the map's walls
+ * @param space what stops a body, doors and whatever moves aside
+ * @param spawns where bodies appear; at least one
+ * @param lacking what there is in it that blocks can't say, a sentence each
+ */
+public record StockMap(
+        String game,
+        String name,
+        String title,
+        Body body,
+        List<Brush> brushes,
+        int stops,
+        Predicate<Vec3f> outside,
+        Space space,
+        List<Movement> spawns,
+        List<String> lacking) {
+    /** To a metre, in both games. */
+    public static final int UNITS = 32;
+
+    private static final int LAVA = 8;
+    private static final int SLIME = 16;
+    private static final int WATER = 32;
+
+    public StockMap {
+        brushes = List.copyOf(brushes);
+        spawns = List.copyOf(spawns);
+        lacking = List.copyOf(lacking);
+    }
+
+    /** Whether a file says that it is a map of a version of the format; it may still be broken. */
+    public static boolean isVersion(byte[] file, int version) {
+        return file.length >= 8
+                && new String(file, 0, 4, StandardCharsets.ISO_8859_1).equals("IBSP")
+                && file[4] == version
+                && file[5] == 0
+                && file[6] == 0
+                && file[7] == 0;
+    }
+
+    /**
+     * What blocks can't say of a map.
+     *
+     * @param ladder the game's bit of what is climbed, 0 where it has none
+     */
+    public static List<String> lacking(
+            List<Brush> brushes, int ladder, List<Map<String, String>> entities) {
+        List<String> lacking = new ArrayList<>();
+        say(lacking, brushes, WATER, "water, in which players of blocks walk as in air");
+        say(lacking, brushes, SLIME, "slime, in which players of blocks walk as in air");
+        say(lacking, brushes, LAVA, "lava, in which players of blocks walk as in air");
+        say(lacking, brushes, ladder, "ladders, which players of blocks can't climb");
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        for (Map<String, String> entity : entities) {
+            String what =
+                    switch (entity.getOrDefault("classname", "")) {
+                        case "func_door", "func_door_rotating", "func_door_secret" ->
+                                "doors, which stand open among blocks";
+                        case "func_plat",
+                                "func_train",
+                                "func_bobbing",
+                                "func_rotating",
+                                "func_pendulum" ->
+                                "things that move, which are not there among blocks";
+                        case "trigger_push" -> "jump pads, which blocks don't have";
+                        case "trigger_teleport", "misc_teleporter" ->
+                                "teleporters, which blocks don't have";
+                        case "trigger_hurt" -> "places that hurt, which blocks don't do";
+                        default -> "";
+                    };
+            counts.merge(what, 1, Integer::sum);
+        }
+        counts.remove("");
+        counts.forEach((what, count) -> lacking.add(count + " " + what));
+        return lacking;
+    }
+
+    private static void say(List<String> lacking, List<Brush> brushes, int bit, String what) {
+        long count = brushes.stream().filter(each -> (each.contents() & bit) != 0).count();
+        if (count > 0) {
+            lacking.add(count + " brushes of " + what);
+        }
+    }
+}
