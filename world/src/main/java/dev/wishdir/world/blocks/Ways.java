@@ -281,6 +281,9 @@ public final class Ways {
     public List<Vec3> way(Vec3 from, Vec3 to) {
         int start = near(from);
         int end = index(to);
+        if (start == end) {
+            return List.of(place(end));
+        }
         Map<Integer, Integer> before = new HashMap<>();
         Deque<Integer> open = new ArrayDeque<>(List.of(start));
         while (!open.isEmpty() && !before.containsKey(end)) {
