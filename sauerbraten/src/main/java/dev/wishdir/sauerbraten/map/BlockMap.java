@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * See docs/protocols/sauerbraten.md.
  */
 public final class BlockMap {
-    /** The least side of a map: a power of two, with room for solid cubes around the arena. */
+    /** The least side of a map: a power of two, with room for solid cubes beside the arena. */
     private static final int SMALL = 1024;
 
     /** Units of a metre. */
@@ -99,12 +99,9 @@ public final class BlockMap {
     private BlockMap(BlockArena arena) {
         blocks = arena.blocks();
         light = arena.light();
-        int widest =
-                2
-                        * Math.max(
-                                Math.max(blocks.maxX(), blocks.maxY()),
-                                Math.max(blocks.maxZ(), blocks.ground()));
-        side = Math.max(SMALL, Integer.highestOneBit((widest + 1) * BLOCK) * 2);
+        int around = Math.max(blocks.maxX(), blocks.maxY()) + 1;
+        int half = Math.max(around, Math.max(blocks.maxZ(), blocks.ground())) * BLOCK;
+        side = Math.max(SMALL, Integer.highestOneBit(2 * half - 1) * 2);
         origin = side / 2 / BLOCK;
     }
 
