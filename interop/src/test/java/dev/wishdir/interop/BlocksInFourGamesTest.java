@@ -173,7 +173,7 @@ class BlocksInFourGamesTest {
                     assertThat(found.velocity().y()).isZero();
                 });
 
-        List<Trigger> triggers = dev.wishdir.quake2.map.Levels.of(arena).triggers();
+        List<Trigger> triggers = dev.wishdir.quake2.map.Levels.generated(arena).triggers();
         assertThat(triggers).hasSize(2);
         assertThat(triggers.getFirst())
                 .isInstanceOfSatisfying(
