@@ -62,14 +62,12 @@ class CrowdInTheHillsTest {
 
     /** One who walks as long as all do. */
     private final class Walker implements ClientListener, Pilot {
-        final Game game;
         final String name;
         final Client client;
         private final double turn = random.nextDouble() * 360;
         private String ending = "";
 
         Walker(FourGames server, Game game, int number) throws IOException {
-            this.game = game;
             name = game.name() + number;
             client =
                     game.connect(

@@ -182,7 +182,7 @@ public final class BlockMap {
         double path = (1 - Math.exp(-SLOWS * seconds(up * Exits.UP))) / SLOWS;
         int x = (int) Math.round(way.x() / path / Exits.SIDEWAYS);
         int y = (int) Math.round(-way.y() / path / Exits.SIDEWAYS);
-        return Ogz.Entity.of(Ogz.Entity.JUMPPAD, at, up, y & 0xFFFF, x & 0xFFFF);
+        return Ogz.Entity.of(Ogz.Entity.JUMPPAD, at, up, y, x);
     }
 
     /** When who leaves the ground at a speed is highest: units, seconds. */

@@ -64,9 +64,9 @@ public record Exits(List<Teleport> teleports, List<Pad> pads) {
                 // The game's y is the other way round.
                 Vec3 units =
                         new Vec3(
-                                (short) entity.attr3() * SIDEWAYS,
-                                -(short) entity.attr2() * SIDEWAYS,
-                                (short) entity.attr1() * UP);
+                                entity.attr3() * SIDEWAYS,
+                                -entity.attr2() * SIDEWAYS,
+                                entity.attr1() * UP);
                 pads.add(new Pad(i, place, units.times(1 / SauerbratenMotion.SCALE)));
             }
         }
