@@ -212,9 +212,11 @@ public final class Plausibility {
         return isIn(inside) || spawns.isEmpty() ? inside : spawns.getFirst().position();
     }
 
+    /** Of a body that climbs a step, so much as it steps may be in that: it goes up on a slope. */
     private boolean isIn(Vec3 at) {
-        double height = physics.body().height() - CROUCH - UNDERGROUND;
-        return space.fits(at.plus(up(UNDERGROUND)), physics.core(), height);
+        double step = Math.max(UNDERGROUND, physics.body().step());
+        double height = physics.body().height() - CROUCH - step;
+        return space.fits(at.plus(up(step)), physics.core(), height);
     }
 
     private @Nullable Breach outside(Vec3 at) {
