@@ -89,14 +89,15 @@ public final class Levels {
                             + name
                             + "': no game is installed; name its folder with --quake3-data");
         }
+        PakFolder paks = PakFolder.read(folder.get());
         byte[] bsp =
-                file(folder.get(), name)
+                paks.file(path(name), LONGEST_MAP)
                         .orElseThrow(() ->
                                 new IOException(
                                         "there is no map '"
                                                 + name
                                                 + "': no pk3 file in "
-                                                + folder.get()
+                                                + paks.folder()
                                                 + " holds "
                                                 + path(name)));
         try {
@@ -116,11 +117,9 @@ public final class Levels {
 
     /** The file of a map that is in the operator's paks; nothing where none holds it. */
     public Optional<byte[]> file(String name) throws IOException {
-        return folder.isEmpty() || !isName(name) ? Optional.empty() : file(folder.get(), name);
-    }
-
-    private static Optional<byte[]> file(Path folder, String name) throws IOException {
-        return PakFolder.read(folder).file(path(name), LONGEST_MAP);
+        return folder.isEmpty() || !isName(name)
+                ? Optional.empty()
+                : PakFolder.read(folder.get()).file(path(name), LONGEST_MAP);
     }
 
     /**
