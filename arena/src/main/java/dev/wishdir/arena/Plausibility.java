@@ -148,11 +148,6 @@ public final class Plausibility {
         movedAt = now;
     }
 
-    /** Something of the level took it there at once, a teleporter: from there it goes on. */
-    public void moved(long now, Vec3 to) {
-        believe(now, to);
-    }
-
     /** Something pushes it: a jump pad, a shot, a hit. For a while it may be fast and high. */
     public void pushed(long now) {
         pushedUntil = now + PUSH + LAG;
@@ -212,11 +207,9 @@ public final class Plausibility {
         return isIn(inside) || spawns.isEmpty() ? inside : spawns.getFirst().position();
     }
 
-    /** Of a body that climbs a step, so much as it steps may be in that: it goes up on a slope. */
     private boolean isIn(Vec3 at) {
-        double step = Math.max(UNDERGROUND, physics.body().step());
-        double height = physics.body().height() - CROUCH - step;
-        return space.fits(at.plus(up(step)), physics.core(), height);
+        double height = physics.body().height() - CROUCH - physics.sunk();
+        return space.fits(at.plus(up(physics.sunk())), physics.core(), height);
     }
 
     private @Nullable Breach outside(Vec3 at) {

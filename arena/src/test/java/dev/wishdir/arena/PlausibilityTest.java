@@ -18,7 +18,7 @@ import java.util.List;
 class PlausibilityTest {
     private static final Body BODY = new Body("some", 0.6, 1.8, 0.5625, 1.25);
     private static final double TICK = 0.05;
-    private static final Physics PHYSICS = new Physics(BODY, 0.4, 7.5, 1.5, 1.75, 0.4);
+    private static final Physics PHYSICS = new Physics(BODY, 0.4, 0.25, 7.5, 1.5, 1.75, 0.4);
 
     /** How high a jump has led after each tick, metres. */
     private static final List<Double> JUMP =
@@ -108,7 +108,7 @@ class PlausibilityTest {
         assertThat(requireNonNull(in(flat, start).judge(now + 1, far)).rule())
                 .isEqualTo("metres at once");
         Plausibility taken = in(flat, start);
-        taken.moved(now, far);
+        taken.believe(now, far);
         tick();
         assertThat(taken.judge(now, far, TICK)).isNull();
         tick();

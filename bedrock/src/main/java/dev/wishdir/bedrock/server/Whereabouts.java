@@ -28,7 +28,7 @@ final class Whereabouts {
      * A body is told with little precision.
      */
     private static final Physics PHYSICS =
-            new Physics(BedrockBody.SIZE, 0.4, FASTEST, 1.5, 1.75, 8.0 / BedrockMotion.TICKS);
+            new Physics(BedrockBody.SIZE, 0.4, 0.25, FASTEST, 1.5, 1.75, 8.0 / BedrockMotion.TICKS);
 
     private static final double TICK = 1.0 / BedrockMotion.TICKS;
 

@@ -93,25 +93,7 @@ public record PlayerState(
 
     /** The same, moving another way: eighths of a unit a second. */
     public PlayerState thrown(Triple velocity) {
-        return new PlayerState(
-                pmType,
-                origin,
-                velocity,
-                pmTime,
-                pmFlags,
-                gravity,
-                deltaAngles,
-                viewOffset,
-                viewAngles,
-                kickAngles,
-                gunIndex,
-                gunFrame,
-                gunOffset,
-                gunAngles,
-                blend,
-                fov,
-                rdFlags,
-                stats);
+        return with(origin, velocity, pmTime, pmFlags, deltaAngles, viewAngles, stats);
     }
 
     /**
@@ -120,29 +102,22 @@ public record PlayerState(
      * @param time how long, eight milliseconds each
      */
     public PlayerState teleported(Triple origin, int time, Triple view, Triple delta) {
-        return new PlayerState(
-                pmType,
-                origin,
-                Triple.ZERO,
-                time,
-                pmFlags | TELEPORTED,
-                gravity,
-                delta,
-                viewOffset,
-                view,
-                kickAngles,
-                gunIndex,
-                gunFrame,
-                gunOffset,
-                gunAngles,
-                blend,
-                fov,
-                rdFlags,
-                stats);
+        return with(origin, Triple.ZERO, time, pmFlags | TELEPORTED, delta, view, stats);
     }
 
     /** The same with other stats. */
     public PlayerState with(Stats stats) {
+        return with(origin, velocity, pmTime, pmFlags, deltaAngles, viewAngles, stats);
+    }
+
+    private PlayerState with(
+            Triple origin,
+            Triple velocity,
+            int pmTime,
+            int pmFlags,
+            Triple deltaAngles,
+            Triple viewAngles,
+            Stats stats) {
         return new PlayerState(
                 pmType,
                 origin,

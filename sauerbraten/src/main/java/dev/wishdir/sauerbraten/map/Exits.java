@@ -43,7 +43,9 @@ public record Exits(List<Teleport> teleports, List<Pad> pads) {
         pads = List.copyOf(pads);
     }
 
-    /** Those of a map. */
+    /**
+     * Those of a map; of teleporters and where they lead no more pairs than it may have entities.
+     */
     public static Exits of(Ogz map, SauerbratenMotion motion) {
         List<Teleport> teleports = new ArrayList<>();
         List<Pad> pads = new ArrayList<>();
@@ -54,7 +56,9 @@ public record Exits(List<Teleport> teleports, List<Pad> pads) {
             if (entity.type() == Entity.TELEPORT) {
                 for (int j = 0; j < all.size(); j++) {
                     Entity to = all.get(j);
-                    if (to.type() == Entity.TELEDEST && to.attr2() == entity.attr1()) {
+                    if (to.type() == Entity.TELEDEST
+                            && to.attr2() == entity.attr1()
+                            && teleports.size() < Ogz.MAX_ENTITIES) {
                         double yaw = SauerbratenMotion.yaw(to.attr1());
                         teleports.add(
                                 new Teleport(i, place, j, motion.toCanonical(to.place()), yaw));

@@ -84,10 +84,7 @@ final class SauerbratenEdits {
                     room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
             case Edit _ when !may(from) -> refuse(now, from, edit, length);
             case Edit.EditMode change -> setEditing(now, from, change.on());
-            case Edit.MapData map -> {
-                room.built();
-                match.maps().store(now, from, map.file());
-            }
+            case Edit.MapData map -> match.maps().store(now, from, map.file());
             default -> {
                 if (from.presence() != Presence.SPECTATOR && isPaid(now, from, length)) {
                     build(from, edit);

@@ -165,6 +165,7 @@ final class SauerbratenMaps {
             return;
         }
         file = encoded(sent);
+        room.built();
         room.tellAll("[" + from.name() + " sent a map to server, \"/getmap\" to receive it]");
     }
 

@@ -57,9 +57,11 @@ final class SauerbratenSession implements Debtor {
 
     /**
      * A body runs 12.5 m/s, 1.3 times as fast straight on and 1.3 times in the air, for longer than
-     * a jump; it jumps 2.45 m high, and is up for 0.72 s. It is round: less is in its corners.
+     * a jump; it jumps 2.45 m high, and is up for 0.72 s. It is round: less is in its corners. It
+     * climbs a step through its edge.
      */
-    private static final Physics PHYSICS = new Physics(SauerbratenMotion.BODY, 0.6, 22, 2, 3, 0.72);
+    private static final Physics PHYSICS =
+            new Physics(SauerbratenMotion.BODY, 0.6, SauerbratenMotion.BODY.step(), 22, 2, 3, 0.72);
 
     /** Positions that come at once where the network held them up, and how many a second. */
     static final int SPARE_POSITIONS = 100;
