@@ -84,9 +84,9 @@ public record StockMap(
                                 "func_rotating",
                                 "func_pendulum" ->
                                 "things that move, which are not there among blocks";
-                        case "trigger_push" -> "jump pads, which blocks don't have";
+                        case "trigger_push" -> "jump pads, which are not carried over";
                         case "trigger_teleport", "misc_teleporter" ->
-                                "teleporters, which blocks don't have";
+                                "teleporters, which are not carried over";
                         case "trigger_hurt" -> "places that hurt, which blocks don't do";
                         default -> "";
                     };
