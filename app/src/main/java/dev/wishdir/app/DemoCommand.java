@@ -7,6 +7,9 @@ import dev.wishdir.game.Joining;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
+import dev.wishdir.web.LiveMap;
+import dev.wishdir.web.Roster;
+import dev.wishdir.web.WebServer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +70,7 @@ final class DemoCommand implements Callable<Integer> {
             names = "--web",
             paramLabel = "ADDR|off",
             description = "Where the live map is (default ${DEFAULT-VALUE}).",
-            defaultValue = "127.0.0.1:" + WebMap.PORT)
+            defaultValue = "127.0.0.1:" + WebServer.PORT)
     private String web = "";
 
     @Option(
@@ -116,7 +119,7 @@ final class DemoCommand implements Callable<Integer> {
                         List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")));
         interrupt.listen();
         try (Server server = start(settings, roster);
-                @Nullable WebMap page = page(roster);
+                @Nullable WebServer page = page(settings, roster, server);
                 NettyLoop loop = new NettyLoop("bots")) {
             List<Runnable> leave = new ArrayList<>();
             for (Map.Entry<Game, InetSocketAddress> entry : server.addresses().entrySet()) {
@@ -141,9 +144,20 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     /** The live map; where its port is taken, the demo goes on without. */
-    private @Nullable WebMap page(Roster roster) {
+    private @Nullable WebServer page(Server.Settings settings, Roster roster, Server server) {
         try {
-            return WebMap.start(web, webHosts, roster);
+            WebServer page =
+                    Web.start(
+                            web,
+                            webHosts,
+                            List.of(
+                                    new LiveMap(roster, settings.arenas()),
+                                    new MapFiles(server.downloads()),
+                                    server.metrics()));
+            if (page != null) {
+                MapFiles.tell(server.downloads(), page, "");
+            }
+            return page;
         } catch (Failure e) {
             problems.add(e.getMessage());
             return null;
@@ -205,7 +219,7 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private void show(Server server, @Nullable WebMap page, Roster roster) throws Failure {
+    private void show(Server server, @Nullable WebServer page, Roster roster) throws Failure {
         boolean terminal = TerminalMap.isTerminal();
         PrintWriter out = spec.commandLine().getOut();
         List<String> head = new ArrayList<>();

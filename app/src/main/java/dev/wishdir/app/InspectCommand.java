@@ -197,7 +197,7 @@ final class InspectCommand implements Callable<Integer> {
     }
 
     /** The system's own exceptions say no more than the name of the file. */
-    private static Failure unreadable(Path path, IOException e) {
+    static Failure unreadable(Path path, IOException e) {
         String why =
                 switch (e) {
                     case NoSuchFileException _ -> "there is no such file";

@@ -21,6 +21,11 @@ final class Interrupt {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
+    /** The operator asks for the end, as a signal would. */
+    void ask() {
+        asked.countDown();
+    }
+
     private void onSignal() {
         asked.countDown();
         try {

@@ -11,6 +11,7 @@ import picocli.CommandLine.Spec;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -38,15 +39,15 @@ public final class Main implements Runnable {
     private Main() {}
 
     public static void main(String[] arguments) {
-        System.exit(run(Games.ALL, arguments));
+        System.exit(run(Games.ALL, System.in, arguments));
     }
 
     /** Runs one command; its output is UTF-8 whatever the locale says, as JSON must be. */
-    static int run(List<Game> games, String... arguments) {
+    static int run(List<Game> games, InputStream in, String... arguments) {
         PrintWriter out = utf8(FileDescriptor.out);
         PrintWriter err = utf8(FileDescriptor.err);
         Interrupt interrupt = new Interrupt();
-        int status = commandLine(games, interrupt).setOut(out).setErr(err).execute(arguments);
+        int status = commandLine(games, interrupt, in).setOut(out).setErr(err).execute(arguments);
         out.flush();
         err.flush();
         interrupt.done(status);
@@ -60,14 +61,21 @@ public final class Main implements Runnable {
                                 new FileOutputStream(stream), StandardCharsets.UTF_8)));
     }
 
-    /** The whole command line over some games. */
+    /** The whole command line over some games, without an operator who types. */
     static CommandLine commandLine(List<Game> games, Interrupt interrupt) {
+        return commandLine(games, interrupt, InputStream.nullInputStream());
+    }
+
+    private static CommandLine commandLine(List<Game> games, Interrupt interrupt, InputStream in) {
         CommandLine main = new CommandLine(new Main());
         main.addSubcommand("demo", new DemoCommand(games, interrupt));
-        main.addSubcommand("serve", ServeCommand.commandLine(games, interrupt));
+        main.addSubcommand("serve", ServeCommand.commandLine(games, interrupt, in));
+        main.addSubcommand("config", new ConfigCommand(games, interrupt));
         main.addSubcommand("bot", new BotCommand(interrupt));
         main.addSubcommand("load", new LoadCommand(interrupt));
         main.addSubcommand("inspect", new InspectCommand(games));
+        main.addSubcommand("doctor", new DoctorCommand(games, new ThisMachine()));
+        main.addSubcommand("explore", new ExploreCommand(games, interrupt));
         main.addSubcommand("arena", new ArenaCommand(games));
         main.registerConverter(Game.class, new Games.Converter(games));
         main.registerConverter(Address.class, Address::parse);

@@ -3,10 +3,13 @@ package dev.wishdir.app;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.OnCheat;
+import dev.wishdir.game.Bans;
 import dev.wishdir.game.Game;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
-import dev.wishdir.net.Counters;
+import dev.wishdir.web.LiveMap;
+import dev.wishdir.web.Roster;
+import dev.wishdir.web.WebServer;
 import dev.wishdir.world.blocks.Arenas;
 import dev.wishdir.world.blocks.BlockArena;
 
@@ -14,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -22,6 +26,7 @@ import picocli.CommandLine.Spec;
 import java.io.BufferedWriter;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -33,10 +38,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /** {@code serve}: the arena on the ports of its games. */
 @Command(
@@ -49,8 +52,11 @@ final class ServeCommand implements Callable<Integer> {
 
     private final List<Game> games;
     private final Interrupt interrupt;
+    private final InputStream orders;
 
     @Spec private CommandSpec spec;
+
+    @Mixin private Operating operating = new Operating();
 
     @Option(
             names = "--name",
@@ -165,20 +171,36 @@ final class ServeCommand implements Callable<Integer> {
     private List<String> webHosts = new ArrayList<>();
 
     @Option(
+            names = "--download-url",
+            paramLabel = "URL|off",
+            description =
+                    "Where clients of the Quakes fetch maps over HTTP: a URL from which others"
+                        + " reach the pages of --web, as that of a proxy before them; off for in"
+                        + " the game alone. Without it, the address of this machine that they"
+                        + " reach, where it has --web.",
+            defaultValue = "")
+    private String downloadUrl = "";
+
+    @Option(
             names = "--seconds",
             paramLabel = "S",
             description = "End after so long; without it, on Ctrl-C.",
             defaultValue = "0")
     private int seconds;
 
-    private ServeCommand(List<Game> games, Interrupt interrupt) {
+    private ServeCommand(List<Game> games, Interrupt interrupt, InputStream orders) {
         this.games = games;
         this.interrupt = interrupt;
+        this.orders = orders;
     }
 
-    /** The command with an option for the address of each game, and each game's own. */
-    static CommandLine commandLine(List<Game> games, Interrupt interrupt) {
-        CommandLine line = new CommandLine(new ServeCommand(games, interrupt));
+    /**
+     * The command with an option for the address of each game, and each game's own.
+     *
+     * @param orders an operator's lines
+     */
+    static CommandLine commandLine(List<Game> games, Interrupt interrupt, InputStream orders) {
+        CommandLine line = new CommandLine(new ServeCommand(games, interrupt, orders));
         for (Game game : games) {
             line.getCommandSpec()
                     .addOption(
@@ -211,6 +233,14 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Failure {
+        return operating.configured(spec.commandLine(), this::another, this::serve);
+    }
+
+    private CommandLine another() {
+        return commandLine(games, interrupt, orders).setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    private int serve() throws Failure {
         List<Server.Part> parts = parts();
         PrintWriter err = spec.commandLine().getErr();
         Roster roster = new Roster();
@@ -221,17 +251,34 @@ final class ServeCommand implements Callable<Integer> {
             if (lines != null) {
                 observers.add(new Events(lines, Clock.systemUTC()));
             }
-            try (Server server = Server.start(settings(), parts, observers);
-                    WebMap page = WebMap.start(web, webHosts, roster)) {
+            List<BlockArena> offered = arenas();
+            try (@Nullable BanFile kept = operating.banFile();
+                    Server server = Server.start(settings(kept, offered), parts, observers);
+                    @Nullable WebServer page =
+                            Web.start(
+                                    web,
+                                    webHosts,
+                                    List.of(
+                                            new LiveMap(roster, offered),
+                                            new MapFiles(server.downloads()),
+                                            server.metrics()))) {
                 server.addresses()
                         .forEach((game, address) ->
                                 err.println(
                                         game.title() + ": players connect to " + typed(address)));
                 if (page != null) {
                     err.println("Live map: " + page.url());
+                    MapFiles.tell(server.downloads(), page, downloadUrl);
+                }
+                if (operating.check()) {
+                    err.println("All is well: the server would run.");
+                    err.flush();
+                    return CommandLine.ExitCode.OK;
                 }
                 err.flush();
-                serve(server, roster, err);
+                OrderLines.take(orders, line -> server.order("console", line), err);
+                server.onQuit(interrupt::ask);
+                serve(server, err);
             }
             if (lines != null && lines.lost() > 0) {
                 err.println(lines.lost() + " events were lost: their reader was too slow");
@@ -241,43 +288,17 @@ final class ServeCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    /** Until the end, with a line on the terminal that says who is here. */
-    private void serve(Server server, Roster roster, PrintWriter err) throws Failure {
-        boolean terminal = TerminalMap.isTerminal();
+    private void serve(Server server, PrintWriter err) throws Failure {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (seconds == 0 || System.nanoTime() < end) {
             if (interrupt.await(seconds == 0 ? 1000 : 100, TimeUnit.MILLISECONDS)) {
                 break;
             }
-            if (terminal) {
-                err.print("\r\u001B[K" + status(roster, server.counters()));
-                err.flush();
-            }
-        }
-        if (terminal) {
-            err.println();
         }
         server.counters()
                 .snapshot()
                 .forEach((name, count) -> err.println("counted " + count + " " + name));
         err.flush();
-    }
-
-    private static String status(Roster roster, Counters counters) {
-        Map<String, Long> games =
-                roster.entries().stream()
-                        .collect(
-                                Collectors.groupingBy(
-                                        Roster.Entry::game, TreeMap::new, Collectors.counting()));
-        long dropped =
-                counters.snapshot().entrySet().stream()
-                        .filter(count -> count.getKey().contains(".drop."))
-                        .mapToLong(Map.Entry::getValue)
-                        .sum();
-        return roster.entries().size()
-                + " players "
-                + games
-                + (dropped == 0 ? "" : ", " + dropped + " datagrams dropped");
     }
 
     private static String typed(InetSocketAddress address) {
@@ -307,18 +328,19 @@ final class ServeCommand implements Callable<Integer> {
         return List.copyOf(offered.values());
     }
 
-    private Server.Settings settings() throws Failure {
+    private Server.Settings settings(@Nullable BanFile kept, List<BlockArena> offered) {
         return new Server.Settings(
                 name,
                 map,
-                arenas(),
+                offered,
                 maxPlayers,
                 password,
                 adminPassword,
                 perAddress,
                 trusted,
                 shown,
-                onCheat);
+                onCheat,
+                kept == null ? Bans.none() : kept.bans());
     }
 
     /** The games that were asked for; all of them on their usual ports where none was named. */

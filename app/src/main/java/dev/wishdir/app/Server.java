@@ -4,8 +4,11 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.OnCheat;
+import dev.wishdir.game.Bans;
+import dev.wishdir.game.Downloads;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.Operations;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.Stage;
 import dev.wishdir.net.AddressRange;
@@ -21,6 +24,7 @@ import dev.wishdir.world.blocks.BlockArena;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -53,6 +57,7 @@ final class Server implements AutoCloseable {
      * @param trusted addresses that may have more
      * @param shown how many others a player is shown at the most
      * @param onCheat what becomes of who moves impossibly
+     * @param bans who may not join
      */
     record Settings(
             String name,
@@ -64,7 +69,8 @@ final class Server implements AutoCloseable {
             int perAddress,
             List<AddressRange> trusted,
             int shown,
-            OnCheat onCheat) {
+            OnCheat onCheat,
+            Bans bans) {
         /** Open to all, the usual number of players an address. */
         static Settings open(
                 String name, BlockArena blocks, int maxPlayers, List<AddressRange> trusted) {
@@ -78,7 +84,8 @@ final class Server implements AutoCloseable {
                     Addresses.SESSIONS,
                     trusted,
                     Arena.SHOWN,
-                    OnCheat.OBSERVE);
+                    OnCheat.OBSERVE,
+                    Bans.none());
         }
     }
 
@@ -92,15 +99,18 @@ final class Server implements AutoCloseable {
 
     private final Allowance breaks = new Allowance(3, 0.1);
     private final SecureRandom random = new SecureRandom();
-    private final NettyLoop loop = new NettyLoop("arena", this::broken);
+    private final Tally tally = new Tally(System::nanoTime);
+    private final NettyLoop loop = new NettyLoop("arena", this::broken, tally::turn);
     private final DutyCycle cycle = loop.cycle();
     private final Counters counters = new Counters();
     private final Memory memory = Memory.standard(counters);
-    private final OperatorLog log = new OperatorLog(LOG::info, counters);
+    private final Downloads downloads = new Downloads();
+    private final OperatorLog log;
     private final Settings settings;
     private final Addresses addresses;
     private final Arena arena;
     private final Stage stage;
+    private final Operations operations;
     private final Map<Game, Endpoint> endpoints = new LinkedHashMap<>();
 
     private Server(Settings settings) {
@@ -113,8 +123,18 @@ final class Server implements AutoCloseable {
                         random.nextLong());
         BlockArena first = settings.arenas().getFirst();
         arena = new Arena(Level.of(first), settings.maxPlayers(), settings.shown());
+        log = new OperatorLog(Server::write, counters, arena::origin);
         stage = new Stage(cycle, arena, first, settings.arenas());
+        operations = new Operations(arena, stage, settings.bans(), settings.password());
         arena.onCheat(settings.onCheat());
+    }
+
+    private static void write(OperatorLog.Line line) {
+        LoggingEventBuilder event = LOG.atInfo().addKeyValue("event", line.event());
+        for (Map.Entry<String, Object> field : line.fields().entrySet()) {
+            event = event.addKeyValue(field.getKey(), field.getValue());
+        }
+        event.log("{}", line.text());
     }
 
     /**
@@ -128,6 +148,9 @@ final class Server implements AutoCloseable {
         try {
             server.onLoop(() -> {
                 server.arena.observe(server.log);
+                server.operations.observe(server.log::done);
+                server.arena.observe(server.tally);
+                server.arena.relayed(server.tally::relay);
                 observers.forEach(server.arena::observe);
                 server.cycle.add(server.arena::advance);
                 server.cycle.add(server.log);
@@ -193,17 +216,18 @@ final class Server implements AutoCloseable {
     }
 
     private Serving serving(Part part, InetSocketAddress address) {
-        return Serving.at(cycle, address, arena)
+        return Serving.at(tally.counted(part.game().name(), cycle), address, arena)
                 .name(settings.name())
                 .map(settings.map())
                 .stage(stage)
                 .maxPlayers(settings.maxPlayers())
-                .password(settings.password())
+                .operations(operations)
                 .adminPassword(settings.adminPassword())
                 .options(part.options())
                 .addresses(addresses)
                 .memory(memory)
                 .counters(counters)
+                .downloads(downloads)
                 .random(random)
                 .build();
     }
@@ -227,8 +251,40 @@ final class Server implements AutoCloseable {
         return addresses;
     }
 
+    /** The files of what is played. */
+    Downloads downloads() {
+        return downloads;
+    }
+
+    /** Whoever has the rights of an operator may say {@code quit}, and this is what comes of it. */
+    void onQuit(Runnable quit) throws Failure {
+        onLoop(() -> {
+            operations.onQuit(quit);
+            return null;
+        });
+    }
+
+    /**
+     * Does what an operator says.
+     *
+     * @param author as logs have it
+     * @return what to tell the operator
+     */
+    String order(String author, String line) throws Failure {
+        return onLoop(() -> operations.execute(cycle.now(), operations.by(author), line));
+    }
+
     Counters counters() {
         return counters;
+    }
+
+    /** What it does, in numbers, as a page. */
+    Metrics metrics() {
+        return new Metrics(
+                endpoints.keySet().stream().map(Game::name).toList(),
+                tally,
+                counters,
+                loop::waiting);
     }
 
     /** Work on the arena's thread that may fail with a message for the operator. */

@@ -2,6 +2,7 @@ package dev.wishdir.app;
 
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.web.Roster;
 
 import java.io.Console;
 import java.util.ArrayList;

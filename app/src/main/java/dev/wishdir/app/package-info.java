@@ -1,4 +1,4 @@
-/** The command line, the wiring of the games, the live map. */
+/** The command line, the wiring of the games and of the pages. */
 @NullMarked
 package dev.wishdir.app;
 

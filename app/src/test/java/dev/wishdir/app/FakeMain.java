@@ -7,6 +7,6 @@ public final class FakeMain {
     private FakeMain() {}
 
     public static void main(String[] arguments) {
-        System.exit(Main.run(List.of(new FakeGame("red", 27_011)), arguments));
+        System.exit(Main.run(List.of(new FakeGame("red", 27_011)), System.in, arguments));
     }
 }

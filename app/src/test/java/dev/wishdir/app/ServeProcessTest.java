@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -112,6 +114,46 @@ final class ServeProcessTest {
                 .contains("chat")
                 .endsWith("leave");
         assertThat(json.getLast().get("event").getAsString()).isEqualTo("leave");
+    }
+
+    @Test
+    void ordersAreTakenFromStandardInput() throws Exception {
+        Process serve = start("serve", "--red", "127.0.0.1:0", "--log", "json");
+        List<String> lines = new ArrayList<>();
+        try (BufferedReader err = serve.errorReader(StandardCharsets.UTF_8);
+                BufferedWriter orders = serve.outputWriter(StandardCharsets.UTF_8)) {
+            lineWith("players connect to 127.0.0.1, port ", err, lines);
+            orders.write("status\n\nfrobnicate\nban 192.0.2.1 1h rude\n");
+            orders.flush();
+            lineWith("map: hall, 0 of 128 players", err, lines);
+            lineWith("There is no command 'frobnicate': status, say, kick", err, lines);
+            String logged = lineWith("\"event\":\"order\"", err, lines);
+            assertThat(JsonParser.parseString(logged).getAsJsonObject().get("author").getAsString())
+                    .isEqualTo("console");
+            orders.write("quit\n");
+            orders.flush();
+            lineWith("The server ends.", err, lines);
+            assertEnds(serve, 0);
+        } finally {
+            serve.destroyForcibly();
+        }
+    }
+
+    @Test
+    @DisplayName("a server without a terminal, whose input ends at once, goes on")
+    void theEndOfTheInputEndsNothing() throws Exception {
+        Process serve = start("serve", "--red", "127.0.0.1:0");
+        try (BufferedReader err = serve.errorReader(StandardCharsets.UTF_8)) {
+            serve.getOutputStream().close();
+            String where = lineWith("players connect to 127.0.0.1, port ", err, new ArrayList<>());
+            String server = "localhost:" + where.substring(where.lastIndexOf(' ') + 1);
+            Shell.Run bot = new Shell(GAME).run("bot", "red", server, "--seconds", "1");
+            assertThat(bot.status()).as(bot.err()).isZero();
+            terminate(serve);
+            assertEnds(serve, 0);
+        } finally {
+            serve.destroyForcibly();
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import com.google.gson.JsonObject;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.OnCheat;
+import dev.wishdir.game.Bans;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.world.blocks.Arenas;
 
@@ -59,7 +60,8 @@ final class ToolsTest {
                                 Addresses.SESSIONS,
                                 List.of(),
                                 64,
-                                OnCheat.OBSERVE),
+                                OnCheat.OBSERVE,
+                                Bans.none()),
                         List.of(new Server.Part(GAME, anyPort, false, Map.of())),
                         List.of(listener));
         address = "127.0.0.1:" + server.addresses().values().iterator().next().getPort();

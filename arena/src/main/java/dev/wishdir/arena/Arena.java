@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /**
  * Who is here and what everyone sees. It knows no protocol: the endpoints of the games bring
@@ -30,6 +31,8 @@ import java.util.Optional;
  * everyone whom it is shown and who moved meanwhile. The interval is the viewer's own, and at least
  * one that grows with the number of players, so that the datagrams a second stay near 24,000
  * however many play. Who does not change is shown again five times a second.
+ *
+ * <p>Longer than other classes, as all that may be done to an arena is here and little else.
  *
  * <p>Not thread-safe: one thread owns it, that of the server's duty cycle, which calls {@link
  * #advance}. Times are nanoseconds of that cycle's clock.
@@ -126,8 +129,13 @@ public final class Arena {
 
     /** A player as it is now; empty where it has left. */
     public Optional<Player> find(PlayerId id) {
+        return Optional.ofNullable(residents.get(id)).map(Resident::snapshot);
+    }
+
+    /** Where a player comes from; nothing is known of one that has left. */
+    public Origin origin(PlayerId id) {
         Resident resident = residents.get(id);
-        return resident == null ? Optional.empty() : Optional.of(resident.snapshot());
+        return resident == null ? Origin.UNKNOWN : resident.viewer.origin();
     }
 
     /** Whether a player has not left. */
@@ -149,6 +157,11 @@ public final class Arena {
     /** Ends what {@link #observe} began. */
     public void ignore(ArenaListener observer) {
         delivery.ignore(observer);
+    }
+
+    /** Tells from now on what the newest movement of each relay waited for it, nanoseconds. */
+    public void relayed(LongConsumer waits) {
+        delivery.waits(waits);
     }
 
     /**
@@ -311,27 +324,26 @@ public final class Arena {
     /** A player wishes another name; it gets it cleaned and made unique. */
     public void rename(long now, PlayerId id, String name) {
         Resident player = residents.get(id);
+        if (player != null && Names.cleaned(name, NAME_LENGTH).equals(player.name())) {
+            player.purse.forget(ArenaEvent.Renamed.class);
+        } else if (player != null) {
+            deeds.change(now, player, ArenaEvent.Renamed.class, time -> call(time, id, name));
+        }
+    }
+
+    /** A player is called so from now on, whatever it wishes; cleaned and made unique. */
+    public void call(long now, PlayerId id, String name) {
+        Resident player = residents.get(id);
         if (player == null) {
             return;
         }
-        if (Names.cleaned(name, NAME_LENGTH).equals(player.name())) {
-            player.purse.forget(ArenaEvent.Renamed.class);
-            return;
+        String old = player.name();
+        names.free(player);
+        names.take(player, name);
+        if (!player.name().equals(old)) {
+            delivery.tell(
+                    new ArenaEvent.Renamed(now, player.snapshot(), old, player.name()), player);
         }
-        deeds.change(
-                now,
-                player,
-                ArenaEvent.Renamed.class,
-                time -> {
-                    String old = player.name();
-                    names.free(player);
-                    names.take(player, name);
-                    if (!player.name().equals(old)) {
-                        delivery.tell(
-                                new ArenaEvent.Renamed(time, player.snapshot(), old, player.name()),
-                                player);
-                    }
-                });
     }
 
     /** What a player's own game shows of it has changed, as its endpoint knows. */

@@ -13,6 +13,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * Tells events: one after the other, each whole before the next, whatever listeners do meanwhile. A
@@ -46,6 +47,7 @@ final class Delivery {
     /** Whose viewers have not been told all. */
     private final Set<Resident> behind = new LinkedHashSet<>();
 
+    private LongConsumer waits = _ -> {};
     private long events;
     private boolean telling;
 
@@ -62,6 +64,10 @@ final class Delivery {
 
     void ignore(ArenaListener observer) {
         observers.remove(observer);
+    }
+
+    void waits(LongConsumer waits) {
+        this.waits = waits;
     }
 
     boolean isObserved() {
@@ -197,7 +203,7 @@ final class Delivery {
         long[] next = {Long.MAX_VALUE};
         toEach(
                 List.copyOf(residents),
-                viewer -> next[0] = Math.min(next[0], viewer.sight.relay(now, least)));
+                viewer -> next[0] = Math.min(next[0], viewer.sight.relay(now, least, waits)));
         return next[0];
     }
 

@@ -24,6 +24,24 @@ public record Player(
         boolean spawned,
         Movement movement,
         NativeMovement nativeMovement) {
+    /**
+     * What stands before the name where players of a game read it: the letter and the number of
+     * this player's game, as {@code "[Q3] "}; nothing where it is their own.
+     *
+     * @param viewers the game of those who read it
+     */
+    public String sign(String viewers) {
+        if (game.equals(viewers)) {
+            return "";
+        }
+        StringBuilder sign = new StringBuilder();
+        game.codePoints()
+                .filter(c -> sign.isEmpty() || Character.isDigit(c))
+                .map(Character::toUpperCase)
+                .forEach(sign::appendCodePoint);
+        return "[" + sign + "] ";
+    }
+
     @Override
     public String toString() {
         return name + " (" + game + " " + id + ")";

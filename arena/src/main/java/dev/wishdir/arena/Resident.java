@@ -32,6 +32,7 @@ final class Resident {
     private @Nullable Player snapshot;
     private long reminded;
     private long movements;
+    private long moved;
     private boolean here = true;
     private long heard;
     private long judged = Long.MIN_VALUE / 2;
@@ -85,6 +86,11 @@ final class Resident {
 
     void heard(long now) {
         heard = now;
+    }
+
+    /** When it made the newest movement that viewers should be shown. */
+    long moved() {
+        return moved;
     }
 
     /** Counts the movements that viewers should be shown. */
@@ -153,6 +159,7 @@ final class Resident {
         }
         reminded = now;
         movements++;
+        moved = now;
         return true;
     }
 

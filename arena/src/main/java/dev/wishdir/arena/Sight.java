@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * Whom one viewer is shown, and what of it: the nearest, as many as it has places for. Who is shown
@@ -120,14 +121,16 @@ final class Sight {
      * Shows who has moved, where it is time.
      *
      * @param least between two relays, nanoseconds
+     * @param waits gets what the movement waited that waited longest, nanoseconds
      * @return when to come again, {@link Long#MAX_VALUE} where nothing waits
      */
-    long relay(long now, long least) {
+    long relay(long now, long least, LongConsumer waits) {
         long interval = Math.max(least, self.viewer.relayInterval());
         long due = lastRelay + interval;
         boolean early = relayed && now < due && now >= lastRelay;
         long moverInterval = self.viewer.moverInterval();
         long next = Long.MAX_VALUE;
+        long waited = 0;
         movers.clear();
         for (int i = 0; i < shown.size(); i++) {
             Shown entry = shown.get(i);
@@ -145,11 +148,13 @@ final class Sight {
                 entry.again = Math.max(entry.again, now - interval) + moverInterval;
                 entry.movements = entry.who.movements();
                 movers.add(entry.who.snapshot());
+                waited = Math.max(waited, now - entry.who.moved());
             }
         }
         if (!movers.isEmpty()) {
             relayed = true;
             lastRelay = now;
+            waits.accept(waited);
             self.viewer.moved(Collections.unmodifiableList(movers));
         }
         return next;

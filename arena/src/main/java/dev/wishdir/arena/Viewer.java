@@ -8,6 +8,11 @@ import java.util.List;
  * its own player it is told {@link ArenaEvent.ToPlayer} alone.
  */
 public interface Viewer extends ArenaListener {
+    /** Where its own player comes from. */
+    default Origin origin() {
+        return Origin.UNKNOWN;
+    }
+
     /**
      * Whether so much waits for an acknowledgement on this player's line that news must wait. What
      * others are is then told later, as it is by then, and what they do is missed; so a slow line

@@ -10,10 +10,12 @@ import dev.wishdir.world.blocks.BlockArena;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -25,11 +27,14 @@ import java.util.random.RandomGenerator;
  * @param map the map to play, empty for the game's own of the blocks
  * @param stage the arena of blocks that all games play, shared by all endpoints of the server
  * @param maxPlayers the most players of this game at once
- * @param password what players must give, empty for none
+ * @param operations what operators do, which is the same in all games; who may not join, and what
+ *     players must give who do
  * @param adminPassword what gives a player the rights of an operator, empty for nobody
  * @param options the game's own settings by {@link Game.Option#name}
  * @param addresses what is counted by address, shared by all endpoints of the server
  * @param memory what all connections may hold together, shared by all endpoints of the server
+ * @param downloads where the files of what is played are, too, shared by all endpoints of the
+ *     server
  * @param random session ids, challenges; a secure one in a real server, seeded in tests
  */
 public record Serving(
@@ -40,17 +45,32 @@ public record Serving(
         String map,
         Stage stage,
         int maxPlayers,
-        String password,
+        Operations operations,
         String adminPassword,
         Map<String, String> options,
         Addresses addresses,
         Memory memory,
         Counters counters,
+        Downloads downloads,
         RandomGenerator random) {
 
     /** The arena of blocks that is on the stage now. */
     public BlockArena blocks() {
         return stage.blocks();
+    }
+
+    /** What players must give now, empty for none. */
+    public String password() {
+        return operations.password();
+    }
+
+    /**
+     * Why somebody who has proved an address may not join, as he reads it; empty where he may.
+     *
+     * @param account that somebody else vouches for; empty for none
+     */
+    public Optional<String> banned(InetAddress address, String account) {
+        return operations.bans().of(address, account).map(Ban::refusal);
     }
 
     /**
@@ -75,10 +95,12 @@ public record Serving(
         private String adminPassword = "";
         private Map<String, String> options = Map.of();
         private Counters counters = new Counters();
+        private Downloads downloads = new Downloads();
         private RandomGenerator random = new SecureRandom();
         private @Nullable Addresses addresses;
         private @Nullable Memory memory;
         private @Nullable Stage stage;
+        private @Nullable Operations operations;
 
         private Builder(DutyCycle cycle, InetSocketAddress address, Arena arena) {
             this.cycle = cycle;
@@ -117,7 +139,16 @@ public record Serving(
             return this;
         }
 
-        /** What players must give; nothing if not set. */
+        /**
+         * Shared by all endpoints of a server, with the password that players must give; if not
+         * set, of this endpoint alone.
+         */
+        public Builder operations(Operations operations) {
+            this.operations = operations;
+            return this;
+        }
+
+        /** What players must give, where no operations are set; nothing if not set. */
         public Builder password(String password) {
             this.password = password;
             return this;
@@ -155,6 +186,15 @@ public record Serving(
             return this;
         }
 
+        /**
+         * Shared by all endpoints of a server; of this endpoint alone, and told to nobody, if not
+         * set.
+         */
+        public Builder downloads(Downloads downloads) {
+            this.downloads = downloads;
+            return this;
+        }
+
         /** A secure one if not set. */
         public Builder random(RandomGenerator random) {
             this.random = random;
@@ -168,20 +208,24 @@ public record Serving(
                 budget = Memory.standard(counters);
                 cycle.add(budget);
             }
+            Stage own = stage == null ? new Stage(cycle, arena, blocks, List.of()) : stage;
             return new Serving(
                     cycle,
                     address,
                     arena,
                     name,
                     map,
-                    stage == null ? new Stage(cycle, arena, blocks, List.of()) : stage,
+                    own,
                     maxPlayers,
-                    password,
+                    operations == null
+                            ? new Operations(arena, own, Bans.none(), password)
+                            : operations,
                     adminPassword,
                     options,
                     known,
                     budget,
                     counters,
+                    downloads,
                     random);
         }
     }

@@ -106,7 +106,12 @@ public final class Stage {
      * share it, and of who plays it alone if it offers this arena, or the map that is made of one.
      */
     public boolean decides(Guest guest, String name) {
-        return isShared(guest) || guests.contains(guest) && offered.containsKey(plain(name));
+        return isShared(guest) || guests.contains(guest) && offers(name);
+    }
+
+    /** Whether it can be played by all, by its own name or that of the map that is made of it. */
+    public boolean offers(String name) {
+        return offered.containsKey(plain(name));
     }
 
     private static String plain(String name) {

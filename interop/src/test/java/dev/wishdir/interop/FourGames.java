@@ -5,8 +5,10 @@ import static java.util.Objects.requireNonNull;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.bedrock.BedrockGame;
+import dev.wishdir.game.Bans;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.Operations;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.Stage;
 import dev.wishdir.net.AddressRange;
@@ -43,6 +45,7 @@ final class FourGames implements AutoCloseable {
     private final Memory memory = new Memory(64 << 20, counters);
     private final ArenaLaws laws = new ArenaLaws();
     private final Arena arena;
+    private final Operations operations;
     private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
 
     /** One that trusts 127.0.0.1, from where any number may join. */
@@ -79,6 +82,7 @@ final class FourGames implements AutoCloseable {
         DutyCycle cycle = network.cycle();
         arena = new Arena(Level.of(arenas.getFirst()), capacity);
         Stage stage = new Stage(cycle, arena, arenas.getFirst(), arenas);
+        operations = new Operations(arena, stage, Bans.none(), password);
         arena.observe(laws);
         cycle.add(arena::advance);
         cycle.add(memory);
@@ -93,7 +97,7 @@ final class FourGames implements AutoCloseable {
                                                     InetAddress.getLoopbackAddress(), game.port()),
                                             arena)
                                     .stage(stage)
-                                    .password(password)
+                                    .operations(operations)
                                     .adminPassword(ADMIN)
                                     .addresses(addresses)
                                     .memory(memory)
@@ -105,6 +109,10 @@ final class FourGames implements AutoCloseable {
 
     Arena arena() {
         return arena;
+    }
+
+    Operations operations() {
+        return operations;
     }
 
     ArenaLaws laws() {

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.TestFactory;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -132,19 +131,25 @@ class SequenceFuzzTest {
                     .collect(Collectors.toMap(Rascal::name, Rascal::others, (a, _) -> a));
         }
 
-        /** The same as the arena has it. */
+        /** The same as the arena has it, each name as the viewer's game writes it. */
         private Map<String, Set<String>> truth() {
-            Set<String> all =
-                    server.arena().players().stream().map(Player::name).collect(Collectors.toSet());
+            List<Player> all = server.arena().players();
             return all.stream()
                     .collect(
                             Collectors.toMap(
-                                    name -> name,
-                                    name -> {
-                                        Set<String> others = new HashSet<>(all);
-                                        others.remove(name);
-                                        return others;
-                                    }));
+                                    Player::name,
+                                    viewer ->
+                                            all.stream()
+                                                    .filter(other ->
+                                                            !other.id().equals(viewer.id()))
+                                                    .map(other -> read(other, viewer.game()))
+                                                    .collect(Collectors.toSet())));
+        }
+
+        /** The names of Sauerbraten have no blanks. */
+        private static String read(Player player, String viewers) {
+            String name = player.sign(viewers) + player.name();
+            return viewers.equals("sauerbraten") ? name.replace(" ", "") : name;
         }
     }
 }

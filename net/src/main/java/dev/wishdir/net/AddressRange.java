@@ -43,6 +43,13 @@ public final class AddressRange {
         return new AddressRange(network, length);
     }
 
+    /** What one household has: an address of IPv4, or the /64 of one of IPv6. */
+    public static AddressRange household(InetAddress of) {
+        byte[] bytes = of.getAddress();
+        int length = bytes.length == 4 ? 32 : 64;
+        return new AddressRange(masked(bytes, length), length);
+    }
+
     private static byte[] address(String literal, String text) {
         // Java also reads 10.1, [::1] and fe80::1%eth0, which are not meant here.
         boolean v4 = literal.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}");

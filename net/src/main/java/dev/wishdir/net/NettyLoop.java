@@ -35,14 +35,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * One thread that runs {@link DutyCycle}s over real sockets: Linux's epoll where it is, Java's own
  * selector elsewhere. A server has one loop with one cycle; many clients share one loop with a
- * cycle each.
+ * cycle each. Longer than other classes, as a cycle and its sockets share the state of one thread.
  */
 public final class NettyLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NettyLoop.class);
@@ -57,6 +59,7 @@ public final class NettyLoop implements AutoCloseable {
     private final Workers workers;
     private final Workers builders;
     private final Defects defects;
+    private final LongConsumer turns;
 
     /**
      * Starts the thread. It goes on whatever is thrown.
@@ -64,7 +67,7 @@ public final class NettyLoop implements AutoCloseable {
      * @param name the thread's name
      */
     public NettyLoop(String name) {
-        this(name, _ -> {});
+        this(name, _ -> {}, _ -> {});
     }
 
     /**
@@ -74,8 +77,10 @@ public final class NettyLoop implements AutoCloseable {
      * @param fatal is told on the thread, after the log, of each error that says that this Java is
      *     broken or has no memory, a stack that overflows excepted; it may end the process. If it
      *     returns, the loop goes on
+     * @param turns is told on the thread what each turn took, nanoseconds
      */
-    public NettyLoop(String name, Consumer<VirtualMachineError> fatal) {
+    public NettyLoop(String name, Consumer<VirtualMachineError> fatal, LongConsumer turns) {
+        this.turns = turns;
         defects = new Defects(fatal);
         // A processor is left for the loop where there are two or more.
         int threads = Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, 2);
@@ -86,6 +91,17 @@ public final class NettyLoop implements AutoCloseable {
                         1,
                         new DefaultThreadFactory(name, true),
                         epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    }
+
+    /** Why loops use Java's own selector rather than epoll; nothing where they use epoll. */
+    public static Optional<String> slow() {
+        return Optional.ofNullable(Epoll.unavailabilityCause())
+                .map(cause -> String.valueOf(cause.getMessage()));
+    }
+
+    /** How much work waits for a thread. May be called by any thread. */
+    public int waiting() {
+        return workers.waiting() + builders.waiting();
     }
 
     /** A new cycle, run by this loop's thread. */
@@ -141,6 +157,9 @@ public final class NettyLoop implements AutoCloseable {
         private long scheduledFor = Duty.NEVER;
         private @Nullable ScheduledFuture<?> scheduled;
         private boolean closed;
+
+        /** When the turn began that is under way, {@link Duty#NEVER} where none is. */
+        private long began = Duty.NEVER;
 
         /**
          * A turn a second, whatever was scheduled: where there is no memory even to schedule one,
@@ -327,6 +346,7 @@ public final class NettyLoop implements AutoCloseable {
             if (closed) {
                 return;
             }
+            long from = Math.min(began, now());
             long next = Duty.NEVER;
             for (int i = 0; i < duties.size(); i++) {
                 Duty duty = duties.get(i);
@@ -342,6 +362,8 @@ public final class NettyLoop implements AutoCloseable {
                 guarded(channels.get(i), channels.get(i)::flush);
             }
             schedule(next);
+            began = Duty.NEVER;
+            turns.accept(now() - from);
         }
 
         /**
@@ -410,7 +432,9 @@ public final class NettyLoop implements AutoCloseable {
                 ByteBuf content = packet.content();
                 byte[] data = new byte[content.readableBytes()];
                 content.readBytes(data);
-                handler.receive(cycle.now(), packet.sender(), data);
+                long now = cycle.now();
+                cycle.began = Math.min(cycle.began, now);
+                handler.receive(now, packet.sender(), data);
             } catch (Throwable e) {
                 cycle.defects().tell(cycle.now(), handler, e);
             } finally {

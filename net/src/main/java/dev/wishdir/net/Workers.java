@@ -67,6 +67,11 @@ final class Workers implements AutoCloseable {
         return true;
     }
 
+    /** How much waits for a thread. */
+    int waiting() {
+        return pool.getQueue().size();
+    }
+
     @Override
     public void close() {
         pool.shutdownNow();

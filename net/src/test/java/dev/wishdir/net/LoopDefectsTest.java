@@ -93,7 +93,7 @@ class LoopDefectsTest {
     @EnumSource
     @DisplayName("G21: thrown for each datagram")
     void inReceive(Thrown thrown) throws Exception {
-        try (NettyLoop loop = new NettyLoop("test", fatal::add);
+        try (NettyLoop loop = new NettyLoop("test", fatal::add, _ -> {});
                 DutyCycle cycle = loop.cycle();
                 DutyCycle client = loop.cycle()) {
             Fragile fragile = cycle.open(ANY, socket -> new Fragile(socket, thrown));
@@ -116,7 +116,7 @@ class LoopDefectsTest {
     @EnumSource
     @DisplayName("G21: thrown by a timer; it is called again, and so are the others")
     void inAdvance(Thrown thrown) throws Exception {
-        try (NettyLoop loop = new NettyLoop("test", fatal::add);
+        try (NettyLoop loop = new NettyLoop("test", fatal::add, _ -> {});
                 DutyCycle cycle = loop.cycle()) {
             CountDownLatch again = new CountDownLatch(2);
             CountDownLatch other = new CountDownLatch(2);
@@ -142,7 +142,7 @@ class LoopDefectsTest {
     @EnumSource
     @DisplayName("G21: thrown by a task")
     void inATask(Thrown thrown) throws Exception {
-        try (NettyLoop loop = new NettyLoop("test", fatal::add);
+        try (NettyLoop loop = new NettyLoop("test", fatal::add, _ -> {});
                 DutyCycle cycle = loop.cycle()) {
             cycle.execute(() -> {
                 throw thrown.now();
@@ -161,7 +161,8 @@ class LoopDefectsTest {
                                 "test",
                                 error -> {
                                     throw error;
-                                });
+                                },
+                                _ -> {});
                 DutyCycle cycle = loop.cycle()) {
             cycle.execute(() -> {
                 throw new OutOfMemoryError("on purpose");

@@ -13,6 +13,7 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Operations;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.Stage;
 import dev.wishdir.motion.Movement;
@@ -25,6 +26,7 @@ import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.Passage;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -32,6 +34,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -135,13 +138,14 @@ public final class BedrockEndpoint implements Endpoint {
         };
     }
 
-    /**
-     * The operator wants another arena, for all games.
-     *
-     * @return what to tell the operator
-     */
-    String changeMap(long now, String name) {
-        return serving.stage().change(now, name);
+    /** What an operator may do. */
+    Operations operations() {
+        return serving.operations();
+    }
+
+    /** As {@link Serving#banned}. */
+    Optional<String> banned(InetAddress address, String account) {
+        return serving.banned(address, account);
     }
 
     /** Whether other games play the same arena. */

@@ -1,6 +1,7 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.BedrockMessage;
@@ -68,6 +69,12 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
     /** What it sees of everybody else. */
     BedrockView view() {
         return view;
+    }
+
+    @Override
+    public Origin origin() {
+        return new Origin(
+                transport.remote(), "protocol " + line.codec().protocol(), signOn.account());
     }
 
     /** What others see of it. */

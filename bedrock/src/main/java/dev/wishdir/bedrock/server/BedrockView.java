@@ -1,6 +1,7 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
@@ -17,6 +18,7 @@ import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Formatting;
 import dev.wishdir.motion.Movement;
 
@@ -55,6 +57,9 @@ final class BedrockView implements Viewer {
 
         /** Sends the client away. */
         void kick(String reason);
+
+        /** Where the client is. */
+        Origin origin();
     }
 
     /** What the client knows of a player that is in its list. */
@@ -103,6 +108,11 @@ final class BedrockView implements Viewer {
     }
 
     @Override
+    public Origin origin() {
+        return line.origin();
+    }
+
+    @Override
     public boolean isBehind() {
         return line.isBehind();
     }
@@ -146,7 +156,7 @@ final class BedrockView implements Viewer {
     }
 
     private static String name(Player player) {
-        return Formatting.shownName(player.name());
+        return player.sign(BedrockCodec.NAME) + Formatting.shownName(player.name());
     }
 
     /** Puts a player into the list, or tells what has changed there. */

@@ -3,6 +3,7 @@ package dev.wishdir.bedrock.server;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.protocol.Formatting;
+import dev.wishdir.game.Operations;
 import dev.wishdir.game.Stage;
 import dev.wishdir.net.Addresses;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /**
  * What a player may do by lines that begin with a slash: ask who is here, whisper, become an
@@ -18,7 +20,7 @@ import java.util.StringJoiner;
  */
 final class Console {
     private static final String OPEN = "/list, /tell NAME TEXT";
-    private static final String HELP = OPEN + ", /say TEXT, /kick NAME, /map NAME";
+    private static final String ORDERS = "/help lists what you may do";
 
     private final BedrockEndpoint endpoint;
     private final InetAddress from;
@@ -47,10 +49,8 @@ final class Console {
             case "/admin" -> admin(now, argument);
             case "/list" -> list();
             case "/tell", "/msg", "/w" -> tell(now, self, argument);
-            case "/say" -> operator ? say(now, argument) : refusal();
-            case "/kick" -> operator ? kick(now, argument) : refusal();
-            case "/map" -> operator ? endpoint.changeMap(now, argument) : mapRefusal();
-            default -> operator ? HELP : refusal();
+            case "/map" -> operator ? order(now, self, line) : mapRefusal();
+            default -> operator ? order(now, self, line) : refusal();
         };
     }
 
@@ -62,10 +62,17 @@ final class Console {
         return OPEN + ", /admin PASSWORD";
     }
 
-    private String say(long now, String text) {
-        String said = Formatting.removed(text);
-        endpoint.arena().announce(now, said);
-        return "said: " + Formatting.shown(said);
+    private String order(long now, PlayerId self, String line) {
+        String name = endpoint.arena().find(self).map(Player::name).orElse("");
+        Operations operations = endpoint.operations();
+        return operations
+                .execute(
+                        now,
+                        operations.by(name + " (bedrock " + from.getHostAddress() + ")"),
+                        Formatting.removed(line.substring(1)))
+                .lines()
+                .map(Formatting::shown)
+                .collect(Collectors.joining("\n"));
     }
 
     private String admin(long now, String password) {
@@ -81,7 +88,7 @@ final class Console {
             return "that is not the admin password";
         }
         operator = true;
-        return "you are an operator: " + HELP;
+        return "you are an operator: " + ORDERS;
     }
 
     private String list() {
@@ -107,15 +114,6 @@ final class Console {
                         + ": "
                         + Formatting.shown(text)
                 : "that was not told";
-    }
-
-    private String kick(long now, String argument) {
-        Addressed who = addressed(argument);
-        if (who == null || !who.rest.isEmpty()) {
-            return "nobody is called " + Formatting.shown(argument);
-        }
-        endpoint.arena().dismiss(now, who.player.id(), "You were kicked.");
-        return Formatting.shownName(who.player.name()) + " was kicked";
     }
 
     /** A player whom a line names first, and what else it says. */

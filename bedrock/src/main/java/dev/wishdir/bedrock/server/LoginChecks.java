@@ -39,8 +39,9 @@ final class LoginChecks {
      * Who logged in.
      *
      * @param name as it wishes to be called; not yet clean or unique
+     * @param account that Xbox vouches for; empty for none
      */
-    record Checked(String name, UUID uuid, Skin skin, Handshake handshake) {}
+    record Checked(String name, UUID uuid, String account, Skin skin, Handshake handshake) {}
 
     private record Waiting(
             Callable<Checked> work,
@@ -82,6 +83,7 @@ final class LoginChecks {
             return new Checked(
                     identity.name(),
                     identity.uuid(),
+                    identity.authenticated() ? "xuid:" + identity.xuid() : "",
                     skin,
                     salt.length() == 0
                             ? Handshake.CLEAR

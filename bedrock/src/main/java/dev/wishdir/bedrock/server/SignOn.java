@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One client's way in, step by step, until its player may enter. Each step takes only the message
@@ -115,6 +116,11 @@ final class SignOn {
     /** What others see of the player. */
     Skin skin() {
         return who == null ? Skin.BLANK : who.skin();
+    }
+
+    /** The account of the player that somebody vouches for; empty for none. */
+    String account() {
+        return who == null ? "" : who.account();
     }
 
     /** The heap of a login that is being checked, and of what came of it. */
@@ -252,6 +258,11 @@ final class SignOn {
     }
 
     private void loggedIn() {
+        Optional<String> banned = endpoint.banned(transport.remote().getAddress(), account());
+        if (banned.isPresent()) {
+            outcome.kick(Formatting.shown(banned.get()));
+            return;
+        }
         if (endpoint.isFull()) {
             outcome.kick("The server is full");
             return;

@@ -73,10 +73,10 @@ class BedrockOthersTest {
         n.network.run(SECOND);
         assertThat(listed(viewer))
                 .extracting(ListedPlayer::name)
-                .containsExactlyInAnyOrder("Viewer", "Early", "Grunt", "Sarge", "Late");
+                .containsExactlyInAnyOrder("Viewer", "Early", "[Q2] Grunt", "[Q3] Sarge", "Late");
         assertThat(viewer.all(AddPlayer.class))
                 .extracting(AddPlayer::name)
-                .containsExactlyInAnyOrder("Early", "Grunt", "Sarge", "Late");
+                .containsExactlyInAnyOrder("Early", "[Q2] Grunt", "[Q3] Sarge", "Late");
         assertThat(listed(viewer).stream().map(ListedPlayer::uuid)).doesNotHaveDuplicates();
     }
 
@@ -87,11 +87,11 @@ class BedrockOthersTest {
         other("quake3", "Sarge");
         n.network.run(SECOND);
         assertThat(listed(viewer))
-                .filteredOn(entry -> entry.name().equals("Grunt"))
+                .filteredOn(entry -> entry.name().equals("[Q2] Grunt"))
                 .extracting(entry -> entry.skin().image())
                 .containsExactly(Figures.of("quake2", "Grunt").image());
         assertThat(listed(viewer))
-                .filteredOn(entry -> entry.name().equals("Sarge"))
+                .filteredOn(entry -> entry.name().equals("[Q3] Sarge"))
                 .extracting(entry -> entry.skin().image())
                 .containsExactly(Figures.of("quake3", "Sarge").image());
     }
@@ -119,7 +119,7 @@ class BedrockOthersTest {
     }
 
     private static Tuple said(String text) {
-        return tuple("Evil\uFF05item.apple.name", text);
+        return tuple("[Q3] Evil\uFF05item.apple.name", text);
     }
 
     @Test
@@ -185,10 +185,10 @@ class BedrockOthersTest {
                         assertThat(((ArenaEvent.Dismissed) event).reason())
                                 .isEqualTo("You were kicked."));
         ann.heard.clear();
-        ann.send(new CommandRequest("/kick Sarge", Bytes.EMPTY));
+        ann.send(new CommandRequest("/kick Nora", Bytes.EMPTY));
         assertThat(ann.all(Text.class))
                 .extracting(Text::message)
-                .containsExactly("nobody is called Sarge");
+                .containsExactly("Nobody here is called Nora.");
     }
 
     @Test
@@ -209,7 +209,7 @@ class BedrockOthersTest {
         n.network.run(SECOND);
         assertThat(ann.all(Text.class))
                 .extracting(Text::message)
-                .containsExactly("Sarge whispers to you: \uFF05gui.exit");
+                .containsExactly("[Q3] Sarge whispers to you: \uFF05gui.exit");
         assertThat(bob.all(Text.class)).isEmpty();
     }
 

@@ -220,7 +220,7 @@ class BedrockSiegeTest {
         assertThat(slow.gone).isFalse();
         assertThat(slow.all(AddPlayer.class))
                 .singleElement()
-                .satisfies(added -> assertThat(added.name()).isEqualTo("Real"));
+                .satisfies(added -> assertThat(added.name()).isEqualTo("[O] Real"));
         assertThat(slow.all(Text.class)).anyMatch(text -> text.message().contains("missed"));
         assertThat(slow.all(Text.class)).noneMatch(text -> text.message().contains("hello"));
         allIsWell();
@@ -607,7 +607,9 @@ class BedrockSiegeTest {
         n.arena.say(n.network.now(), odd, "\u00A7chi");
         n.network.run(SECOND);
         List<String> names = witness.all(AddPlayer.class).stream().map(AddPlayer::name).toList();
-        assertThat(names).contains("Red", "unnamed").noneMatch(name -> name.contains("\u00A7"));
+        assertThat(names)
+                .contains("[O] Red", "[O] unnamed")
+                .noneMatch(name -> name.contains("\u00A7"));
         assertThat(witness.all(PlayerList.class))
                 .flatExtracting(PlayerList::entries)
                 .extracting(listed -> listed.name())

@@ -36,7 +36,7 @@ final class BlockMap {
     private static final int SHELL = 4;
 
     /** Units a second, each second. */
-    private static final double GRAVITY = 800;
+    static final double GRAVITY = 800;
 
     private static final int SOLID = 1;
     private static final int WINDOW = 2;

@@ -125,6 +125,7 @@ public final class Levels {
             if (spawns.isEmpty()) {
                 throw new IOException("map " + name + " has no place for players to appear");
             }
+            List<StockMap.Carrier> carriers = Triggers.carriers(bsp);
             return new StockMap(
                     body.game(),
                     name,
@@ -135,7 +136,8 @@ public final class Levels {
                     point -> (bsp.world().contents(point) & SOLID) != 0,
                     Space.of(bsp.world(), Quake2Motion.SCALE, Physics.STOPS_PLAYERS),
                     spawns,
-                    StockMap.lacking(bsp.standing(), LADDER, bsp.entities()));
+                    carriers,
+                    StockMap.lacking(bsp.standing(), LADDER, bsp.entities(), carriers));
         } catch (MalformedMapException e) {
             throw new IOException("map " + name + " is broken: " + e.getMessage(), e);
         }

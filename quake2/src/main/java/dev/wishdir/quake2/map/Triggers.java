@@ -1,5 +1,6 @@
 package dev.wishdir.quake2.map;
 
+import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.movement.Quake2Motion;
@@ -8,6 +9,8 @@ import dev.wishdir.world.Box;
 import dev.wishdir.world.Bsp38;
 import dev.wishdir.world.MapEntities;
 import dev.wishdir.world.Vec3f;
+import dev.wishdir.world.blocks.Passage;
+import dev.wishdir.world.blocks.StockMap;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +45,44 @@ final class Triggers {
             }
         }
         return List.copyOf(triggers);
+    }
+
+    /** The same for those who play the map as blocks. */
+    static List<StockMap.Carrier> carriers(Bsp38 bsp) {
+        List<StockMap.Carrier> carriers = new ArrayList<>();
+        for (Trigger trigger : of(bsp)) {
+            Box box = trigger.box();
+            Vec3 least = metres(box.mins());
+            Vec3 most = metres(box.maxs());
+            Vec3 ground =
+                    new Vec3((least.x() + most.x()) / 2, (least.y() + most.y()) / 2, least.z());
+            Bounds area = new Bounds(least, most);
+            switch (trigger) {
+                case Trigger.Teleport teleport ->
+                        carriers.add(
+                                new StockMap.Carrier(
+                                        area, new Passage.Teleporter(ground, teleport.exit())));
+                case Trigger.Push push -> {
+                    double up = push.velocity().z() / 8.0;
+                    if (up > 0) {
+                        double seconds = up / BlockMap.GRAVITY;
+                        Vec3f way =
+                                new Vec3f(
+                                        (float) (push.velocity().x() / 8.0 * seconds),
+                                        (float) (push.velocity().y() / 8.0 * seconds),
+                                        (float) (up * seconds / 2));
+                        carriers.add(
+                                new StockMap.Carrier(
+                                        area, new Passage.Pad(ground, ground.plus(metres(way)))));
+                    }
+                }
+            }
+        }
+        return carriers;
+    }
+
+    private static Vec3 metres(Vec3f units) {
+        return new Vec3(units.x(), units.y(), units.z()).times(1 / Quake2Motion.SCALE);
     }
 
     private static Optional<Trigger> push(Bsp38 bsp, Map<String, String> entity) {

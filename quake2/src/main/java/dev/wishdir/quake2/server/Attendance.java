@@ -42,7 +42,7 @@ final class Attendance {
     String status(int most) {
         StringBuilder lines = new StringBuilder();
         for (Player player : endpoint.arena().players()) {
-            String name = Glyphs.name(player.name());
+            String name = Roster.name(player);
             String line = "0 " + player.ping() + " \"" + name + "\"\n";
             if (lines.length() + line.length() > most) {
                 break;

@@ -1,5 +1,7 @@
 package dev.wishdir.quake2.server;
 
+import dev.wishdir.game.Operations;
+import dev.wishdir.game.Rcon;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.Allowance;
 import dev.wishdir.net.Cookies;
@@ -8,7 +10,6 @@ import dev.wishdir.quake2.netchan.InfoString;
 import dev.wishdir.quake2.netchan.Netchan;
 import dev.wishdir.quake2.netchan.Numbers;
 import dev.wishdir.quake2.netchan.OutOfBand;
-import dev.wishdir.quake2.netchan.Words;
 import dev.wishdir.quake2.protocol.Glyphs;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 
@@ -29,7 +30,7 @@ final class Connectionless {
     private final Quake2Endpoint endpoint;
     private final Sessions sessions;
     private final Cookies challenges;
-    private final Console console;
+    private final Rcon rcon = new Rcon(MOST_TEXT - 16, line -> Glyphs.line(line, 500));
 
     /** Characters of a packet: its mark takes four bytes besides. */
     private static final int MOST_TEXT = Netchan.MOST_PACKET - 4;
@@ -42,7 +43,6 @@ final class Connectionless {
         this.endpoint = endpoint;
         this.sessions = sessions;
         challenges = new Cookies(serving.random(), serving.cycle().now());
-        console = new Console(endpoint);
     }
 
     /** Takes in a packet. */
@@ -114,12 +114,13 @@ final class Connectionless {
         boolean again =
                 sessions.of(from).filter(same -> same.isAgain(qport, challenge)).isPresent();
         if (again) {
-            reply(now, from, "client_connect");
+            welcome(now, from);
         } else if (!challenges.isGood(now, from, challenge)) {
             refuse(now, from, "Bad challenge.");
         } else {
             Optional<String> refusal =
                     passwordRefusal(now, from, userInfo.get())
+                            .or(() -> serving.banned(from.getAddress(), ""))
                             .or(() -> sessions.accept(now, from, qport, challenge, userInfo.get()));
             if (refusal.isPresent()) {
                 if (refusals.take(now)) {
@@ -129,8 +130,18 @@ final class Connectionless {
                 return;
             }
             challenges.spend(from);
-            reply(now, from, "client_connect");
+            welcome(now, from);
         }
+    }
+
+    /** Clients that know nothing of other ways to files pass the word over. */
+    private void welcome(long now, InetSocketAddress from) {
+        String files =
+                serving.downloads()
+                        .url(now, Quake2Codec.GAME, from.getAddress())
+                        .map(url -> " dlserver=" + url)
+                        .orElse("");
+        reply(now, from, "client_connect" + files);
     }
 
     private static String text(InetSocketAddress address) {
@@ -174,8 +185,16 @@ final class Connectionless {
             reply(now, from, "print\nBad rcon_password.\n");
             return;
         }
-        String line = Words.afterFirst(Words.afterFirst(text.split("[\n\0]", 2)[0]));
-        reply(now, from, "print\n" + console.execute(now, Glyphs.plain(line)) + "\n");
+        String answer =
+                serving.operations()
+                        .execute(
+                                now,
+                                new Operations.By("rcon " + text(from), endpoint::changeMap),
+                                Glyphs.plain(Rcon.order(text)));
+        for (String part : rcon.packets(now, answer)) {
+            byte[] packet = new OutOfBand("print\n" + part).packet();
+            endpoint.send(from, packet, packet.length);
+        }
     }
 
     private boolean isOperator(long now, InetSocketAddress from, List<String> words) {

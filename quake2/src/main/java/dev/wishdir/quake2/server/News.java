@@ -18,14 +18,16 @@ final class News {
     /** The line of an event; empty where there is none: what is seen of others is in the frames. */
     static Optional<Print> of(ArenaEvent event) {
         return switch (event) {
-            case ArenaEvent.Joined e -> Optional.of(entered(e.player().name()));
-            case ArenaEvent.Left e ->
-                    Optional.of(line(Glyphs.name(e.player().name()) + " left the game"));
+            case ArenaEvent.Joined e -> Optional.of(entered(Roster.name(e.player())));
+            case ArenaEvent.Left e -> Optional.of(line(Roster.name(e.player()) + " left the game"));
             case ArenaEvent.Renamed e ->
                     Optional.of(
-                            line(Glyphs.name(e.oldName()) + " is now " + Glyphs.name(e.name())));
-            case ArenaEvent.Said e -> chat(e.player().name(), e.text());
-            case ArenaEvent.Told e -> chat(e.from().name(), TO_YOU + e.text());
+                            line(
+                                    Roster.name(e.player(), e.oldName())
+                                            + " is now "
+                                            + Roster.name(e.player(), e.name())));
+            case ArenaEvent.Said e -> chat(Roster.name(e.player()), e.text());
+            case ArenaEvent.Told e -> chat(Roster.name(e.from()), TO_YOU + e.text());
             case ArenaEvent.Announced e -> Optional.of(line(Glyphs.line(e.text(), MOST_CHAT)));
             case ArenaEvent.Limited e ->
                     Optional.of(

@@ -3,6 +3,7 @@ package dev.wishdir.quake2.server;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Level.File;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
@@ -46,6 +47,9 @@ public final class Quake2Endpoint implements Endpoint {
 
     /** Ticks from one of the game's frames to the next. */
     static final int TICKS_OF_FRAME = 6;
+
+    /** Where the game keeps the files of its clients. */
+    private static final String FOLDER = "baseq2";
 
     private static final long FRAME = 100_000_000;
 
@@ -103,6 +107,7 @@ public final class Quake2Endpoint implements Endpoint {
         scene = new Scene(level.areaBytes());
         strings.describe(level);
         serving.arena().play(now(), Quake2Codec.GAME, level.played());
+        offer();
         serving.arena().observe(listener);
         if (level.blocks().isPresent()) {
             serving.stage().enter(guest, time -> begin(time, level));
@@ -235,7 +240,7 @@ public final class Quake2Endpoint implements Endpoint {
         info.put("protocol", Integer.toString(Quake2Codec.PROTOCOL));
         info.put("maxclients", Integer.toString(serving.maxPlayers()));
         info.put("deathmatch", "1");
-        info.put("gamename", "baseq2");
+        info.put("gamename", FOLDER);
         info.put("needpass", serving.password().isEmpty() ? "0" : "1");
         info.put("version", "Wishdir");
         return InfoString.of(info);
@@ -292,6 +297,7 @@ public final class Quake2Endpoint implements Endpoint {
     private void begin(long now, Level next) {
         level = next;
         arena().play(now, Quake2Codec.GAME, level.played());
+        offer();
         scene = new Scene(level.areaBytes());
         strings.describe(level);
         cast.dressAll();
@@ -300,11 +306,21 @@ public final class Quake2Endpoint implements Endpoint {
         }
     }
 
+    /** Over HTTP files are asked for by their game's folder, too. */
+    private void offer() {
+        serving.downloads()
+                .offer(
+                        Quake2Codec.GAME,
+                        level.files().stream()
+                                .map(file -> new File(FOLDER + "/" + file.path(), file.content()))
+                                .toList());
+    }
+
     /** A file that clients may have: that of the map, and no other. */
     Optional<Bytes> download(String path) {
         return level.files().stream()
                 .filter(file -> file.path().equals(path))
-                .map(dev.wishdir.arena.Level.File::content)
+                .map(File::content)
                 .findFirst();
     }
 

@@ -3,6 +3,7 @@ package dev.wishdir.quake2.server;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.quake2.protocol.Glyphs;
+import dev.wishdir.quake2.protocol.Quake2Codec;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -67,11 +68,19 @@ final class Roster {
                 && !skin.equals(skins.put(player, skin));
     }
 
+    /** The name of a player as clients of this game read it. */
+    static String name(Player player) {
+        return name(player, player.name());
+    }
+
+    /** A name that a player has had, as {@linkplain #name(Player) clients} read it. */
+    static String name(Player player, String had) {
+        return Glyphs.name(player.sign(Quake2Codec.GAME) + Glyphs.name(had));
+    }
+
     /** What tells clients a player's name and skin. */
     String skin(Player player) {
         String skin = skins.get(player.id());
-        return Glyphs.name(player.name())
-                + "\\"
-                + (skin == null ? Skins.of(player.game(), player.name()) : skin);
+        return name(player) + "\\" + (skin == null ? Skins.of(player.game(), player.name()) : skin);
     }
 }

@@ -1,6 +1,7 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
 
@@ -16,6 +17,11 @@ final class Viewing implements Viewer {
     Viewing(Quake2Session session, Line line) {
         this.session = session;
         this.line = line;
+    }
+
+    @Override
+    public Origin origin() {
+        return new Origin(session.address(), session.version(), "");
     }
 
     @Override

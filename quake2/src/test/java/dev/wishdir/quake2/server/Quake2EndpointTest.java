@@ -11,6 +11,7 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Downloads;
 import dev.wishdir.game.Joining;
 import dev.wishdir.game.KeepingViewer;
 import dev.wishdir.game.Pilot;
@@ -45,6 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -52,6 +54,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -83,6 +86,8 @@ class Quake2EndpointTest {
         network.tap((now, from, to, data) -> longest = Math.max(longest, data.length));
     }
 
+    private final Downloads downloads = new Downloads();
+
     Quake2Endpoint serve(String map, Optional<Path> folder) throws IOException {
         return Quake2Endpoint.open(
                 Serving.at(cycle, new InetSocketAddress(27910), arena)
@@ -92,6 +97,7 @@ class Quake2EndpointTest {
                         .adminPassword("secret")
                         .addresses(addresses)
                         .counters(counters)
+                        .downloads(downloads)
                         .random(new Random(2))
                         .build(),
                 new Levels(folder),
@@ -198,12 +204,12 @@ class Quake2EndpointTest {
                 NativeMovement.Stored.NONE);
         arena.say(network.now(), guest, "héllo 東");
         network.run(SECOND);
-        assertThat(told.events).contains("appeared Gast ?? ]/x'", "Gast ?? ]/x': hello ?");
+        assertThat(told.events).contains("appeared [S] Gast ?? ]/x", "[S] Gast ?? ]/x: hello ?");
         assertThat(told.moves.getLast().movement().position().distance(new Vec3(5, 4, 0)))
                 .isLessThan(0.01);
         arena.leave(network.now(), guest, Departure.LEFT);
         network.run(SECOND);
-        assertThat(told.events).contains("vanished Gast ?? ]/x'");
+        assertThat(told.events).contains("vanished [S] Gast ?? ]/x");
     }
 
     /** Nothing of the body is needed for it: a player joins without one. */
@@ -211,19 +217,27 @@ class Quake2EndpointTest {
     void playersOfAllGamesJoinAndLeaveAloud() throws IOException {
         Told told = new Told();
         join("anna", Quake2EndpointTest::still, told);
-        for (String game : List.of("sauerbraten", "quake2", "quake3", "bedrock")) {
-            PlayerId guest = arena.join(network.now(), game, "a " + game, new SilentViewer()).id();
+        Map<String, String> names =
+                Map.of(
+                        "sauerbraten", "[S] guest",
+                        "quake2", "guest",
+                        "quake3", "[Q3] guest",
+                        "bedrock", "[B] guest");
+        for (String game : names.keySet()) {
+            told.events.clear();
+            PlayerId guest = arena.join(network.now(), game, "guest", new SilentViewer()).id();
             network.run(SECOND);
             arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
             network.run(SECOND);
             arena.leave(network.now(), guest, Departure.LEFT);
             network.run(SECOND);
-            assertThat(told.events.stream().filter(event -> event.contains(game)))
+            String name = names.get(game);
+            assertThat(told.events.stream().filter(event -> event.contains("guest")))
                     .containsExactly(
-                            ": a " + game + " entered the game",
-                            "appeared a " + game,
-                            ": a " + game + " left the game",
-                            "vanished a " + game);
+                            ": " + name + " entered the game",
+                            "appeared " + name,
+                            ": " + name + " left the game",
+                            "vanished " + name);
         }
     }
 
@@ -236,21 +250,21 @@ class Quake2EndpointTest {
         network.run(SECOND);
         assertThat(endpoint.configString(1312)).isEqualTo("anna\\male/grunt");
         assertThat(endpoint.configString(1313))
-                .isEqualTo("one\\" + Skins.of("bedrock", "one"))
+                .isEqualTo("[B] one\\" + Skins.of("bedrock", "one"))
                 .contains("cyborg/");
-        assertThat(endpoint.configString(1314)).isEqualTo("two\\" + Skins.of("bedrock", "two"));
+        assertThat(endpoint.configString(1314)).isEqualTo("[B] two\\" + Skins.of("bedrock", "two"));
     }
 
     @Test
     void playersOfOtherGamesAreKickedByNameAndByNumber() throws IOException {
         Asker asker = asker();
         join("anna", Quake2EndpointTest::still, new Told());
-        for (String whom : List.of("GUEST \"1\"", "guest '1'", "1")) {
+        for (String whom : List.of("GUEST \"1\"", "guest '1'", "#4")) {
             KeepingViewer guest = new KeepingViewer();
             PlayerId id = arena.join(network.now(), "bedrock", "guest \"1\"", guest).id();
             network.run(SECOND);
             String answer = asker.ask("rcon secret kick " + whom);
-            assertThat(answer).isEqualTo("print\nguest '1' was kicked\n");
+            assertThat(answer).isEqualTo("print\nguest \"1\" was kicked.\n");
             assertThat(guest.events)
                     .anySatisfy(event ->
                             assertThat(event)
@@ -274,7 +288,7 @@ class Quake2EndpointTest {
         int anna = arena.players().getFirst().ping();
         assertThat(anna).isBetween(80, 110);
         String status = asker().ask("status", SECOND);
-        assertThat(status).contains("\n0 " + anna + " \"anna\"\n0 123 \"guest\"\n");
+        assertThat(status).contains("\n0 " + anna + " \"anna\"\n0 123 \"[B] guest\"\n");
     }
 
     @Test
@@ -285,7 +299,7 @@ class Quake2EndpointTest {
         PlayerId guest = arena.join(network.now(), "quake3", "guest", new SilentViewer()).id();
         arena.tell(network.now(), guest, arena.players().getFirst().id(), "hi");
         network.run(SECOND);
-        assertThat(told.events).contains("guest: (to you) hi");
+        assertThat(told.events).contains("[Q3] guest: (to you) hi");
     }
 
     @Test
@@ -308,12 +322,12 @@ class Quake2EndpointTest {
             Set<String> seen = new HashSet<>();
             client.others().forEach(other -> seen.add(other.name()));
             Set<String> shown = new HashSet<>();
-            arena.shown(anna).forEach(player -> shown.add(player.name()));
+            arena.shown(anna).forEach(player -> shown.add(Roster.name(player)));
             if (i > 10) {
                 assertThat(seen).hasSize(Arena.SHOWN).isEqualTo(shown);
             }
         }
-        assertThat(endpoint.configString(1312 + 255)).startsWith("g255\\cyborg/");
+        assertThat(endpoint.configString(1312 + 255)).startsWith("[B] g255\\cyborg/");
         client.command("players 240");
         network.run(SECOND);
         // Who is in sight still changes: the nearest are farther off than those it was shown first.
@@ -359,7 +373,7 @@ class Quake2EndpointTest {
                 .startsWith("xv 32 yv 32 picn tag1 client 0 32 0 0 ")
                 .contains(" client 0 64 1 0 ");
         assertThat(stock.snapshot.player().stats().get(Stats.LAYOUTS)).isEqualTo(1);
-        assertThat(stock.configString(1313)).startsWith("guest\\");
+        assertThat(stock.configString(1313)).startsWith("[B] guest\\");
         int before = stock.heard(Layout.class).size();
         for (int i = 0; i < 7; i++) {
             stock.say();
@@ -561,7 +575,9 @@ class Quake2EndpointTest {
         Asker asker = asker();
         assertThat(asker.ask("rcon wrong status")).isEqualTo("print\nBad rcon_password.\n");
         assertThat(asker.ask("rcon secret status"))
-                .contains("map: wishdir", "anna (quake2)", "bert (quake2) plays with wishdir");
+                .contains("map: flat, 2 of ")
+                .containsPattern("1 +\\d+ quake2 127.0.0.1:\\d+ anna")
+                .containsPattern("2 +\\d+ quake2 127.0.0.1:\\d+ bert \\(wishdir.*\\)");
         assertThat(asker.ask("rcon secret map wishdir_flat")).isEqualTo("print\nAll play flat.\n");
         network.run(3 * SECOND);
         assertThat(toA.events)
@@ -569,10 +585,10 @@ class Quake2EndpointTest {
         assertThat(a.joined()).isTrue();
         assertThat(a.others()).hasSize(1);
         assertThat(asker.ask("rcon secret map nowhere")).contains("--quake2-data");
-        assertThat(asker.ask("rcon secret say listen")).isEqualTo("print\nsaid\n");
+        assertThat(asker.ask("rcon secret say listen")).isEqualTo("print\nAll read: listen\n");
         network.run(SECOND);
         assertThat(toA.events).contains(": listen");
-        assertThat(asker.ask("rcon secret kick bert")).isEqualTo("print\nbert was kicked\n");
+        assertThat(asker.ask("rcon secret kick bert")).isEqualTo("print\nbert was kicked.\n");
         network.run(SECOND);
         assertThat(toB.events).last().isEqualTo("KICKED You were kicked.");
         assertThat(arena.players()).hasSize(1);
@@ -633,12 +649,29 @@ class Quake2EndpointTest {
         arena.join(network.now(), "bedrock", "a \"guest\"", new SilentViewer());
         network.run(SECOND);
         assertThat(asker.ask("info 34\n")).isEqualTo("info\nA server of many wishdir_flat  2/16\n");
-        assertThat(asker.ask("status")).matches("(?s).*\n0 \\d+ \"anna\"\n0 \\d+ \"a 'guest'\"\n");
+        assertThat(asker.ask("status"))
+                .matches("(?s).*\n0 \\d+ \"anna\"\n0 \\d+ \"\\[B] a 'guest'\"\n");
         assertThat(asker.ask("getchallenge\n")).matches("challenge -?\\d+ p=34");
         for (int protocol : new int[] {0, 26, 33, 35, 36, -1, Integer.MAX_VALUE}) {
             assertThat(asker.ask("connect " + protocol + " 7 9 \"\\name\\x\" 1390 1 1"))
                     .isEqualTo("print\nServer is protocol version 34.\n");
         }
+    }
+
+    @Test
+    void whoConnectsIsToldOfTheFilesOverHttp() throws IOException {
+        downloads.open(_ -> Optional.of("http://192.0.2.1:8260/files"));
+        Asker asker = asker();
+        String challenge = asker.ask("getchallenge\n").split(" ")[1];
+        assertThat(asker.ask("connect 34 7 " + challenge + " \"\\name\\x\""))
+                .isEqualTo("client_connect dlserver=http://192.0.2.1:8260/files/quake2");
+        assertThat(
+                        downloads.file(
+                                "quake2",
+                                "baseq2/maps/wishdir_flat.bsp",
+                                InetAddress.ofLiteral("192.0.2.9")))
+                .isEqualTo(endpoint.download("maps/wishdir_flat.bsp"))
+                .isPresent();
     }
 
     @Test
@@ -649,18 +682,16 @@ class Quake2EndpointTest {
         }
         network.run(SECOND);
         Asker asker = asker();
-        List<String> lines = new ArrayList<>();
-        String next = "status";
-        while (!next.isEmpty()) {
-            network.run(SECOND);
-            lines.addAll(asker.ask("rcon secret " + next).lines().toList());
-            next = lines.getLast().contains(" more: ") ? lines.getLast().split(" more: ")[1] : "";
-        }
-        assertThat(lines)
-                .anyMatch(line -> line.matches(" +0 +\\d+ anna \\(quake2\\) plays with .*"));
-        assertThat(lines.stream().filter(line -> line.contains("(sauerbraten)"))).hasSize(90);
-        assertThat(asker.ask("rcon secret kick nobody")).contains("nobody here is called nobody");
-        assertThat(asker.ask("rcon secret kick 0")).contains("anna was kicked");
+        asker.ask("rcon secret status");
+        assertThat(asker.answers)
+                .hasSizeGreaterThan(1)
+                .allMatch(packet -> packet.startsWith("print\n") && packet.length() < 1400);
+        List<String> lines = asker.answers.stream().flatMap(String::lines).toList();
+        assertThat(lines).anyMatch(line -> line.matches(" +1 +\\d+ quake2 \\S+ anna .*"));
+        assertThat(lines.stream().filter(line -> line.contains(" sauerbraten "))).hasSize(90);
+        assertThat(asker.ask("rcon secret kick nobody")).contains("Nobody here is called nobody");
+        assertThat(asker.ask("rcon secret kick guest")).contains("90 are meant by guest");
+        assertThat(asker.ask("rcon secret kick 1")).contains("anna was kicked");
         network.run(SECOND);
         assertThat(arena.players()).noneMatch(player -> player.name().equals("anna"));
     }

@@ -381,14 +381,14 @@ class Quake2SiegeTest {
         carl.deaf = false;
         keepAlive(15, carl);
         assertThat(names()).contains("carl");
-        assertThat(carl.configStrings()).anyMatch(text -> text.startsWith("stranger\\"));
-        assertThat(carl.configStrings()).noneMatch(text -> text.startsWith("name20\\"));
+        assertThat(carl.configStrings()).anyMatch(text -> text.startsWith("[B] stranger\\"));
+        assertThat(carl.configStrings()).noneMatch(text -> text.startsWith("[B] name20\\"));
         assertThat(carl.prints()).anyMatch(line -> line.startsWith("You missed "));
         assertThat(carl.prints().stream().filter(line -> line.contains("long line")).count())
                 .isBetween(5L, 60L);
         arena.say(network.now(), stranger, "the last");
         keepAlive(5, carl);
-        assertThat(carl.prints()).last().isEqualTo("stranger: the last\n");
+        assertThat(carl.prints()).last().isEqualTo("[B] stranger: the last\n");
     }
 
     @Test

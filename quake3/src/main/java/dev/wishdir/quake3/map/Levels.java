@@ -133,6 +133,7 @@ public final class Levels {
             Level level = Level.read(name, file, Optional.empty());
             Bsp46 map = level.map();
             List<Brush> brushes = map.standing(STANDING);
+            List<StockMap.Carrier> carriers = Carriers.of(level);
             return new StockMap(
                     body.game(),
                     name,
@@ -143,8 +144,12 @@ public final class Levels {
                     point -> map.leafs().area(point) < 0,
                     Space.of(new BrushWorld(brushes), Quake3Motion.SCALE, Pmove.MASK),
                     level.played().spawns(),
+                    carriers,
                     StockMap.lacking(
-                            brushes, 0, level.entities().stream().map(MapEntity::keys).toList()));
+                            brushes,
+                            0,
+                            level.entities().stream().map(MapEntity::keys).toList(),
+                            carriers));
         } catch (MalformedMapException e) {
             throw new IOException("the map '" + name + "' is broken: " + e.getMessage(), e);
         }

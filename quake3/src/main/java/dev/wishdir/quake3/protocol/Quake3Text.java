@@ -69,8 +69,13 @@ public final class Quake3Text {
 
     /** A name, in quotes or in an info string; never nothing. */
     public static String name(String name) {
-        String shown = value(name, NAME_LENGTH);
-        return shown.isBlank() ? "unnamed" : shown;
+        return name("", name);
+    }
+
+    /** The same behind a sign, which is as it should be shown. */
+    public static String name(String sign, String name) {
+        String shown = value(name, NAME_LENGTH - sign.length());
+        return sign + (shown.isBlank() ? "unnamed" : shown);
     }
 
     private static String shown(String text, int length, char colour, boolean value) {

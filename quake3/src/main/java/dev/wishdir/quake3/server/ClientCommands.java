@@ -114,7 +114,10 @@ final class ClientCommands {
         if (player == null) {
             return;
         }
-        arena.rename(now, player, client.name());
+        // Each setting brings all of them: who is called otherwise by an operator remains so.
+        if (!client.userinfo().get("name").equals(before.get("name"))) {
+            arena.rename(now, player, client.name());
+        }
         for (String key : LOOKS) {
             if (!client.userinfo().get(key).equals(before.get(key))) {
                 restyle(now, client, player);

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 
 /** The clients of the endpoint in their slots, from the one's acceptance to its removal. */
 final class Clients implements Iterable<Quake3Player> {
@@ -135,6 +136,11 @@ final class Clients implements Iterable<Quake3Player> {
     void add(Quake3Player client) {
         slots[client.clientNum()] = client;
         serving.memory().add(client);
+    }
+
+    /** Where a client that joins fetches files over HTTP, if anywhere. */
+    Optional<String> files(long now, InetAddress client) {
+        return serving.downloads().url(now, Quake3Codec.GAME, client);
     }
 
     /** Brings a client into the arena. Returns whether there was room. */

@@ -2,6 +2,7 @@ package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
+import dev.wishdir.game.Rcon;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Cookies;
@@ -19,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Answers what comes outside of any connection: Quake III, out-of-band packets, and Quake III,
@@ -34,6 +36,7 @@ final class Connectionless {
 
     private static final int LONGEST_TOKEN = 128;
     private static final int LONGEST_STATUS = 1_300;
+    private static final int LONGEST_ANSWER = 1_000;
 
     private final Serving serving;
     private final UdpSocket socket;
@@ -41,6 +44,7 @@ final class Connectionless {
     private final Clients clients;
     private final RunningLevel running;
     private final Console console;
+    private final Rcon answers = new Rcon(LONGEST_ANSWER, line -> Quake3Text.line(line, 500));
 
     Connectionless(
             Serving serving,
@@ -71,7 +75,7 @@ final class Connectionless {
                     reply(now, from, "statusResponse\n" + status(words));
                 }
             }
-            case "rcon" -> rcon(now, from, words);
+            case "rcon" -> rcon(now, from, words, packet.text());
             default -> serving.counters().count("quake3.drop.unknown");
         }
     }
@@ -142,7 +146,7 @@ final class Connectionless {
                 .append(token(words))
                 .append('\n');
         for (Player player : serving.arena().players()) {
-            String line = "0 " + player.ping() + " \"" + Quake3Text.name(player.name()) + "\"\n";
+            String line = "0 " + player.ping() + " \"" + PlayerConfigstring.name(player) + "\"\n";
             if (text.length() + line.length() > LONGEST_STATUS) {
                 break;
             }
@@ -151,7 +155,7 @@ final class Connectionless {
         return text.toString();
     }
 
-    private void rcon(long now, InetSocketAddress from, List<String> words) {
+    private void rcon(long now, InetSocketAddress from, List<String> words, String text) {
         Tries guesses = serving.addresses().blindPasswords();
         if (!guesses.mayTry(now, from.getAddress())) {
             serving.counters().count("quake3.drop.rcon");
@@ -164,7 +168,12 @@ final class Connectionless {
             guesses.wrong(now, from.getAddress());
             reply(now, from, "print\nBad rconpassword.\n");
         } else {
-            reply(now, from, "print\n" + console.execute(now, words.subList(2, words.size())));
+            String author = "rcon " + from.getAddress().getHostAddress() + ":" + from.getPort();
+            String answer = console.execute(now, author, Quake3Text.plain(Rcon.order(text)));
+            for (String part : answers.packets(now, answer)) {
+                byte[] bytes = new OutOfBand("print\n" + part).datagram().toArray();
+                socket.send(from, bytes, 0, bytes.length);
+            }
         }
     }
 
@@ -206,7 +215,7 @@ final class Connectionless {
         }
         if (!challenges.isGood(now, from, challenge)) {
             reply(now, from, "print\nNo or bad challenge for your address.\n");
-        } else if (knowsPassword(now, from, userinfo)) {
+        } else if (knowsPassword(now, from, userinfo) && !isBanned(now, from)) {
             accept(now, from, userinfo, old);
         }
     }
@@ -233,6 +242,12 @@ final class Connectionless {
             return false;
         }
         return true;
+    }
+
+    private boolean isBanned(long now, InetSocketAddress from) {
+        Optional<String> reason = serving.banned(from.getAddress(), "");
+        reason.ifPresent(text -> refuse(now, from, Quake3Text.line(text, 500)));
+        return reason.isPresent();
     }
 
     /** Does not let somebody in who has proved its address. */

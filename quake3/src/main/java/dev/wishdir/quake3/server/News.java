@@ -3,6 +3,7 @@ package dev.wishdir.quake3.server;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
@@ -26,6 +27,12 @@ final class News implements Viewer {
         arena = clients.arena();
         this.clients = clients;
         this.client = client;
+    }
+
+    @Override
+    public Origin origin() {
+        String protocol = client.userinfo().get("protocol");
+        return new Origin(client.address(), protocol.isEmpty() ? "" : "protocol " + protocol, "");
     }
 
     @Override
@@ -54,19 +61,22 @@ final class News implements Viewer {
         switch (event) {
             case ArenaEvent.Joined e -> {
                 client.told().arrived(e.id());
-                print(Quake3Text.name(e.player().name()) + "^7 entered the game");
+                print(PlayerConfigstring.name(e.player()) + "^7 entered the game");
             }
             case ArenaEvent.Left e -> {
                 client.following().stop(e.player());
                 clients.entities().forget(e.id());
                 client.told().left(e.id());
                 String how = e.why().equals(Departure.LEFT) ? "disconnected" : e.why().toString();
-                print(Quake3Text.name(e.player().name()) + "^7 " + Quake3Text.line(how, 200));
+                print(PlayerConfigstring.name(e.player()) + "^7 " + Quake3Text.line(how, 200));
             }
             case ArenaEvent.Despawned e -> client.following().stop(e.player());
             case ArenaEvent.Renamed e -> {
                 client.told().changed(e.id());
-                print(Quake3Text.name(e.oldName()) + "^7 renamed to " + Quake3Text.name(e.name()));
+                print(
+                        PlayerConfigstring.name(e.player(), e.oldName())
+                                + "^7 renamed to "
+                                + PlayerConfigstring.name(e.player(), e.name()));
             }
             case ArenaEvent.Restyled e -> client.told().changed(e.id());
             case ArenaEvent.Said e -> said(e.player(), e.text());
@@ -98,7 +108,7 @@ final class News implements Viewer {
     void said(Player other, String text) {
         String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.SAID);
         if (!words.isBlank()) {
-            command("chat \"" + Quake3Text.name(other.name()) + "^7\u0019: ^2" + words + "\"");
+            command("chat \"" + PlayerConfigstring.name(other) + "^7\u0019: ^2" + words + "\"");
         }
     }
 
@@ -107,7 +117,7 @@ final class News implements Viewer {
         String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.TO_ONE);
         command(
                 "chat \"\u0019["
-                        + Quake3Text.name(other.name())
+                        + PlayerConfigstring.name(other)
                         + "^7\u0019]\u0019: ^6"
                         + words
                         + "\"");
@@ -125,7 +135,7 @@ final class News implements Viewer {
         String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.TO_TEAM);
         client.command(
                 "tchat \"\u0019("
-                        + Quake3Text.name(other.name())
+                        + PlayerConfigstring.name(other)
                         + "^7\u0019)\u0019: ^5"
                         + words
                         + "\"");

@@ -3,6 +3,7 @@ package dev.wishdir.quake3.server;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.quake3.netchan.InfoString;
+import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.protocol.Quake3Text;
 
 import org.jspecify.annotations.Nullable;
@@ -32,10 +33,20 @@ final class PlayerConfigstring {
                 or(userinfo.get("color2"), "5"));
     }
 
+    /** The name of a player as clients of this game read it. */
+    static String name(Player player) {
+        return name(player, player.name());
+    }
+
+    /** A name that a player has had, as {@linkplain #name(Player) clients} read it. */
+    static String name(Player player, String had) {
+        return Quake3Text.name(player.sign(Quake3Codec.GAME), had);
+    }
+
     private static String info(
             Player player, int team, String model, String head, Object first, Object second) {
         return "n\\%s\\t\\%d\\model\\%s\\hmodel\\%s\\c1\\%s\\c2\\%s\\hc\\100\\w\\0\\l\\0\\tt\\0\\tl\\0"
-                .formatted(Quake3Text.name(player.name()), team, model, head, first, second);
+                .formatted(name(player), team, model, head, first, second);
     }
 
     private static String or(String value, String otherwise) {

@@ -86,6 +86,9 @@ final class Quake3Player implements Debtor {
 
     private long zombieUntil;
 
+    /** Where it was told to fetch files over HTTP. */
+    private final Optional<String> files;
+
     /**
      * @param userinfo what it said when it connected
      */
@@ -111,6 +114,7 @@ final class Quake3Player implements Debtor {
         scene = new Scene(clients, visible, body, following, clientNum, openArena);
         told = new ToldConfigstrings(clients, this);
         news = new News(clients, this);
+        files = clients.files(now, line.address().getAddress());
     }
 
     int clientNum() {
@@ -124,6 +128,11 @@ final class Quake3Player implements Debtor {
     /** Whether it is a client of OpenArena, rather than of Quake III. */
     boolean openArena() {
         return openArena;
+    }
+
+    /** Where it fetches files over HTTP; empty where it is to do so in band. */
+    Optional<String> files() {
+        return files;
     }
 
     InetSocketAddress address() {
@@ -333,7 +342,8 @@ final class Quake3Player implements Debtor {
 
     private static boolean isCalled(Player player, String name) {
         return name.equalsIgnoreCase(player.name())
-                || name.equalsIgnoreCase(Quake3Text.name(player.name()));
+                || name.equalsIgnoreCase(Quake3Text.name(player.name()))
+                || name.equalsIgnoreCase(PlayerConfigstring.name(player));
     }
 
     /** Who is in a slot, itself in its own; or null. */

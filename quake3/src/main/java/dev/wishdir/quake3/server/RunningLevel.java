@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.server;
 
+import dev.wishdir.arena.Level.File;
 import dev.wishdir.game.Serving;
 import dev.wishdir.quake3.level.LevelEntities;
 import dev.wishdir.quake3.map.Level;
@@ -8,6 +9,7 @@ import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.protocol.Configstrings;
+import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.protocol.Quake3Text;
 import dev.wishdir.wire.Bytes;
 
@@ -29,6 +31,9 @@ final class RunningLevel {
 
     private static final long MILLI = 1_000_000;
     private static final int START_TIME = 5_000;
+
+    /** Downloads are allowed, and who fetches over HTTP need not leave meanwhile. */
+    private static final int HTTP = 1 | 8;
 
     private final Serving serving;
     private Level level;
@@ -66,6 +71,14 @@ final class RunningLevel {
         restartedServerId = serverId;
         checksumFeed = random.nextInt();
         purity = new Purity(paks.isEmpty() ? paks : searched(level), checksumFeed);
+        serving.downloads()
+                .offer(
+                        Quake3Codec.GAME,
+                        level
+                                .offer()
+                                .map(each -> new File(pakName(each.pak()) + ".pk3", each.file()))
+                                .stream()
+                                .toList());
     }
 
     /** All paks of the server, as a client searches them: by name, the last first. */
@@ -188,7 +201,10 @@ final class RunningLevel {
     /** All that a client must know of the level before its first snapshot. */
     ServerMessage.Gamestate gamestate(Quake3Player client, int lastCommand, Clients clients) {
         SortedMap<Integer, String> strings = new TreeMap<>();
-        strings.put(Configstrings.SERVERINFO, serverinfo().toString());
+        InfoString serverinfo = serverinfo();
+        client.files()
+                .ifPresent(url -> serverinfo.put("sv_allowDownload", HTTP).put("sv_dlURL", url));
+        strings.put(Configstrings.SERVERINFO, serverinfo.toString());
         strings.put(Configstrings.SYSTEMINFO, systeminfo().toString());
         strings.put(Configstrings.MESSAGE, Quake3Text.value(level.title(), 80));
         strings.put(Configstrings.GAME_VERSION, game + "-1");

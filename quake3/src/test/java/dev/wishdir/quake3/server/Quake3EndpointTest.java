@@ -176,7 +176,7 @@ class Quake3EndpointTest {
         arena.spawn(
                 network.now(), guest.id(), Movement.at(new dev.wishdir.motion.Vec3(3, 4, 0), 90));
         network.run(SECOND);
-        assertThat(beta.others()).extracting(Client.Seen::name).containsExactly("guest");
+        assertThat(beta.others()).extracting(Client.Seen::name).containsExactly("[S] guest");
         Movement seen = beta.others().iterator().next().movement();
         assertThat(seen.position().x()).isEqualTo(3);
         assertThat(seen.position().y()).isEqualTo(4);
@@ -185,7 +185,7 @@ class Quake3EndpointTest {
         arena.leave(network.now(), guest.id(), Departure.LEFT);
         network.run(SECOND);
         assertThat(beta.others()).isEmpty();
-        assertThat(events).contains("beta heard guest: ciao");
+        assertThat(events).contains("beta heard [S] guest: ciao");
     }
 
     /** Names that are not theirs, floods and the end. */
@@ -202,7 +202,7 @@ class Quake3EndpointTest {
         assertThat(beta.others()).hasSize(1);
         assertThat(ask("rcon secret kick alpha")).contains("was kicked");
         network.run(SECOND);
-        assertThat(events).contains("alpha ended KICKED was kicked");
+        assertThat(events).contains("alpha ended KICKED You were kicked.");
         endpoint.close("closing");
         network.run(SECOND);
         assertThat(events).contains("beta ended KICKED closing");

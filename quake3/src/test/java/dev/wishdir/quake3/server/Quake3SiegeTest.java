@@ -155,7 +155,7 @@ class Quake3SiegeTest {
         siege.run(1, slow, busy);
         int acknowledged = slow.codec.serverCommands().last();
         for (int second = 0; second < 20; second++) {
-            busy.say("userinfo \"\\name\\busy" + second + "\"", "say a", "say b");
+            busy.say("userinfo \"\\name\\busy" + second + "\"", "say a" + second, "say b" + second);
             for (int i = 0; i < 20; i++) {
                 slow.send(slow.serverId, slow.netchan.incoming(), acknowledged);
                 siege.run(0.05, busy);

@@ -7,6 +7,7 @@ import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.Huffman;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.quake3.message.Usercmd;
+import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.netchan.Netchan;
 import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.netchan.Side;
@@ -51,6 +52,10 @@ final class ScriptedClient {
     int lastClientCommand;
     Frame frame = Frame.EMPTY;
     Configstrings configstrings = new Configstrings();
+
+    /** What the last gamestate told of the server. */
+    InfoString serverinfo = new InfoString();
+
     Quake3Codec codec = new Quake3Codec(Protocol.QUAKE3_68, 0);
     Netchan netchan = new Netchan(Side.CLIENT, false, 0, 0);
 
@@ -207,6 +212,9 @@ final class ScriptedClient {
                     codec.checksumFeed(g.checksumFeed());
                     codec.serverCommands().skipTo(g.serverCommandSequence());
                     configstrings.replace(g.configstrings());
+                    serverinfo =
+                            InfoString.parse(
+                                    g.configstrings().getOrDefault(Configstrings.SERVERINFO, ""));
                     serverId = configstrings.system().number("sv_serverid", 0);
                     clientNum = g.clientNum();
                     frames.gamestate(g);

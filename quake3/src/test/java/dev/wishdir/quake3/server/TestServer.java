@@ -3,6 +3,7 @@ package dev.wishdir.quake3.server;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Downloads;
 import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Serving;
@@ -26,6 +27,7 @@ final class TestServer {
 
     final SimulatedNetwork network = new SimulatedNetwork(3);
     final Arena arena = new Arena(Level.BOX, 100);
+    final Downloads downloads = new Downloads();
     private int nextPort = 40_000;
 
     void serve(Levels levels, String map) throws IOException {
@@ -38,6 +40,7 @@ final class TestServer {
                         .maxPlayers(64)
                         .adminPassword("secret")
                         .addresses(Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), 1))
+                        .downloads(downloads)
                         .random(new Random(5))
                         .build(),
                 levels,

@@ -117,12 +117,18 @@ final class SauerbratenAvatars {
     static Look look(Player player, boolean inSight) {
         return new Look(
                 player.id(),
-                CubeText.playerName(player.name()),
+                name(player),
                 team(player.game()),
                 SauerbratenSession.SILENTLY,
                 model(player.name()),
                 inSight && player.spawned() ? Presence.ALIVE : Presence.DEAD,
                 BODY);
+    }
+
+    /** The name of a player as clients of this game read it. */
+    static String name(Player player) {
+        return CubeText.playerName(
+                player.sign(SauerbratenCodec.GAME) + CubeText.playerName(player.name()));
     }
 
     /** The model of a player, steady for its name. */

@@ -103,11 +103,12 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         room,
                         match,
                         masters,
+                        new SauerbratenOrders(masters, room, serving.operations()),
                         pings,
                         new SauerbratenEdits(room, match, masters, serving));
         SauerbratenInfo.About about =
                 new SauerbratenInfo.About(
-                        CubeText.chat(serving.name()), !serving.password().isEmpty(), now);
+                        CubeText.chat(serving.name()), () -> !serving.password().isEmpty(), now);
         InetSocketAddress above =
                 new InetSocketAddress(socket.local().getAddress(), socket.local().getPort() + 1);
         browser =

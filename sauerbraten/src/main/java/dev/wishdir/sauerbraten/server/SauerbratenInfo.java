@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * Answers the server browser on the port above the game's. Nobody there has proved an address, so
@@ -47,7 +48,7 @@ final class SauerbratenInfo implements DatagramHandler {
     private static final int ATTRIBUTES_CHANGED = 7;
 
     /** What the answers tell of the server itself. */
-    record About(String description, boolean password, long started) {}
+    record About(String description, BooleanSupplier password, long started) {}
 
     private final About about;
     private final SauerbratenRoom room;
@@ -147,7 +148,10 @@ final class SauerbratenInfo implements DatagramHandler {
                 SauerbratenCodec.V260.protocol(),
                 match.mode().number(),
                 match.secondsLeft(now));
-        put(answer, room.arena().capacity(), about.password() ? PASSWORD_MODE : masters.mode());
+        put(
+                answer,
+                room.arena().capacity(),
+                about.password().getAsBoolean() ? PASSWORD_MODE : masters.mode());
         if (changed) {
             put(answer, match.paused() ? 1 : 0, match.speed());
         }

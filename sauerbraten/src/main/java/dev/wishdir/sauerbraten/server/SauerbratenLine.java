@@ -1,6 +1,7 @@
 package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
@@ -78,6 +79,11 @@ final class SauerbratenLine implements Viewer {
 
     private boolean isBusy() {
         return session.peer.queuedBytes() > BEHIND;
+    }
+
+    @Override
+    public Origin origin() {
+        return new Origin(session.peer.address(), "protocol 260", "");
     }
 
     @Override
@@ -286,7 +292,7 @@ final class SauerbratenLine implements Viewer {
                     room.dismiss(session, DisconnectReason.KICKED, CubeText.chat(reason));
             case ArenaEvent.Told(_, _, Player from, String text) ->
                     tell(
-                            CubeText.playerName(from.name())
+                            SauerbratenAvatars.name(from)
                                     + " (to you alone): "
                                     + CubeText.chat(text).strip());
             case ArenaEvent.Missed(_, _, int deeds) ->
@@ -340,7 +346,7 @@ final class SauerbratenLine implements Viewer {
         int cn = numberShown(player.id());
         send(
                 cn < 0
-                        ? new Chat.ServMsg(CubeText.playerName(player.name()) + ": " + text)
+                        ? new Chat.ServMsg(SauerbratenAvatars.name(player) + ": " + text)
                         : Look.from(cn, new Chat.Text(text)));
     }
 

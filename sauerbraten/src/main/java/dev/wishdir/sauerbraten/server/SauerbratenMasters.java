@@ -3,6 +3,7 @@ package dev.wishdir.sauerbraten.server;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.Operations;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.Tries;
 import dev.wishdir.sauerbraten.message.Admin;
@@ -12,13 +13,13 @@ import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.server.SauerbratenLine.News;
 
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /** Who may do more than play: masters, admins, the master mode, bans, pause and speed. */
 final class SauerbratenMasters {
@@ -31,14 +32,14 @@ final class SauerbratenMasters {
     static final int LOCKED = 2;
     static final int PRIVATE = 3;
 
-    private static final long BAN = TimeUnit.HOURS.toNanos(4);
+    private static final Duration KICKED = Duration.ofHours(4);
     private static final int MOST_BANS = 1000;
     private static final int SLOWEST = 10;
     private static final int FASTEST = 1000;
 
     private final SauerbratenRoom room;
     private final SauerbratenMatch match;
-    private final String password;
+    private final Operations operations;
     private final String adminPassword;
     private final Tries tries;
     private final Map<InetAddress, Long> bans = new LinkedHashMap<>();
@@ -47,7 +48,7 @@ final class SauerbratenMasters {
     SauerbratenMasters(SauerbratenRoom room, SauerbratenMatch match, Serving serving) {
         this.room = room;
         this.match = match;
-        password = serving.password();
+        operations = serving.operations();
         adminPassword = serving.adminPassword();
         tries = serving.addresses().passwords();
     }
@@ -95,6 +96,7 @@ final class SauerbratenMasters {
      * @param hash of a password, for this session
      */
     Key key(long now, SauerbratenSession session, String hash) {
+        String password = operations.password();
         if (hash.isEmpty() || password.isEmpty() && adminPassword.isEmpty()) {
             return Key.NONE;
         }
@@ -310,14 +312,38 @@ final class SauerbratenMasters {
         }
         String why = CubeText.chat(reason).strip();
         String because = why.isEmpty() ? "" : " because: " + why;
-        room.tellAll(from.name() + " kicked " + CubeText.playerName(victim.name()) + because);
+        if (from.privilege() >= ADMIN) {
+            order(now, from, victim, why);
+            return;
+        }
+        room.tellAll(from.name() + " kicked " + SauerbratenAvatars.name(victim) + because);
         SauerbratenSession session = room.session(who);
         if (session == null) {
             room.arena().dismiss(now, who, "kicked by " + from.name() + because);
         } else {
             ban(now, session.peer.address().getAddress());
-            room.dismiss(session, DisconnectReason.KICKED);
+            room.dismiss(session, DisconnectReason.KICKED, "kicked by " + from.name() + because);
         }
+    }
+
+    /** What an admin does is an operator's: who plays this game is banned as its players expect. */
+    private void order(long now, SauerbratenSession from, Player victim, String why) {
+        Operations.By by = by(from);
+        room.tell(
+                from,
+                CubeText.chat(
+                        room.session(victim.id()) == null
+                                ? operations.kick(now, by, victim, why)
+                                : operations.ban(now, by, victim, KICKED, why)));
+    }
+
+    /** An admin as other operators know it. */
+    Operations.By by(SauerbratenSession admin) {
+        return operations.by(
+                admin.name()
+                        + " (sauerbraten "
+                        + admin.peer.address().getAddress().getHostAddress()
+                        + ")");
     }
 
     private void ban(long now, InetAddress address) {
@@ -327,6 +353,6 @@ final class SauerbratenMasters {
             oldest.next();
             oldest.remove();
         }
-        bans.put(address, now + BAN);
+        bans.put(address, now + KICKED.toNanos());
     }
 }

@@ -36,6 +36,7 @@ final class SauerbratenPlay {
     private final SauerbratenRoom room;
     private final SauerbratenMatch match;
     private final SauerbratenMasters masters;
+    private final SauerbratenOrders orders;
     private final SauerbratenPings pings;
     private final SauerbratenEdits edits;
 
@@ -43,11 +44,13 @@ final class SauerbratenPlay {
             SauerbratenRoom room,
             SauerbratenMatch match,
             SauerbratenMasters masters,
+            SauerbratenOrders orders,
             SauerbratenPings pings,
             SauerbratenEdits edits) {
         this.room = room;
         this.match = match;
         this.masters = masters;
+        this.orders = orders;
         this.pings = pings;
         this.edits = edits;
     }
@@ -61,7 +64,8 @@ final class SauerbratenPlay {
         switch (message) {
             case Session.Ping ping -> pings.pong(from, ping.millis());
             case Session.ClientPing ping -> pings.pinged(from, ping.ping());
-            case Session.ServCmd _ -> {}
+            case Session.ServCmd order ->
+                    orders.ordered(now, from, CubeText.chat(order.text()).strip());
             case Chat chat -> said(now, from, chat);
             case Life life -> lived(now, from, life);
             case Action action -> acted(now, from, action);
@@ -90,7 +94,7 @@ final class SauerbratenPlay {
         switch (chat) {
             case Chat.Text text -> {
                 String clean = CubeText.chat(text.text()).strip();
-                if (player != null && !clean.isEmpty()) {
+                if (player != null && !clean.isEmpty() && !orders.said(now, from, clean)) {
                     room.arena().say(now, player, clean);
                 }
             }

@@ -13,6 +13,7 @@ import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Lets clients join, or sends them away with a reason; welcomes those who have: Cube 2:
@@ -52,6 +53,13 @@ final class SauerbratenSignOn {
 
     private void join(long now, SauerbratenSession session, Session.Connect connect) {
         SauerbratenMasters.Key key = masters.key(now, session, connect.pwdhash());
+        Optional<String> ban =
+                serving.banned(session.peer.address().getAddress(), "").map(CubeText::chat);
+        if (ban.isPresent()) {
+            door.told(now, session.peer, ban.get());
+            room.dismiss(session, DisconnectReason.IP_BANNED, ban.get());
+            return;
+        }
         DisconnectReason refusal = refusal(now, session, key);
         if (refusal != DisconnectReason.NONE) {
             door.told(now, session.peer, refusal.text());

@@ -136,7 +136,10 @@ class SauerbratenCompanyTest {
         alice.heard(Pos.class).forEach(pos -> seen.add(pos.cn()));
         assertThat(seen).hasSize(Arena.SHOWN);
         assertThat(known(alice).values())
-                .containsAll(arena.shown(arenaId("alice")).stream().map(Player::name).toList());
+                .containsAll(
+                        arena.shown(arenaId("alice")).stream()
+                                .map(SauerbratenAvatars::name)
+                                .toList());
         ScriptedPlayer bob = player("bob");
         bob.move(8192);
         run(SECOND);
@@ -149,7 +152,7 @@ class SauerbratenCompanyTest {
         assertThat(known(alice).values())
                 .containsExactlyInAnyOrderElementsOf(
                         arena.players().stream()
-                                .map(Player::name)
+                                .map(SauerbratenAvatars::name)
                                 .filter(name -> !name.equals("alice"))
                                 .toList());
         alice.positions.clear();
@@ -283,7 +286,7 @@ class SauerbratenCompanyTest {
                     player.pcn() + " " + player.name() + " " + player.team() + " " + player.ping());
         }
         assertThat(told)
-                .containsExactly("128 ranger qua3 55", "129 steve bedk 0", "0 alice good 0");
+                .containsExactly("128 [Q3]ranger qua3 55", "129 [B]steve bedk 0", "0 alice good 0");
     }
 
     private static InfoMessage read(Bytes answer, InfoMessage.Request asked) {
@@ -313,7 +316,7 @@ class SauerbratenCompanyTest {
                     assertThat(away.reason()).isEqualTo("kicked by alice because: language");
                 });
         assertThat(bob.heard(Chat.ServMsg.class))
-                .contains(new Chat.ServMsg("alice kicked ranger because: language"));
+                .contains(new Chat.ServMsg("alice kicked [Q3]ranger because: language"));
         arena.dismiss(network.now(), arenaId("bob"), "kicked by the \f3operator");
         assertThat(bob.farewell()).isEqualTo(DisconnectReason.KICKED.code());
         assertThat(bob.heard(Chat.ServMsg.class))
@@ -330,7 +333,7 @@ class SauerbratenCompanyTest {
                 () -> arena.tell(network.now(), ranger, arenaId("alice"), "psst, \f3behind you"));
         network.run(100 * MILLI);
         assertThat(alice.heard(Chat.ServMsg.class))
-                .containsExactly(new Chat.ServMsg("ranger (to you alone): psst, 3behind you"));
+                .containsExactly(new Chat.ServMsg("[Q3]ranger (to you alone): psst, 3behind you"));
         assertThat(bob.heard(Chat.ServMsg.class)).isEmpty();
     }
 

@@ -31,6 +31,7 @@ import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.message.Roster;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
@@ -582,6 +583,34 @@ class SauerbratenEndpointTest {
     }
 
     @Test
+    void anAdminsOrdersComeByServcmdAndByKick() {
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        alice.say(new Session.ServCmd("kick bob"), new Chat.Text("#kick bob"));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(alice))
+                .containsOnly("only an admin may do that: /setmaster PASSWORD")
+                .hasSize(2);
+        assertThat(events).noneMatch(event -> event.startsWith("alice:"));
+        claim(alice);
+        alice.say(new Session.ServCmd("say hello"));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(alice)).contains("hello", "All read: hello");
+        alice.say(new Admin.Kick(bob.cn, "insults"));
+        assertThat(bob.farewell()).isEqualTo(DisconnectReason.KICKED.code());
+        assertThat(told(bob)).last().asString().matches("You are banned until .* UTC: insults");
+        alice.heard.clear();
+        alice.say(new Session.ServCmd("bans"));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(alice))
+                .singleElement()
+                .asString()
+                .matches(
+                        " *1 10\\.1\\.2\\.1 \\(bob\\) until .* by alice \\(sauerbraten .*\\):"
+                                + " insults");
+    }
+
+    @Test
     void aMasterKicksAndTheKickedStaysOut() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -641,7 +670,7 @@ class SauerbratenEndpointTest {
         assertThat(alice.heard(Roster.InitClient.class))
                 .containsExactly(
                         new Roster.InitClient(
-                                127, "Ränger", "qua3", SauerbratenAvatars.model("Ränger ☃")));
+                                127, "[Q3]Ränger", "qua3", SauerbratenAvatars.model("Ränger ☃")));
         alice.positions.clear();
         for (int i = 0; i < 100; i++) {
             Movement step = Movement.at(new Vec3(1 + i * 0.01, 2, 0), 90);

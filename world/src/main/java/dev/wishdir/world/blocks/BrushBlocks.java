@@ -293,7 +293,8 @@ public final class BrushBlocks {
                 map.title().isBlank() ? map.name() : map.title(),
                 BlockArena.Sun.USUAL,
                 done,
-                spawns(done));
+                spawns(done),
+                Carriers.passages(map.carriers(), done));
     }
 
     private String name() {
@@ -369,12 +370,16 @@ public final class BrushBlocks {
         return spawns;
     }
 
+    static double half(double metres) {
+        return Math.rint(2 * metres) / 2;
+    }
+
     /** The nearest place on the half metres where the bodies of all games stand. */
-    private static @Nullable Vec3 standing(Blocks blocks, Vec3 feet) {
+    static @Nullable Vec3 standing(Blocks blocks, Vec3 feet) {
         Vec3 best = null;
-        double x = Math.rint(2 * feet.x()) / 2;
-        double y = Math.rint(2 * feet.y()) / 2;
-        double z = Math.rint(2 * feet.z()) / 2;
+        double x = half(feet.x());
+        double y = half(feet.y());
+        double z = half(feet.z());
         for (int i = -ASIDE; i <= ASIDE; i++) {
             for (int j = -ASIDE; j <= ASIDE; j++) {
                 for (int k = -ASIDE; k <= ASIDE; k++) {

@@ -1,6 +1,7 @@
 package dev.wishdir.world.blocks;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,32 @@ public final class Light {
     private static final int RAYS = 28;
     private static final double GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
-    private final Blocks blocks;
+    /** The rays that look around: their parts along u, along v, and out of the face. */
+    private static final double[][] AROUND = new double[RAYS][];
+
+    static {
+        for (int i = 0; i < RAYS; i++) {
+            double out = Math.sqrt((i + 0.5) / RAYS);
+            double turn = GOLDEN * i;
+            AROUND[i] =
+                    new double[] {
+                        out * Math.cos(turn), out * Math.sin(turn), Math.sqrt(1 - out * out)
+                    };
+        }
+    }
+
+    /** What a ray meets in half a block. */
+    private static final byte NOTHING = 0;
+
+    private static final byte WALL = 1;
+    private static final byte HEAVEN = 2;
+
+    /** What rays meet, half block by half block, with heaven around; as they are met often. */
+    private final byte[] meets;
+
+    private final int row;
+    private final int layer;
+    private final int origin;
     private final double[] sun;
     private final List<double[]> lamps = new ArrayList<>();
 
@@ -44,7 +70,11 @@ public final class Light {
     private boolean sky;
 
     Light(Blocks blocks, BlockArena.Sun stands) {
-        this.blocks = blocks;
+        row = blocks.width() + 2;
+        layer = row * (blocks.depth() + 2);
+        origin = 1 - blocks.minX() + row * (1 - blocks.minY()) + layer * (1 - 2 * blocks.minZ());
+        meets = new byte[layer * (2 * blocks.height() + 2)];
+        Arrays.fill(meets, HEAVEN);
         double turn = Math.toRadians(stands.azimuth());
         double up = Math.toRadians(stands.height());
         sun =
@@ -57,9 +87,22 @@ public final class Light {
                     if (blocks.material(x, y, z) == Material.LAMP) {
                         lamps.add(new double[] {x + 0.5, y + 0.5, z + 0.5});
                     }
+                    meets[cell(x, y, 2 * z)] = met(blocks, x, y, 2 * z);
+                    meets[cell(x, y, 2 * z + 1)] = met(blocks, x, y, 2 * z + 1);
                 }
             }
         }
+    }
+
+    private int cell(int x, int y, int h) {
+        return origin + x + row * y + layer * h;
+    }
+
+    private static byte met(Blocks blocks, int x, int y, int h) {
+        Material material = blocks.half(x, y, h);
+        return material == null || material == Material.GLASS || material == Material.LAMP
+                ? NOTHING
+                : material == Material.SKY ? HEAVEN : WALL;
     }
 
     /** Where the sun is seen: a direction one long. */
@@ -141,12 +184,10 @@ public final class Light {
     /** Adds what comes from all sides: of the sky, and of what is lit itself. */
     private void around(Face face, double[] place, double[] sum) {
         double[] direction = new double[3];
-        for (int i = 0; i < RAYS; i++) {
-            double out = Math.sqrt((i + 0.5) / RAYS);
-            double turn = GOLDEN * i;
-            direction[face.u()] = out * Math.cos(turn);
-            direction[face.v()] = out * Math.sin(turn);
-            direction[face.axis()] = face.sign() * Math.sqrt(1 - out * out);
+        for (double[] part : AROUND) {
+            direction[face.u()] = part[0];
+            direction[face.v()] = part[1];
+            direction[face.axis()] = face.sign() * part[2];
             double way = ray(place, direction, FARTHEST);
             if (sky) {
                 add(sum, SKY, 1.0 / RAYS);
@@ -193,34 +234,31 @@ public final class Light {
         double nextX = next(px, dx, x);
         double nextY = next(py, dy, y);
         double nextZ = next(pz, dz, h);
+        int stepX = dx > 0 ? 1 : -1;
+        int stepY = dy > 0 ? row : -row;
+        int stepZ = dz > 0 ? layer : -layer;
+        double perX = 1 / Math.abs(dx);
+        double perY = 1 / Math.abs(dy);
+        double perZ = 1 / Math.abs(dz);
+        int at = cell(x, y, h);
         double way = 0;
         sky = false;
         while (way < most) {
-            int z = h >> 1;
-            if (!blocks.contains(x, y, z)) {
-                sky = true;
+            byte met = meets[at];
+            if (met != NOTHING) {
+                sky = met == HEAVEN;
                 return way;
-            }
-            if (blocks.filled(x, y, z) > (h & 1)) {
-                Material material = blocks.material(x, y, z);
-                if (material == Material.SKY) {
-                    sky = true;
-                    return way;
-                }
-                if (material != Material.GLASS && material != Material.LAMP) {
-                    return way;
-                }
             }
             way = Math.min(nextX, Math.min(nextY, nextZ));
             if (way == nextX) {
-                x += dx > 0 ? 1 : -1;
-                nextX += 1 / Math.abs(dx);
+                at += stepX;
+                nextX += perX;
             } else if (way == nextY) {
-                y += dy > 0 ? 1 : -1;
-                nextY += 1 / Math.abs(dy);
+                at += stepY;
+                nextY += perY;
             } else {
-                h += dz > 0 ? 1 : -1;
-                nextZ += 1 / Math.abs(dz);
+                at += stepZ;
+                nextZ += perZ;
             }
         }
         return most;

@@ -1,5 +1,6 @@
 package dev.wishdir.world.blocks;
 
+import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.world.Brush;
 import dev.wishdir.world.Space;
@@ -24,6 +25,7 @@ import java.util.function.Predicate;
  * @param outside whether nobody can be at a point, units, as it lies behind the map's walls
  * @param space what stops a body, doors and whatever moves aside
  * @param spawns where bodies appear; at least one
+ * @param carriers what takes bodies elsewhere
  * @param lacking what there is in it that blocks can't say, a sentence each
  */
 public record StockMap(
@@ -36,10 +38,21 @@ public record StockMap(
         Predicate<Vec3f> outside,
         Space space,
         List<Movement> spawns,
+        List<Carrier> carriers,
         List<String> lacking) {
+    /**
+     * Something that takes bodies elsewhere.
+     *
+     * @param area in which it is touched, metres
+     * @param passage what it does; its place is not looked at
+     */
+    public record Carrier(Bounds area, Passage passage) {}
+
     /** To a metre, in both games. */
     public static final int UNITS = 32;
 
+    private static final String PUSHES = "places that push, but not upwards, which blocks don't do";
+    private static final String TELEPORTERS = "teleporters that lead nowhere";
     private static final int LAVA = 8;
     private static final int SLIME = 16;
     private static final int WATER = 32;
@@ -47,6 +60,7 @@ public record StockMap(
     public StockMap {
         brushes = List.copyOf(brushes);
         spawns = List.copyOf(spawns);
+        carriers = List.copyOf(carriers);
         lacking = List.copyOf(lacking);
     }
 
@@ -64,9 +78,13 @@ public record StockMap(
      * What blocks can't say of a map.
      *
      * @param ladder the game's bit of what is climbed, 0 where it has none
+     * @param carriers what of the entities it does say
      */
     public static List<String> lacking(
-            List<Brush> brushes, int ladder, List<Map<String, String>> entities) {
+            List<Brush> brushes,
+            int ladder,
+            List<Map<String, String>> entities,
+            List<Carrier> carriers) {
         List<String> lacking = new ArrayList<>();
         say(lacking, brushes, WATER, "water, in which players of blocks walk as in air");
         say(lacking, brushes, SLIME, "slime, in which players of blocks walk as in air");
@@ -84,13 +102,16 @@ public record StockMap(
                                 "func_rotating",
                                 "func_pendulum" ->
                                 "things that move, which are not there among blocks";
-                        case "trigger_push" -> "jump pads, which are not carried over";
-                        case "trigger_teleport", "misc_teleporter" ->
-                                "teleporters, which are not carried over";
+                        case "trigger_push" -> PUSHES;
+                        case "trigger_teleport", "misc_teleporter" -> TELEPORTERS;
                         case "trigger_hurt" -> "places that hurt, which blocks don't do";
                         default -> "";
                     };
             counts.merge(what, 1, Integer::sum);
+        }
+        for (Carrier carrier : carriers) {
+            String what = carrier.passage() instanceof Passage.Pad ? PUSHES : TELEPORTERS;
+            counts.computeIfPresent(what, (_, count) -> count == 1 ? null : count - 1);
         }
         counts.remove("");
         counts.forEach((what, count) -> lacking.add(count + " " + what));

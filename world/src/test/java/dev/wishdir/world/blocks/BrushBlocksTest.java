@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.world.Brush;
@@ -29,6 +30,7 @@ class BrushBlocksTest {
     private static final Body BODY = new Body("quake3", 0.9375, 1.75, 0.5625, 1.5);
 
     private final List<Brush> brushes = new ArrayList<>();
+    private final List<StockMap.Carrier> carriers = new ArrayList<>();
 
     /**
      * A room of 16 by 16 by 6 m, its floor at z = 0; walls and ceiling are a quarter metre thick.
@@ -64,11 +66,45 @@ class BrushBlocksTest {
                 _ -> false,
                 Space.of(new BrushWorld(brushes), StockMap.UNITS, STOPS),
                 List.of(spawns).stream().map(at -> Movement.at(at, 90)).toList(),
+                carriers,
                 List.of());
     }
 
     private Blocks blocks() throws IOException {
         return BrushBlocks.of(map(new Vec3(-6, -6, 0.03))).blocks();
+    }
+
+    @Test
+    void whatTakesBodiesElsewhereDoesSoAmongBlocks() throws IOException {
+        Vec3 apex = new Vec3(2.1, 3.9, 4.6);
+        carriers.add(
+                new StockMap.Carrier(
+                        new Bounds(new Vec3(1, 3, 0.1), new Vec3(4, 4, 0.5)),
+                        new Passage.Pad(Vec3.ZERO, apex)));
+        carriers.add(
+                new StockMap.Carrier(
+                        new Bounds(new Vec3(-4, 4, 0), new Vec3(-2, 4.2, 3)),
+                        new Passage.Teleporter(
+                                Vec3.ZERO, Movement.at(new Vec3(5, -5.1, 0.7), 90.2))));
+        carriers.add(
+                new StockMap.Carrier(
+                        new Bounds(new Vec3(0, 0, 4), new Vec3(1, 1, 5)),
+                        new Passage.Pad(Vec3.ZERO, apex)));
+        carriers.add(
+                new StockMap.Carrier(
+                        new Bounds(new Vec3(5, 5, 0), new Vec3(5.5, 5.5, 3)),
+                        new Passage.Teleporter(
+                                Vec3.ZERO, Movement.at(new Vec3(-2.5, 4, 0.7), -90))));
+        List<Passage> passages = BrushBlocks.of(map(new Vec3(-6, -6, 0.03))).passages();
+        Movement exit = Movement.at(new Vec3(5, -5, 0), 90);
+        assertThat(passages)
+                .containsExactly(
+                        new Passage.Pad(new Vec3(1.5, 3.5, 0), new Vec3(2, 4, 4.5)),
+                        new Passage.Pad(new Vec3(3, 3.5, 0), new Vec3(2, 4, 4.5)),
+                        new Passage.Teleporter(new Vec3(-3.5, 4, 0), exit),
+                        new Passage.Teleporter(new Vec3(-2.5, 4, 0), exit),
+                        new Passage.Teleporter(
+                                new Vec3(5, 5, 0), Movement.at(new Vec3(-2.5, 1.5, 0), 270)));
     }
 
     @Test
@@ -142,7 +178,9 @@ class BrushBlocksTest {
         Blocks blocks = blocks();
         assertThat(blocks.material(0, 3, 2)).isEqualTo(Material.GLASS);
         assertThat(blocks.filled(-3, 1, 0)).isZero();
-        assertThat(StockMap.lacking(brushes, 0, List.of(Map.of("classname", "func_door"))))
+        assertThat(
+                        StockMap.lacking(
+                                brushes, 0, List.of(Map.of("classname", "func_door")), List.of()))
                 .containsExactly(
                         "1 brushes of water, in which players of blocks walk as in air",
                         "1 doors, which stand open among blocks");

@@ -1,0 +1,119 @@
+package dev.wishdir.app;
+
+import dev.wishdir.game.Game;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+
+/** {@code config}: all that a configuration file may say, and what one says. */
+@Command(
+        name = "config",
+        mixinStandardHelpOptions = true,
+        description =
+                "Print all settings of serve as a configuration file: what each is for, its"
+                        + " default, and where its value comes from. What is not set is a comment.")
+final class ConfigCommand implements Callable<Integer> {
+    private static final int WIDTH = 96;
+
+    private final List<Game> games;
+    private final Interrupt interrupt;
+
+    @Spec private CommandSpec spec;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "The file to read.")
+    private @Nullable Path config;
+
+    ConfigCommand(List<Game> games, Interrupt interrupt) {
+        this.games = games;
+        this.interrupt = interrupt;
+    }
+
+    private CommandLine serve() {
+        return ServeCommand.commandLine(games, interrupt, InputStream.nullInputStream())
+                .setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    @Override
+    public Integer call() throws Failure {
+        CommandSpec serve = serve().getCommandSpec();
+        Optional<ConfigFile> file =
+                config == null
+                        ? Optional.empty()
+                        : Optional.of(ConfigFile.read(config, serve, this::serve));
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("# wishdir serve --config FILE; what is given as an option wins over this.");
+        for (OptionSpec option : serve.options()) {
+            ConfigFile.key(option)
+                    .ifPresent(key -> print(out, key, option, file.flatMap(f -> f.said(option))));
+        }
+        out.flush();
+        return CommandLine.ExitCode.OK;
+    }
+
+    private static void print(
+            PrintWriter out, String key, OptionSpec option, Optional<ConfigFile.Said> said) {
+        out.println();
+        wrapped(String.join(" ", option.description())).forEach(line -> out.println("# " + line));
+        String initial = initial(option);
+        if (said.isEmpty()) {
+            out.println("# from: default");
+            out.println(
+                    "# "
+                            + key
+                            + " = "
+                            + (initial.isEmpty() ? option.paramLabel() : quoted(initial)));
+            return;
+        }
+        out.println("# default: " + (initial.isEmpty() ? "none" : initial));
+        out.println("# from: " + said.get().where());
+        if (key.endsWith("password")) {
+            out.println("# " + key + " is set, and not shown");
+            return;
+        }
+        List<String> values = said.get().values();
+        out.println(
+                key
+                        + " = "
+                        + (values.size() == 1
+                                ? quoted(values.getFirst())
+                                : values.stream()
+                                        .map(ConfigCommand::quoted)
+                                        .collect(Collectors.joining(", ", "[", "]"))));
+    }
+
+    private static String initial(OptionSpec option) {
+        String text = option.defaultValue();
+        if (text != null) {
+            return text;
+        }
+        Object value = option.initialValue();
+        return value == null || value instanceof List<?>
+                ? ""
+                : value.toString().toLowerCase(Locale.ROOT);
+    }
+
+    private static String quoted(String value) {
+        return value.matches("-?[0-9]{1,15}|true|false")
+                ? value
+                : '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    private static List<String> wrapped(String text) {
+        return text.replaceAll("(.{1," + WIDTH + "})( +|$)", "$1\n").lines().toList();
+    }
+}

@@ -1,0 +1,233 @@
+package dev.wishdir.app;
+
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigList;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What a file in HOCON says of a command's options. Each option is a key by its name without the
+ * dashes, so that there is no second list: {@code quake2-data}, or {@code quake2 { data = … }}.
+ */
+final class ConfigFile {
+    /** The options that are about the file, or about the command line itself. */
+    private static final List<String> NOT_KEYS = List.of("config", "check", "help", "version");
+
+    /** In a block of an option's further ones it is the option itself: {@code quake2.address}. */
+    private static final String ITSELF = "address";
+
+    /**
+     * What is said of one option.
+     *
+     * @param values one, or those of a list
+     * @param where the file and the line
+     */
+    record Said(OptionSpec option, List<String> values, String where) {
+        /** As they are on a command line. */
+        List<String> arguments() {
+            if (option.arity().max() == 0) {
+                return values.equals(List.of("true")) ? List.of(option.longestName()) : List.of();
+            }
+            return values.stream().map(value -> option.longestName() + "=" + value).toList();
+        }
+    }
+
+    private final Path file;
+    private final CommandSpec spec;
+    private final Map<String, Said> said = new LinkedHashMap<>();
+    private final List<String> wrong = new ArrayList<>();
+
+    private ConfigFile(Path file, CommandSpec spec) {
+        this.file = file;
+        this.spec = spec;
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param fresh makes the command, to try each value alone
+     * @throws Failure with a line for each thing that is wrong: file, line, and what would be right
+     */
+    static ConfigFile read(Path file, CommandSpec spec, Supplier<CommandLine> fresh)
+            throws Failure {
+        if (!Files.isReadable(file)) {
+            throw new Failure("cannot read " + file);
+        }
+        ConfigFile read = new ConfigFile(file, spec);
+        try {
+            ConfigObject root =
+                    ConfigFactory.parseFile(
+                                    file.toFile(),
+                                    ConfigParseOptions.defaults().setAllowMissing(false))
+                            .resolve()
+                            .root();
+            read.object("", root);
+        } catch (ConfigException e) {
+            throw new Failure(file + " can't be read: " + e.getMessage(), e);
+        }
+        read.said.values().forEach(said -> read.tried(said, fresh.get()));
+        if (!read.wrong.isEmpty()) {
+            throw new Failure(String.join("\n", read.wrong));
+        }
+        return read;
+    }
+
+    /** The name of an option in a file; nothing where it has no place there. */
+    static Optional<String> key(OptionSpec option) {
+        String name = option.longestName().replaceFirst("^-+", "");
+        return NOT_KEYS.contains(name) ? Optional.empty() : Optional.of(name);
+    }
+
+    /** What is said of an option. */
+    Optional<Said> said(OptionSpec option) {
+        return key(option).map(said::get);
+    }
+
+    /** What is said here of options that a command line has not given, and that command line. */
+    String[] merged(CommandLine.ParseResult given) {
+        List<String> all = new ArrayList<>();
+        said.values().stream()
+                .filter(known -> !given.hasMatchedOption(known.option()))
+                .forEach(known -> all.addAll(known.arguments()));
+        List<String> own = given.originalArgs();
+        all.addAll(own.subList(own.indexOf(spec.name()) + 1, own.size()));
+        return all.toArray(String[]::new);
+    }
+
+    /** A message about options, with the line of the first that is from here. */
+    String located(String message) {
+        return said.values().stream()
+                .filter(known ->
+                        message.matches("(?s).*" + known.option().longestName() + "(?![a-z-]).*"))
+                .findFirst()
+                .map(known -> known.where() + ": " + message)
+                .orElse(message);
+    }
+
+    private String where(ConfigValue value) {
+        String name = value.origin().filename();
+        return (name == null || Path.of(name).equals(file.toAbsolutePath())
+                        ? file.toString()
+                        : name)
+                + ", line "
+                + value.origin().lineNumber();
+    }
+
+    private void object(String path, ConfigObject object) {
+        object.entrySet().stream()
+                .sorted(Comparator.comparingInt(entry -> entry.getValue().origin().lineNumber()))
+                .forEach(entry -> {
+                    String name = path.isEmpty() ? entry.getKey() : path + "-" + entry.getKey();
+                    if (entry.getValue() instanceof ConfigObject inner) {
+                        object(name, inner);
+                    } else {
+                        value(name, entry.getValue());
+                    }
+                });
+    }
+
+    private void value(String name, ConfigValue value) {
+        if (value.valueType() == ConfigValueType.NULL) {
+            return;
+        }
+        Optional<OptionSpec> option = option(name);
+        if (option.isEmpty() && name.endsWith("-" + ITSELF)) {
+            option = option(name.substring(0, name.length() - ITSELF.length() - 1));
+        }
+        if (option.isEmpty()) {
+            wrong.add(where(value) + ": there is no '" + name + "'" + meant(name));
+            return;
+        }
+        List<String> values =
+                value instanceof ConfigList list
+                        ? list.stream().map(item -> String.valueOf(item.unwrapped())).toList()
+                        : List.of(String.valueOf(value.unwrapped()));
+        String key = option.get().longestName().substring(2);
+        if (value instanceof ConfigList && !option.get().isMultiValue()) {
+            wrong.add(where(value) + ": " + key + " has one value, no list");
+        } else {
+            said.put(key, new Said(option.get(), values, where(value)));
+        }
+    }
+
+    private Optional<OptionSpec> option(String key) {
+        return spec.options().stream()
+                .filter(option -> key(option).filter(key::equals).isPresent())
+                .findFirst();
+    }
+
+    /** Tries a value alone, for what the command itself says of it. */
+    private void tried(Said known, CommandLine alone) {
+        if (known.option().arity().max() == 0) {
+            if (!known.values().getFirst().matches("true|false")) {
+                wrong.add(known.where() + ": " + key(known) + " is true or false");
+            }
+            return;
+        }
+        try {
+            alone.parseArgs(known.arguments().toArray(String[]::new));
+        } catch (CommandLine.ParameterException e) {
+            String label = known.option().paramLabel();
+            wrong.add(
+                    known.where()
+                            + ": "
+                            + String.valueOf(e.getMessage())
+                                    .replaceFirst(
+                                            "Invalid value for option '--[^']*'( \\(<[^)]*\\))?",
+                                            key(known))
+                            + "; right is: "
+                            + key(known)
+                            + " = "
+                            + label);
+        }
+    }
+
+    private static String key(Said known) {
+        return known.option().longestName().substring(2);
+    }
+
+    /** The key that was meant, where one is near. */
+    private String meant(String name) {
+        return spec.options().stream()
+                .flatMap(option -> key(option).stream())
+                .min(Comparator.comparingInt(key -> distance(key, name)))
+                .filter(key -> distance(key, name) <= Math.max(2, name.length() / 3))
+                .map(key -> "; did you mean '" + key + "'?")
+                .orElse("; wishdir config lists what there is");
+    }
+
+    /** How many characters must be put in, taken out or changed to make one of the other. */
+    private static int distance(String one, String other) {
+        int[] row = new int[other.length() + 1];
+        for (int j = 0; j <= other.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= one.length(); i++) {
+            int corner = row[0];
+            row[0] = i;
+            for (int j = 1; j <= other.length(); j++) {
+                int changed = corner + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+                corner = row[j];
+                row[j] = Math.min(changed, Math.min(row[j], row[j - 1]) + 1);
+            }
+        }
+        return row[other.length()];
+    }
+}

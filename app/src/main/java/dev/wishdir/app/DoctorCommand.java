@@ -1,0 +1,88 @@
+package dev.wishdir.app;
+
+import com.google.gson.GsonBuilder;
+
+import dev.wishdir.app.Doctor.Finding;
+import dev.wishdir.app.Doctor.State;
+import dev.wishdir.game.Game;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** {@code doctor}: what of this machine would keep players from joining. */
+@Command(
+        name = "doctor",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Look at what newcomers stumble over, and say what to type to join.",
+            "Exit status 0 where a server can run, 1 where something that it needs does not work."
+        })
+final class DoctorCommand implements Callable<Integer> {
+    private final List<Game> games;
+    private final Machine machine;
+
+    @Spec private CommandSpec spec;
+
+    @Option(names = "--json", description = "One JSON object, for programs.")
+    private boolean json;
+
+    @Option(
+            names = "--data",
+            paramLabel = "GAME=DIR",
+            description =
+                    "A folder of a game with maps, as serve's --GAME-data; may be given again.")
+    private Map<String, String> data = new LinkedHashMap<>();
+
+    DoctorCommand(List<Game> games, Machine machine) {
+        this.games = games;
+        this.machine = machine;
+    }
+
+    @Override
+    public Integer call() {
+        Doctor doctor = new Doctor(machine, games, this::options);
+        List<Finding> found = doctor.look();
+        boolean bad = found.stream().anyMatch(each -> each.state() == State.BAD);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            Map<String, Object> all = new LinkedHashMap<>();
+            all.put("well", !bad);
+            all.put("found", found.stream().map(DoctorCommand::object).toList());
+            all.put("join", doctor.joining().stream().map(Finding::text).toList());
+            out.println(new GsonBuilder().setPrettyPrinting().create().toJson(all));
+        } else {
+            found.forEach(each ->
+                    out.printf("%-7s  %-8s  %s%n", each.state(), each.check(), each.text()));
+            out.println();
+            out.println(bad ? "A server would not run as it is." : "A server can run. To join it:");
+            if (!bad) {
+                doctor.joining().forEach(each -> out.println("  " + each.text()));
+            }
+        }
+        out.flush();
+        return bad ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
+    }
+
+    private Map<String, String> options(Game game) {
+        String folder = data.get(game.name());
+        return folder == null ? Map.of() : Map.of("data", folder);
+    }
+
+    private static Map<String, String> object(Finding finding) {
+        Map<String, String> object = new LinkedHashMap<>();
+        object.put("check", finding.check());
+        object.put("state", finding.state().toString());
+        object.put("text", finding.text());
+        return object;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.wishdir.app;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.LayoutBase;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** What the log's lines look like. */
+enum LogForm {
+    /** For people: time, level, where from, what. */
+    HUMAN,
+
+    /** For programs: an object a line. */
+    JSON;
+
+    private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
+
+    /** An event with all that it says of itself as a JSON object. */
+    static final class JsonLayout extends LayoutBase<ILoggingEvent> {
+        @Override
+        public String doLayout(ILoggingEvent event) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("time", event.getInstant().toString());
+            line.put("level", event.getLevel().toString().toLowerCase(Locale.ROOT));
+            line.put("logger", event.getLoggerName());
+            if (event.getKeyValuePairs() != null) {
+                for (KeyValuePair pair : event.getKeyValuePairs()) {
+                    line.putIfAbsent(pair.key, pair.value);
+                }
+            }
+            line.put("message", event.getFormattedMessage());
+            IThrowableProxy thrown = event.getThrowableProxy();
+            if (thrown != null) {
+                line.put("error", ThrowableProxyUtil.asString(thrown));
+            }
+            return GSON.toJson(line) + "\n";
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Has all that is logged from now on written so. */
+    void use() {
+        if (this == HUMAN
+                || !(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
+            return;
+        }
+        JsonLayout layout = new JsonLayout();
+        layout.setContext(context);
+        layout.start();
+        Iterator<Appender<ILoggingEvent>> appenders =
+                context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
+        while (appenders.hasNext()) {
+            if (appenders.next() instanceof ConsoleAppender<ILoggingEvent> console) {
+                LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+                encoder.setContext(context);
+                encoder.setCharset(StandardCharsets.UTF_8);
+                encoder.setLayout(layout);
+                encoder.start();
+                console.setEncoder(encoder);
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.wishdir.app;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * An operator's orders as lines on standard input, one after the other: the next is read when the
+ * last is answered. The end of the input ends nothing: a server that was started without a terminal
+ * has none.
+ */
+final class OrderLines {
+    /** A line as an operator may type it, and no more. */
+    private static final int LONGEST = 4096;
+
+    /** Does what a line says. */
+    @FunctionalInterface
+    interface Executor {
+        /**
+         * @return what to print
+         * @throws Failure if nobody does it any more
+         */
+        String execute(String line) throws Failure;
+    }
+
+    private final BufferedReader reader;
+    private final Executor orders;
+    private final PrintWriter answers;
+
+    private OrderLines(InputStream input, Executor orders, PrintWriter answers) {
+        reader = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
+        this.orders = orders;
+        this.answers = answers;
+    }
+
+    /** Takes orders from now on, in a thread of its own, which keeps no process alive. */
+    static void take(InputStream input, Executor orders, PrintWriter answers) {
+        Thread.ofPlatform()
+                .name("orders")
+                .daemon()
+                .start(() -> new OrderLines(input, orders, answers).run());
+    }
+
+    private void run() {
+        try {
+            for (String line = line(); line != null; line = line()) {
+                if (!line.isBlank()) {
+                    answers.println(orders.execute(line));
+                    answers.flush();
+                }
+            }
+        } catch (IOException | Failure _) {
+            // There is no terminal any more, or no server: nobody is there to be told.
+        }
+    }
+
+    private @Nullable String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = reader.read(); c >= 0; c = reader.read()) {
+            if (c == '\n') {
+                return line.toString();
+            }
+            if (line.length() < LONGEST) {
+                line.append((char) c);
+            }
+        }
+        return line.isEmpty() ? null : line.toString();
+    }
+}

@@ -1,0 +1,136 @@
+package dev.wishdir.app;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Player;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * What a server does, in numbers: cheap to keep, so it is kept whether anybody asks or not. The
+ * arena's thread writes, any may read.
+ */
+final class Tally implements ArenaListener {
+    /** Why somebody was not let in, as few words as are worth telling apart. */
+    enum Refusal {
+        FULL("full", "too many", "limit"),
+        PASSWORD("password"),
+        BANNED("ban"),
+        VERSION("version", "protocol", "outdated", "client is"),
+        ACCOUNT("login", "account", "signed", "certificate", "token", "xbox"),
+        OTHER;
+
+        private final String[] words;
+
+        Refusal(String... words) {
+            this.words = words;
+        }
+
+        static Refusal of(String reason) {
+            String lower = reason.toLowerCase(Locale.ROOT);
+            for (Refusal each : new Refusal[] {PASSWORD, BANNED, FULL, VERSION, ACCOUNT}) {
+                for (String word : each.words) {
+                    if (lower.contains(word)) {
+                        return each;
+                    }
+                }
+            }
+            return OTHER;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private final Map<String, Traffic> traffic = new ConcurrentHashMap<>();
+    private final Map<Integer, Player> players = new ConcurrentHashMap<>();
+    private final Counters joins = new Counters();
+    private final Counters refusals = new Counters();
+    private final Waits turns = new Waits();
+    private final Waits relays = new Waits();
+    private final LongSupplier nanos;
+    private volatile long turned;
+
+    /**
+     * @param nanos the machine's clock, nanoseconds
+     */
+    Tally(LongSupplier nanos) {
+        this.nanos = nanos;
+        turned = nanos.getAsLong();
+    }
+
+    /** A cycle for a game's sockets, whose datagrams are counted as the game's. */
+    DutyCycle counted(String game, DutyCycle cycle) {
+        return traffic.computeIfAbsent(game, _ -> new Traffic(cycle));
+    }
+
+    /** A turn of the server took so long, nanoseconds, and has ended. */
+    void turn(long took) {
+        turns.record(took);
+        turned = nanos.getAsLong();
+    }
+
+    /** What a movement has waited for the relay that shows it, nanoseconds. */
+    void relay(long waited) {
+        relays.record(waited);
+    }
+
+    @Override
+    public void told(ArenaEvent event) {
+        switch (event) {
+            case ArenaEvent.Joined e -> {
+                joins.count(e.player().game());
+                put(e.player());
+            }
+            case ArenaEvent.Left e -> players.remove(e.id().number());
+            case ArenaEvent.Refused e -> refusals.count(refused(e.game(), Refusal.of(e.reason())));
+            case ArenaEvent.Moved e -> put(e.player());
+            case ArenaEvent.OfPlayer _, ArenaEvent.Announced _, ArenaEvent.LevelChanged _ -> {}
+        }
+    }
+
+    private void put(Player player) {
+        players.put(player.id().number(), player);
+    }
+
+    private static String refused(String game, Refusal why) {
+        return game + " " + why;
+    }
+
+    Map<String, Traffic> traffic() {
+        return traffic;
+    }
+
+    Collection<Player> players() {
+        return players.values();
+    }
+
+    long joins(String game) {
+        return joins.get(game);
+    }
+
+    long refusals(String game, Refusal why) {
+        return refusals.get(refused(game, why));
+    }
+
+    Waits turns() {
+        return turns;
+    }
+
+    Waits relays() {
+        return relays;
+    }
+
+    /** Nanoseconds since the last turn ended. */
+    long silence() {
+        return nanos.getAsLong() - turned;
+    }
+}

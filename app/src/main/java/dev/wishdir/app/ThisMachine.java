@@ -1,0 +1,156 @@
+package dev.wishdir.app;
+
+import dev.wishdir.net.NettyLoop;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.ServerSocket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The machine that the program runs on. */
+final class ThisMachine implements Machine {
+    private static final int PATIENCE_MILLIS = 1000;
+    private static final Path PROC = Path.of("/proc");
+
+    private final Clock clock = Clock.systemUTC();
+
+    @Override
+    public int java() {
+        return Runtime.version().feature();
+    }
+
+    @Override
+    public Optional<String> slowSockets() {
+        return NettyLoop.slow();
+    }
+
+    @Override
+    public Optional<String> read(Path file) {
+        try {
+            return Optional.of(Files.readString(file));
+        } catch (IOException | SecurityException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Optional<String> owner(String inode) {
+        String socket = "socket:[" + inode + "]";
+        try (Stream<Path> processes = Files.list(PROC)) {
+            return processes
+                    .filter(process -> String.valueOf(process.getFileName()).matches("\\d+"))
+                    .filter(process -> has(process, socket))
+                    .findFirst()
+                    .map(process ->
+                            "process "
+                                    + process.getFileName()
+                                    + " ("
+                                    + read(process.resolve("comm")).orElse("?").strip()
+                                    + ")");
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean has(Path process, String socket) {
+        try (Stream<Path> open = Files.list(process.resolve("fd"))) {
+            return open.anyMatch(file -> {
+                try {
+                    return Files.readSymbolicLink(file).toString().equals(socket);
+                } catch (IOException e) {
+                    return false;
+                }
+            });
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public List<InetAddress> addresses() {
+        try {
+            return NetworkInterface.networkInterfaces()
+                    .filter(ThisMachine::isUp)
+                    .flatMap(NetworkInterface::inetAddresses)
+                    .toList();
+        } catch (SocketException e) {
+            return List.of();
+        }
+    }
+
+    private static boolean isUp(NetworkInterface each) {
+        try {
+            return each.isUp();
+        } catch (SocketException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public Optional<String> echo(InetAddress address) {
+        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(address, 0))) {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            byte[] said = "wishdir".getBytes(StandardCharsets.US_ASCII);
+            socket.send(new DatagramPacket(said, said.length, socket.getLocalSocketAddress()));
+            socket.receive(new DatagramPacket(new byte[64], 64));
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public Optional<String> bind(boolean tcp, int port) {
+        try {
+            if (tcp) {
+                new ServerSocket(port).close();
+            } else {
+                new DatagramSocket(port).close();
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public Optional<String> run(String... command) {
+        try {
+            Process process =
+                    new ProcessBuilder(command)
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            process.getOutputStream().close();
+            try (var out = process.getInputStream()) {
+                process.onExit()
+                        .completeOnTimeout(process, PATIENCE_MILLIS * 3L, TimeUnit.MILLISECONDS)
+                        .thenAccept(Process::destroyForcibly);
+                String said = new String(out.readAllBytes(), StandardCharsets.UTF_8);
+                return process.waitFor() == 0 ? Optional.of(said) : Optional.empty();
+            }
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Instant now() {
+        return clock.instant();
+    }
+}

@@ -1,0 +1,221 @@
+package dev.wishdir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
+import dev.wishdir.app.Doctor.Finding;
+import dev.wishdir.app.Doctor.State;
+
+import org.junit.jupiter.api.Test;
+
+import picocli.CommandLine;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Each thing that may ail a machine, on a machine that has it. */
+class DoctorTest {
+    /** A machine on which all is well until a test says otherwise. */
+    private static final class Patient implements Machine {
+        int java = 25;
+        Optional<String> slow = Optional.empty();
+        final Map<String, String> files =
+                new HashMap<>(
+                        Map.of(
+                                "/proc/sys/net/core/rmem_max", "4194304\n",
+                                "/proc/sys/net/core/wmem_max", "4194304\n"));
+        final Map<String, String> programs =
+                new HashMap<>(Map.of("timedatectl", "yes\n", "nft", "", "iptables", ""));
+        final Map<Integer, String> taken = new HashMap<>();
+        Optional<String> owner = Optional.empty();
+        Optional<String> echo = Optional.empty();
+        Instant now = Instant.parse("2026-11-22T12:00:00Z");
+
+        @Override
+        public int java() {
+            return java;
+        }
+
+        @Override
+        public Optional<String> slowSockets() {
+            return slow;
+        }
+
+        @Override
+        public Optional<String> read(Path file) {
+            return Optional.ofNullable(files.get(file.toString()));
+        }
+
+        @Override
+        public Optional<String> owner(String inode) {
+            return inode.equals("777") ? owner : Optional.empty();
+        }
+
+        @Override
+        public List<InetAddress> addresses() {
+            return List.of(
+                    InetAddress.ofLiteral("127.0.0.1"),
+                    InetAddress.ofLiteral("2001:db8::7"),
+                    InetAddress.ofLiteral("192.0.2.7"));
+        }
+
+        @Override
+        public Optional<String> echo(InetAddress address) {
+            return address.isLoopbackAddress() ? Optional.empty() : echo;
+        }
+
+        @Override
+        public Optional<String> bind(boolean tcp, int port) {
+            return Optional.ofNullable(taken.get(tcp ? -port : port));
+        }
+
+        @Override
+        public Optional<String> run(String... command) {
+            return Optional.ofNullable(programs.get(command[0]));
+        }
+
+        @Override
+        public Instant now() {
+            return now;
+        }
+    }
+
+    private final Patient patient = new Patient();
+
+    private List<Finding> look() {
+        return new Doctor(patient, Games.ALL, _ -> Map.of()).look();
+    }
+
+    private void assertFinds(State state, String check, String... texts) {
+        assertThat(look())
+                .filteredOn(found -> found.check().equals(check) && found.state() == state)
+                .isNotEmpty()
+                .first()
+                .satisfies(found -> assertThat(found.text()).contains(texts));
+    }
+
+    @Test
+    void aMachineThatIsWell() {
+        assertThat(look()).extracting(Finding::state).containsOnly(State.OK);
+        assertThat(new Doctor(patient, Games.ALL, _ -> Map.of()).joining())
+                .extracting(Finding::text)
+                .anyMatch(text -> text.endsWith("/connect 192.0.2.7"))
+                .anyMatch(text -> text.endsWith("address 192.0.2.7, port 19132"));
+    }
+
+    @Test
+    void anOldJava() {
+        patient.java = 21;
+        assertFinds(State.BAD, "java", "Java 21", "WISHDIR_JAVA_HOME");
+    }
+
+    @Test
+    void noNativeSockets() {
+        patient.slow = Optional.of("no epoll on this system");
+        assertFinds(State.WARNING, "sockets", "no epoll on this system");
+    }
+
+    @Test
+    void aClockOfLongAgo() {
+        patient.now = Instant.parse("1970-01-01T00:05:00Z");
+        assertFinds(State.BAD, "clock", "1970");
+    }
+
+    @Test
+    void aClockThatNobodySets() {
+        patient.programs.put("timedatectl", "no\n");
+        assertFinds(State.WARNING, "clock", "set-ntp");
+        patient.programs.remove("timedatectl");
+        assertFinds(State.UNKNOWN, "clock", "not known");
+    }
+
+    @Test
+    void smallBuffers() {
+        patient.files.put("/proc/sys/net/core/rmem_max", "212992\n");
+        assertFinds(State.WARNING, "buffers", "sysctl -w net.core.rmem_max=4194304");
+        patient.files.remove("/proc/sys/net/core/rmem_max");
+        assertFinds(State.UNKNOWN, "buffers", "rmem_max");
+    }
+
+    @Test
+    void aPortInUseAndByWhom() {
+        patient.taken.put(27_960, "Address already in use");
+        patient.files.put(
+                "/proc/net/udp6",
+                "  sl  local_address remote_address st tx_queue rx_queue tr tm->when retrnsmt"
+                        + " uid timeout inode\n"
+                        + " 12: 00000000000000000000000000000000:6D38"
+                        + " 00000000000000000000000000000000:0000 07 00000000:00000000"
+                        + " 00:00000000 00000000  1000 0 777 2 0 0\n");
+        assertFinds(State.BAD, "port", "UDP 27960", "already in use", "of user 1000");
+        patient.owner = Optional.of("process 4 (oa_ded)");
+        assertFinds(State.BAD, "port", "process 4 (oa_ded)");
+    }
+
+    @Test
+    void netherNetsPortInUse() {
+        patient.taken.put(-19_132, "Address already in use");
+        assertFinds(State.BAD, "port", "TCP 19132", "NetherNet");
+    }
+
+    @Test
+    void noUdpBetweenItsAddresses() {
+        patient.echo = Optional.of("Receive timed out");
+        assertFinds(State.WARNING, "udp", "Receive timed out");
+    }
+
+    @Test
+    void aFirewall() {
+        patient.programs.put(
+                "nft", "chain input { policy drop; udp dport { 28785, 27910, 19132 } accept }");
+        assertFinds(State.WARNING, "firewall", "27960");
+        patient.programs.put("nft", "policy drop; dport { 28785, 27910, 27960, 19132 } accept");
+        assertFinds(State.OK, "firewall", "names the games' ports");
+        patient.programs.remove("nft");
+        patient.programs.remove("iptables");
+        assertFinds(State.UNKNOWN, "firewall", "not known");
+    }
+
+    @Test
+    void aFolderThatIsNone() {
+        assertThat(new Doctor(patient, Games.ALL, _ -> Map.of("data", "/nowhere/at/all")).look())
+                .anyMatch(found -> found.check().equals("data") && found.state() == State.BAD);
+    }
+
+    @Test
+    void theStatusIsOfTheResult() {
+        StringWriter out = new StringWriter();
+        CommandLine line =
+                new CommandLine(new DoctorCommand(Games.ALL, patient)).setOut(new PrintWriter(out));
+        assertThat(line.execute("--json")).isZero();
+        JsonObject said = JsonParser.parseString(out.toString()).getAsJsonObject();
+        assertThat(said.get("well").getAsBoolean()).isTrue();
+        assertThat(said.getAsJsonArray("join")).hasSize(4);
+        patient.java = 17;
+        assertThat(line.execute()).isEqualTo(1);
+        assertThat(out.toString()).contains("bad      java").contains("would not run");
+    }
+
+    @Test
+    void thisMachineSeesWhoHasAPort() throws IOException {
+        ThisMachine here = new ThisMachine();
+        assertThat(here.echo(InetAddress.getLoopbackAddress())).isEmpty();
+        try (DatagramSocket taken = new DatagramSocket()) {
+            assertThat(here.bind(false, taken.getLocalPort())).isPresent();
+        }
+        assertThat(here.java()).isGreaterThanOrEqualTo(25);
+        assertThat(here.addresses()).contains(InetAddress.ofLiteral("127.0.0.1"));
+        assertThat(here.run("no-such-program-here")).isEmpty();
+    }
+}

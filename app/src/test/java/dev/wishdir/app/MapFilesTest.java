@@ -1,0 +1,94 @@
+package dev.wishdir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Level;
+import dev.wishdir.game.Downloads;
+import dev.wishdir.web.WebServer;
+import dev.wishdir.wire.Bytes;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+
+class MapFilesTest {
+    private static final InetAddress HERE = InetAddress.getLoopbackAddress();
+
+    /** More than any buffer on the way. */
+    private static final byte[] FILE = new byte[300_001];
+
+    static {
+        new Random(3).nextBytes(FILE);
+    }
+
+    private static HttpResponse<byte[]> get(String url) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                    HttpRequest.newBuilder(URI.create(url)).build(),
+                    HttpResponse.BodyHandlers.ofByteArray());
+        }
+    }
+
+    @Test
+    void aClientFetchesWhatItIsToldOf() throws Exception {
+        Downloads downloads = new Downloads();
+        downloads.offer("quake3", List.of(new Level.File("baseoa/hall.pk3", Bytes.wrap(FILE))));
+        try (WebServer server =
+                Objects.requireNonNull(
+                        Web.start("0.0.0.0:0", List.of(), List.of(new MapFiles(downloads))))) {
+            MapFiles.tell(downloads, server, "");
+            String url = downloads.url(0, "quake3", HERE).orElseThrow();
+            assertThat(url).isEqualTo("http://127.0.0.1:" + server.port() + "/files/quake3");
+            assertThat(get(url + "/baseoa/hall.pk3").body()).isEqualTo(FILE);
+            for (String other : List.of("/baseoa/pak0.pk3", "/hall.pk3", "/..%2fhall.pk3")) {
+                assertThat(get(url + other).statusCode()).as(other).isGreaterThanOrEqualTo(400);
+            }
+        }
+    }
+
+    @Test
+    void theOperatorSaysWhere() throws Exception {
+        Downloads downloads = new Downloads();
+        downloads.offer("quake2", List.of(new Level.File("baseq2/a.bsp", Bytes.wrap(FILE))));
+        try (WebServer server =
+                Objects.requireNonNull(
+                        Web.start("127.0.0.1:0", List.of(), List.of(new MapFiles(downloads))))) {
+            InetAddress far = InetAddress.ofLiteral("203.0.113.7");
+            MapFiles.tell(downloads, server, "off");
+            assertThat(downloads.url(0, "quake2", HERE)).isEmpty();
+            MapFiles.tell(downloads, server, "");
+            assertThat(downloads.url(0, "quake2", far)).as("loopback alone").isEmpty();
+            MapFiles.tell(downloads, server, "http://example.org/w/");
+            assertThat(downloads.url(0, "quake2", far))
+                    .contains("http://example.org/w/files/quake2");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, 127.0.0.1, true",
+        "::1, ::1, true",
+        "192.168.1.9, 192.168.1.2, true",
+        "203.0.113.7, 192.168.1.2, false",
+        "203.0.113.7, 198.51.100.2, true",
+        "192.168.1.9, 198.51.100.2, true",
+        "203.0.113.7, 127.0.0.1, false",
+        "127.0.0.1, 198.51.100.2, false",
+        "2001:db8::7, fd00::2, false",
+        "fd00::7, fd00::2, true",
+        "2001:db8::7, fe80::2, false",
+    })
+    void noneIsToldOfAnAddressThatItCannotReach(String client, String local, boolean reaches) {
+        assertThat(MapFiles.reaches(InetAddress.ofLiteral(client), InetAddress.ofLiteral(local)))
+                .isEqualTo(reaches);
+    }
+}

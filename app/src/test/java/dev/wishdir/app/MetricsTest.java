@@ -1,0 +1,217 @@
+package dev.wishdir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Level;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.game.Serving;
+import dev.wishdir.game.Stage;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.world.blocks.Arenas;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What a server says of itself, beside what was seen on the wire. */
+class MetricsTest {
+    private static final long SECOND = 1_000_000_000;
+
+    /** How long a datagram is on its way in the perfect network. */
+    private static final long DELAY = 1_000_000;
+
+    /**
+     * A datagram of the capture.
+     *
+     * @param key {@code GAME in} or {@code GAME out}
+     * @param counted when it passes the server's socket
+     */
+    private record Captured(String key, long counted, int bytes) {}
+
+    private final List<Captured> capture = new ArrayList<>();
+
+    private final Random random = new Random(3);
+    private final SimulatedNetwork network = new SimulatedNetwork(3);
+    private final DutyCycle cycle = network.cycle();
+    private final Counters counters = new Counters();
+    private final AtomicLong clock = new AtomicLong(-SECOND);
+    private final Tally tally = new Tally(clock::get);
+    private final Arena arena = new Arena(Level.of(Arenas.FLAT), 32);
+    private final Addresses addresses =
+            Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), 1);
+    private final Map<InetSocketAddress, String> served = new HashMap<>();
+
+    private void capture(long now, InetSocketAddress from, InetSocketAddress to, byte[] data) {
+        String into = served.get(to);
+        capture.add(
+                into == null
+                        ? new Captured(served.get(from) + " out", now, data.length)
+                        : new Captured(into + " in", now + DELAY, data.length));
+    }
+
+    private static InetSocketAddress at(Game game) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), game.port());
+    }
+
+    private Client join(Game game, String name) throws IOException {
+        DutyCycle own = network.cycle();
+        return game.connect(
+                Joining.to(own, at(game))
+                        .name(name)
+                        .pilot((now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0))
+                        .listener(new ClientListener() {})
+                        .random(random)
+                        .build());
+    }
+
+    /** The value of a line of the exposition, e.g. {@code wishdir_players{game="quake2"}}. */
+    private static double value(String scraped, String series) {
+        return scraped.lines()
+                .filter(line -> line.startsWith(series + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + series + " in\n" + scraped));
+    }
+
+    @Test
+    void theCountersAgreeWithACapture() throws IOException {
+        cycle.add(arena::advance);
+        arena.observe(tally);
+        arena.relayed(tally::relay);
+        Stage stage = new Stage(cycle, arena, Arenas.FLAT, List.of(Arenas.FLAT));
+        network.tap(this::capture);
+        for (Game game : Games.ALL) {
+            Endpoint endpoint =
+                    game.serve(
+                            Serving.at(tally.counted(game.name(), cycle), at(game), arena)
+                                    .stage(stage)
+                                    .addresses(addresses)
+                                    .counters(counters)
+                                    .random(random)
+                                    .build());
+            served.put(endpoint.address(), game.name());
+        }
+        // Sauerbraten's server browser is asked on a port of its own.
+        served.put(new InetSocketAddress(InetAddress.getLoopbackAddress(), 28_786), "sauerbraten");
+        Metrics metrics =
+                new Metrics(Games.ALL.stream().map(Game::name).toList(), tally, counters, () -> 7);
+        for (Game game : Games.ALL) {
+            for (int i = 0; i < 3; i++) {
+                join(game, "walker" + i);
+            }
+        }
+        network.run(20 * SECOND);
+        InetSocketAddress stranger =
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 50_000);
+        for (Game game : Games.ALL) {
+            network.inject(stranger, at(game), new byte[] {-1, -2, -3, -4, -5});
+            capture.add(new Captured(game.name() + " in", network.now(), 5));
+        }
+        network.run(SECOND / 10);
+        String scraped = metrics.scrape();
+
+        for (Game game : Games.ALL) {
+            String name = game.name();
+            String label = "{game=\"" + name + "\"";
+            assertThat(value(scraped, "wishdir_players" + label + "}")).as(name).isEqualTo(3);
+            assertThat(value(scraped, "wishdir_joins_total" + label + "}")).isEqualTo(3);
+            for (String direction : List.of("in", "out")) {
+                List<Captured> seen =
+                        capture.stream()
+                                .filter(each -> each.key.equals(name + " " + direction))
+                                .filter(each -> each.counted <= network.now())
+                                .toList();
+                String of = "{direction=\"" + direction + "\",game=\"" + name + "\"}";
+                double datagrams = value(scraped, "wishdir_datagrams_total" + of);
+                double bytes = value(scraped, "wishdir_datagram_bytes_total" + of);
+                assertThat(seen).hasSizeGreaterThan(100);
+                assertThat(datagrams).as(name + direction).isEqualTo(seen.size());
+                assertThat(bytes)
+                        .as(name + direction)
+                        .isEqualTo(seen.stream().mapToDouble(Captured::bytes).sum());
+            }
+        }
+        assertThat(value(scraped, "wishdir_work_waiting")).isEqualTo(7);
+        assertThat(value(scraped, "wishdir_relay_wait_seconds_count")).isGreaterThan(1000);
+        assertThat(scraped).contains("wishdir_dropped_datagrams_total{");
+        // Neither a name nor an address.
+        assertThat(scraped).doesNotContain("walker", "127.0.0.1", "50000");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Server is full., FULL",
+        "too many players of your address, FULL",
+        "Invalid password, PASSWORD",
+        "'Too many wrong passwords, wait a minute.', PASSWORD",
+        "'You are banned by Bob until 2027-01-01: shouting', BANNED",
+        "Login refused: the token is not of Xbox, ACCOUNT",
+        "whatever <script> says, OTHER",
+    })
+    void aRefusalHasOneOfAFewReasons(String reason, Tally.Refusal refusal) {
+        tally.told(new ArenaEvent.Refused(1, "quake3", "192.0.2.1", reason));
+        Metrics metrics = new Metrics(List.of("quake3"), tally, counters, () -> 0);
+        String scraped = metrics.scrape();
+        String label = "{game=\"quake3\",reason=\"" + refusal + "\"}";
+        assertThat(value(scraped, "wishdir_refusals_total" + label)).isEqualTo(1);
+        assertThat(scraped).doesNotContain("192.0.2.1", "Bob", "script");
+    }
+
+    @Test
+    void dropsAreByGameAndReason() {
+        Metrics metrics = new Metrics(List.of(), tally, counters, () -> 0);
+        assertThat(metrics.scrape()).doesNotContain("wishdir_dropped");
+        counters.add("sauerbraten.info.drop.budget", 4);
+        counters.count("quake3.implausible");
+        String scraped = metrics.scrape();
+        String of = "{game=\"sauerbraten\",reason=\"info.budget\"}";
+        assertThat(value(scraped, "wishdir_dropped_datagrams_total" + of)).isEqualTo(4);
+        counters.count("sauerbraten.info.drop.budget");
+        assertThat(value(metrics.scrape(), "wishdir_dropped_datagrams_total" + of)).isEqualTo(5);
+        assertThat(value(scraped, "wishdir_counted_total{what=\"quake3.implausible\"}"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void waitsAreInTheBucketsOfTheirLength() {
+        Waits waits = new Waits();
+        waits.record(100_000);
+        waits.record(100_001);
+        waits.record(-5);
+        waits.record(10 * SECOND);
+        assertThat(waits.counts()).startsWith(2, 1).endsWith(1);
+        assertThat(waits.seconds()).isEqualTo(10.000200001);
+    }
+
+    @Test
+    void aServerThatDoesNotTurnIsNotHealthy() {
+        Metrics metrics = new Metrics(List.of(), tally, counters, () -> 0);
+        clock.addAndGet(4 * SECOND);
+        assertThat(metrics.isHealthy()).isTrue();
+        clock.addAndGet(2 * SECOND);
+        assertThat(metrics.isHealthy()).isFalse();
+        tally.turn(1);
+        assertThat(metrics.isHealthy()).isTrue();
+    }
+}

@@ -1,0 +1,24 @@
+@echo off
+setlocal
+rem Finds a JDK 25 and runs the jar beside this file.
+set "root=%~dp0"
+set "jdk="
+if defined WISHDIR_JAVA_HOME call :try "%WISHDIR_JAVA_HOME%"
+if not defined jdk if defined JAVA_HOME call :try "%JAVA_HOME%"
+if not defined jdk for /f "delims=" %%j in ('where java 2^>nul') do if not defined jdk call :try "%%~dpj.."
+if not defined jdk for /d %%j in ("%ProgramFiles%\Eclipse Adoptium\jdk-*" "%ProgramFiles%\Java\jdk-*" "%ProgramFiles%\Microsoft\jdk-*") do if not defined jdk call :try "%%~j"
+if not defined jdk (
+  echo wishdir: no JDK 25 or newer found: install one, or set WISHDIR_JAVA_HOME 1>&2
+  exit /b 1
+)
+if not defined WISHDIR_HEAP set "WISHDIR_HEAP=512m"
+"%jdk%\bin\java.exe" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -XX:+UseSerialGC -Xmx%WISHDIR_HEAP% -jar "%root%wishdir.jar" %*
+exit /b %errorlevel%
+
+:try
+if not exist "%~1\bin\java.exe" exit /b
+if not exist "%~1\release" exit /b
+for /f "tokens=2 delims==." %%v in ('findstr /b "JAVA_VERSION=" "%~1\release"') do set "found=%%~v"
+set "found=%found:"=%"
+if %found% geq 25 set "jdk=%~1"
+exit /b

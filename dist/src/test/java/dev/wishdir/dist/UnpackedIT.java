@@ -1,0 +1,209 @@
+package dev.wishdir.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** The tarball on a machine that has a JDK and no more: no Maven, no home. */
+@Timeout(120)
+class UnpackedIT {
+    /** What the launcher's own lines call; Debian has all of them in its smallest image. */
+    private static final List<String> TOOLS =
+            List.of(
+                    "sh",
+                    "sed",
+                    "cat",
+                    "ls",
+                    "cksum",
+                    "tr",
+                    "rm",
+                    "mv",
+                    "dirname",
+                    "readlink",
+                    "uname");
+
+    /** A first word of each game that a server answers, and where it listens for it. */
+    private enum Ask {
+        SAUERBRATEN("Sauerbraten", 1, "01"),
+        QUAKE2("Quake II:", 0, "ffffffff" + hex("info 34\n")),
+        QUAKE3("Quake III", 0, "ffffffff" + hex("getstatus x\n")),
+        BEDROCK(
+                "Bedrock",
+                0,
+                "01" + "0000000000000005" + "00ffff00fefefefefdfdfdfd12345678" + "00".repeat(8));
+
+        private final String title;
+        private final int beside;
+        private final byte[] bytes;
+
+        Ask(String title, int beside, String bytes) {
+            this.title = title;
+            this.beside = beside;
+            this.bytes = HexFormat.of().parseHex(bytes);
+        }
+
+        private static String hex(String text) {
+            return HexFormat.of().formatHex(text.getBytes(StandardCharsets.US_ASCII));
+        }
+
+        /** Asks until an answer comes; the limit is the test's. */
+        void answered(int port) throws IOException {
+            try (DatagramSocket socket = new DatagramSocket()) {
+                socket.setSoTimeout(200);
+                socket.connect(InetAddress.getLoopbackAddress(), port + beside);
+                while (true) {
+                    try {
+                        socket.send(new DatagramPacket(bytes, bytes.length));
+                        socket.receive(new DatagramPacket(new byte[4096], 4096));
+                        return;
+                    } catch (SocketTimeoutException e) {
+                        // Asked again: a first datagram may be lost.
+                    }
+                }
+            }
+        }
+    }
+
+    @TempDir private Path clean;
+
+    private Path unpacked() throws Exception {
+        Path tarball = Path.of(System.getProperty("wishdir.tarball"));
+        Process tar =
+                new ProcessBuilder("tar", "-xzf", tarball.toString(), "-C", clean.toString())
+                        .inheritIO()
+                        .start();
+        assertThat(tar.waitFor()).isZero();
+        return clean.resolve(tarball.getFileName().toString().replace(".tar.gz", ""));
+    }
+
+    private Path path() throws IOException {
+        Path bin = Files.createDirectories(clean.resolve("bin"));
+        if (Files.exists(bin.resolve("sh"))) {
+            return bin;
+        }
+        for (String tool : TOOLS) {
+            Path there = Path.of("/usr/bin", tool);
+            Files.createSymbolicLink(
+                    bin.resolve(tool), Files.exists(there) ? there : Path.of("/bin", tool));
+        }
+        Files.createSymbolicLink(
+                bin.resolve("java"), Path.of(System.getProperty("java.home"), "bin", "java"));
+        return bin;
+    }
+
+    private Process start(Path root, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(root.resolve("wishdir").toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).directory(clean.toFile());
+        builder.environment().clear();
+        builder.environment().put("PATH", path().toString());
+        builder.environment()
+                .put("HOME", Files.createDirectories(clean.resolve("home")).toString());
+        Process process = builder.start();
+        // Reading from a process can't be interrupted; its end ends the reading.
+        CompletableFuture.delayedExecutor(100, TimeUnit.SECONDS).execute(process::destroyForcibly);
+        return process;
+    }
+
+    private String run(Path root, String... arguments) throws Exception {
+        Process process = start(root, arguments);
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(out + err).isZero();
+        return out + err;
+    }
+
+    private static List<Path> caches(Path root) throws IOException {
+        try (var files = Files.list(root)) {
+            return files.filter(file -> file.toString().endsWith(".aot")).toList();
+        }
+    }
+
+    @Test
+    void fourGamesAnswerFromACleanDirectory() throws Exception {
+        Path root = unpacked();
+        assertThat(run(root, "--version")).contains("preparing faster starts").contains("wishdir ");
+        assertThat(caches(root))
+                .singleElement()
+                .satisfies(cache -> assertThat(Files.size(cache)).isGreaterThan(1 << 20));
+
+        String here = "127.0.0.1:0";
+        Process serve =
+                start(
+                        root,
+                        "serve",
+                        "--sauerbraten",
+                        here,
+                        "--quake2",
+                        here,
+                        "--quake3",
+                        here,
+                        "--bedrock",
+                        here);
+        try (BufferedReader err = serve.errorReader(StandardCharsets.UTF_8)) {
+            List<Ask> left = new ArrayList<>(List.of(Ask.values()));
+            for (String line = err.readLine();
+                    line != null && !left.isEmpty();
+                    line = err.readLine()) {
+                String said = line;
+                assertThat(said).doesNotContain("warning", "[aot", "preparing");
+                int at = said.indexOf(": players connect to ");
+                if (at < 0) {
+                    continue;
+                }
+                Ask ask =
+                        left.stream()
+                                .filter(each -> said.substring(0, at + 1).contains(each.title))
+                                .findFirst()
+                                .orElseThrow();
+                ask.answered(Integer.parseInt(said.substring(said.lastIndexOf(' ') + 1)));
+                left.remove(ask);
+                if (left.isEmpty()) {
+                    break;
+                }
+            }
+            assertThat(left).isEmpty();
+        } finally {
+            serve.destroyForcibly();
+        }
+        assertThat(clean.resolve("home")).isEmptyDirectory();
+    }
+
+    /** A cache that does not fit is none: nothing is said of it, nothing fails. */
+    @Test
+    void aBrokenCacheIsNotSpokenOf() throws Exception {
+        Path root = unpacked();
+        String version = run(root, "--version");
+        Path cache = caches(root).getFirst();
+        byte[] bytes = Files.readAllBytes(cache);
+        String quiet = version.substring(0, version.indexOf('\n') + 1);
+        for (int kept : new int[] {0, 100, bytes.length / 2}) {
+            Files.write(cache, Arrays.copyOf(bytes, kept));
+            assertThat(run(root, "--version")).isEqualTo(quiet);
+        }
+        // Other jars than those that it was made with: a new one is made, the old one goes.
+        Files.write(cache, bytes);
+        Path jar = root.resolve("lib").resolve("another.jar");
+        Files.write(jar, new byte[0]);
+        assertThat(run(root, "--version")).contains("preparing faster starts");
+        assertThat(caches(root)).hasSize(1).doesNotContain(cache);
+    }
+}

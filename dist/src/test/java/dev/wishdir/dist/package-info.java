@@ -1,0 +1,4 @@
+@NullMarked
+package dev.wishdir.dist;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,183 @@
+package dev.wishdir.game;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Origin;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.world.blocks.Arenas;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How orders are read, and whom and what they mean. */
+class OperationsTest {
+    private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
+
+    private final Arena arena = new Arena(Level.BOX, 16);
+    private final List<String> dismissed = new ArrayList<>();
+    private final List<List<Ban>> kept = new ArrayList<>();
+    private Instant time = NOW;
+    private final Operations operations =
+            new Operations(
+                    arena,
+                    new Stage(new SimulatedNetwork(1).cycle(), arena, Arenas.FLAT, List.of()),
+                    new Bans(() -> time, List.of(), kept::add),
+                    "");
+
+    OperationsTest() {
+        arena.observe(event -> {
+            if (event instanceof ArenaEvent.Dismissed e) {
+                dismissed.add(e.player().name() + ": " + e.reason());
+            }
+        });
+    }
+
+    private record From(Origin origin) implements Viewer {
+        @Override
+        public void moved(List<Player> movers) {}
+
+        @Override
+        public void told(ArenaEvent event) {}
+    }
+
+    private Player join(String name, String address, String account) {
+        Origin origin =
+                new Origin(new InetSocketAddress(InetAddress.ofLiteral(address), 1), "", account);
+        return arena.join(0, "quake3", name, new From(origin));
+    }
+
+    private String order(String line) {
+        return operations.execute(0, operations.by("test"), line);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "kick ann | ann: You were kicked.",
+                "KICK Ann too loud | ann: You were kicked: too loud",
+                "kick 1 | ann: You were kicked.",
+                "kick #1 \"a b\" | ann: You were kicked: a b",
+                "kick big bob go away | Big Bob: You were kicked: go away",
+                "kick \"Big Bob\" go | Big Bob: You were kicked: go",
+                "kick bob | Big Bob: You were kicked.",
+                "kick Bjorn | Björn: You were kicked.",
+                "kick 4 | seven: You were kicked.",
+                "kick \"3\" | 3: You were kicked.",
+                "kick say 'hi' bye | say \"hi\": You were kicked: bye",
+            })
+    @DisplayName("players are meant by number, by name, or by a part that only one has")
+    void whomIsMeant(String line, String gone) {
+        join("ann", "192.0.2.1", "");
+        join("Big Bob", "192.0.2.2", "");
+        join("Björn", "192.0.2.3", "");
+        join("seven", "192.0.2.4", "");
+        join("3", "192.0.2.5", "");
+        join("say \"hi\"", "192.0.2.6", "");
+        order(line);
+        assertThat(dismissed).containsExactly(gone);
+    }
+
+    @Test
+    void whoIsNotClearlyMeantStays() {
+        join("anna", "192.0.2.1", "");
+        join("hanna", "192.0.2.2", "");
+        assertThat(order("kick ann"))
+                .isEqualTo("2 are meant by ann: anna (1), hanna (2); give a number.");
+        assertThat(order("kick x")).isEqualTo("Nobody here is called x.");
+        assertThat(order("kick 7")).isEqualTo("Nobody here is called 7.");
+        assertThat(order("kick")).isEqualTo("kick PLAYER [REASON]: send somebody away");
+        assertThat(order("kick \"ann")).contains("Nobody");
+        assertThat(dismissed).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ban ann | 192.0.2.1,xuid:99 forever \"test\" \"ann\" \"\"",
+                "ban ann 30m | 192.0.2.1,xuid:99 2026-11-22T12:30:00Z \"test\" \"ann\" \"\"",
+                "ban ann 2w rude | 192.0.2.1,xuid:99 2026-12-06T12:00:00Z \"test\" \"ann\""
+                        + " \"rude\"",
+                "ban ann forever rude | 192.0.2.1,xuid:99 forever \"test\" \"ann\" \"rude\"",
+                "ban ann 5 apples | 192.0.2.1,xuid:99 forever \"test\" \"ann\" \"5 apples\"",
+                "ban 198.51.100.0/24 1d a \"b\" | 198.51.100.0/24 2026-11-23T12:00:00Z"
+                        + " \"test\" \"\" \"a \\\"b\\\"\"",
+                "ban 2001:db8::/32 | 2001:db8:0:0:0:0:0:0/32 forever \"test\" \"\" \"\"",
+                "ban xuid:77 7d | xuid:77 2026-11-29T12:00:00Z \"test\" \"\" \"\"",
+            })
+    @DisplayName("a ban of a player is of address and account; of an address or range just that")
+    void bans(String line, String ban) {
+        join("ann", "192.0.2.1", "xuid:99");
+        assertThat(order(line)).startsWith("Banned: ");
+        assertThat(kept.getLast()).extracting(Ban::line).containsExactly(ban);
+        assertThat(Ban.parse(ban)).isEqualTo(kept.getLast().getFirst());
+    }
+
+    @Test
+    void aBanSendsAllAwayWhoAreMeantAndEndsByItself() {
+        join("ann", "192.0.2.1", "");
+        join("bea", "192.0.2.9", "");
+        join("cis", "192.0.3.1", "xuid:1");
+        assertThat(order("ban 192.0.2.0/24 2h noise")).endsWith("\nSent away: ann, bea");
+        assertThat(dismissed)
+                .containsExactly(
+                        "ann: You are banned until 2026-11-22 14:00 UTC: noise",
+                        "bea: You are banned until 2026-11-22 14:00 UTC: noise");
+        InetAddress bea = InetAddress.ofLiteral("192.0.2.9");
+        assertThat(operations.bans().of(bea, "")).isPresent();
+        time = NOW.plusSeconds(7200);
+        assertThat(operations.bans().of(bea, "")).isEmpty();
+        assertThat(order("bans")).isEqualTo("Nobody is banned.");
+        order("ban xuid:1");
+        assertThat(dismissed).last().isEqualTo("cis: You are banned.");
+        assertThat(operations.bans().of(bea, "xuid:1")).isPresent();
+        assertThat(order("unban 2")).contains("There is no ban of 2");
+        assertThat(order("unban 1")).isEqualTo("Let in again: xuid:1");
+        assertThat(kept.getLast()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ban 10.0.0.1/8 | is no network",
+                "ban 10.0.0.999 | is no address",
+                "ban 10.0.0.0/33 | needs 0..32",
+                "ban ann 0m | is no time to ban for",
+                "ban ann 999999w | is no time to ban for",
+                "ban nobody 5m | Nobody here is called nobody.",
+                "unban | unban NUMBER",
+                "name ann | name PLAYER NAME",
+                "map | map NAME",
+                "map nowhere | There is no arena 'nowhere' here: flat",
+                "say | say TEXT",
+            })
+    void mistakesAreToldAndDoNothing(String line, String told) {
+        join("ann", "192.0.2.1", "");
+        assertThat(order(line)).contains(told);
+        assertThat(kept).isEmpty();
+        assertThat(dismissed).isEmpty();
+    }
+
+    @Test
+    @DisplayName("an operator's line can't bring control characters to anybody")
+    void orderLinesAreClean() {
+        join("ann", "192.0.2.1", "");
+        order("kick ann a\u0007b\u001B[2J\u202E");
+        assertThat(dismissed.getFirst()).isEqualTo("ann: You were kicked: a b [2J");
+    }
+}

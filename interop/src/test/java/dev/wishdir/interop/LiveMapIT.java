@@ -1,0 +1,407 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.gson.Gson;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.game.Serving;
+import dev.wishdir.game.SilentViewer;
+import dev.wishdir.game.Stage;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Addresses;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.web.LiveMap;
+import dev.wishdir.web.Roster;
+import dev.wishdir.web.WebHosts;
+import dev.wishdir.web.WebServer;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The live map as a real browser draws it, beside what the server itself tells of its players. */
+@Timeout(180)
+class LiveMapIT {
+    private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
+    private static final BlockArena HALL = Arenas.shipped("hall");
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    /** Metres by which a body may be drawn beside where the server has it. */
+    private static final double NEAR = 0.3;
+
+    private static final List<String> NAMES =
+            List.of(
+                    "Ada",
+                    "Grace",
+                    "Edsger",
+                    "Barbara",
+                    "Dennis",
+                    "Frances",
+                    "Niklaus",
+                    "Radia",
+                    "Alan",
+                    "Hedy",
+                    "Donald",
+                    "Margaret");
+
+    private final NettyLoop loop = new NettyLoop("map");
+    private final DutyCycle cycle = loop.cycle();
+    private final Arena arena = new Arena(Level.of(HALL), 256);
+    private final Roster roster = new Roster();
+
+    /** Where each was, by milliseconds of the server's clock. */
+    private final Map<Integer, NavigableMap<Long, Vec3>> ways = new ConcurrentHashMap<>();
+
+    private WebServer server;
+    private Chromium browser;
+
+    @BeforeEach
+    void open(@TempDir Path directory) throws Exception {
+        Chromium.need();
+        Bot.on(
+                cycle,
+                () -> {
+                    cycle.add(arena::advance);
+                    arena.observe(roster);
+                    arena.observe(this::told);
+                    return true;
+                });
+        server = serve(0);
+        browser = new Chromium(directory);
+        browser.size(1280, 800);
+        browser.prefers("dark");
+    }
+
+    @AfterEach
+    void close() {
+        if (browser != null) {
+            browser.close();
+            server.close();
+        }
+        loop.close();
+    }
+
+    private WebServer serve(int port) throws IOException {
+        return WebServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                new WebHosts(List.of()),
+                List.of(new LiveMap(roster, List.of(HALL))));
+    }
+
+    private void told(ArenaEvent event) {
+        switch (event) {
+            case ArenaEvent.Spawned(long time, Player who, Movement at) -> went(time, who, at);
+            case ArenaEvent.Moved(long time, Player who, Movement at) -> went(time, who, at);
+            default -> {}
+        }
+    }
+
+    private void went(long time, Player who, Movement at) {
+        ways.computeIfAbsent(who.id().number(), _ -> new ConcurrentSkipListMap<>())
+                .put(TimeUnit.NANOSECONDS.toMillis(time), at.position());
+    }
+
+    /** In circles, some of them crouched, some in leaps. */
+    private static Pilot circles(int number) {
+        return (now, _) -> {
+            double yaw = (now / 1e9 * 45 + number * 67) % 360;
+            return new Steering(yaw, 0, 0.8, 0, number % 4 == 3, number % 4 == 2);
+        };
+    }
+
+    /** Bots of all games, three of each. */
+    private void bots() {
+        Map<String, Endpoint> endpoints = new LinkedHashMap<>();
+        Bot.on(
+                cycle,
+                () -> {
+                    Addresses addresses =
+                            Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), 1);
+                    Stage stage = new Stage(cycle, arena, HALL, List.of(HALL));
+                    for (Game game : FourGames.ALL) {
+                        InetSocketAddress any =
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+                        endpoints.put(
+                                game.name(),
+                                game.serve(
+                                        Serving.at(cycle, any, arena)
+                                                .stage(stage)
+                                                .addresses(addresses)
+                                                .random(new Random(1))
+                                                .build()));
+                    }
+                    return true;
+                });
+        List<Bot> bots = new ArrayList<>();
+        for (int i = 0; i < NAMES.size(); i++) {
+            Game game = FourGames.ALL.get(i % FourGames.ALL.size());
+            bots.add(
+                    new Bot(
+                            loop,
+                            game,
+                            requireNonNull(endpoints.get(game.name())).address(),
+                            NAMES.get(i),
+                            circles(i)));
+        }
+        bots.forEach(Bot::awaitJoined);
+        bots.getFirst().say("Who is on the gallery?");
+        Peer.await("all have a body", SOON, () -> ways.size() == NAMES.size());
+    }
+
+    /** How far each is drawn from where the server had it at the time that is drawn, metres. */
+    private Map<String, Double> apart() {
+        JsonObject drawn =
+                browser.value("({ time: wishdir.time, players: wishdir.players })")
+                        .getAsJsonObject();
+        long time = Math.round(drawn.get("time").getAsDouble());
+        Map<String, Double> apart = new LinkedHashMap<>();
+        for (JsonElement each : drawn.getAsJsonArray("players")) {
+            JsonObject player = each.getAsJsonObject();
+            Vec3 at =
+                    new Vec3(
+                            player.get("x").getAsDouble(),
+                            player.get("y").getAsDouble(),
+                            player.get("z").getAsDouble());
+            apart.put(
+                    player.get("name").getAsString(),
+                    at.minus(at(player.get("id").getAsInt(), time)).length());
+        }
+        return apart;
+    }
+
+    private Vec3 at(int id, long time) {
+        NavigableMap<Long, Vec3> way = requireNonNull(ways.get(id));
+        Map.Entry<Long, Vec3> before = way.floorEntry(time);
+        Map.Entry<Long, Vec3> after = way.ceilingEntry(time);
+        if (before == null) {
+            return requireNonNull(after).getValue();
+        }
+        if (after == null) {
+            return before.getValue();
+        }
+        long gap = after.getKey() - before.getKey();
+        double part = gap == 0 ? 0 : (time - before.getKey()) / (double) gap;
+        return before.getValue().plus(after.getValue().minus(before.getValue()).times(part));
+    }
+
+    private void awaitAllInPlace() {
+        Map<String, Double> last = new LinkedHashMap<>();
+        Peer.await(
+                "all are drawn within " + NEAR + " m of where they are",
+                SOON,
+                () -> {
+                    last.clear();
+                    last.putAll(apart());
+                    return last.size() == NAMES.size()
+                            && last.values().stream().allMatch(metres -> metres < NEAR);
+                });
+        System.out.println("drawn beside the server's own events, metres: " + last);
+    }
+
+    @Test
+    void whoIsHereIsDrawnWhereTheServerHasIt() throws Exception {
+        bots();
+        browser.open(server.url());
+        browser.await("wishdir.state === 'live' && wishdir.scene === 'hall'");
+        browser.await("wishdir.players.length === " + NAMES.size());
+        for (int i = 0; i < 3; i++) {
+            awaitAllInPlace();
+        }
+        assertThat(browser.value("wishdir.labels").getAsJsonArray()).isNotEmpty();
+        browser.await("document.getElementById('chat').textContent.includes('on the gallery?')");
+        browser.await("document.querySelectorAll('#players tr').length === " + NAMES.size());
+        browser.picture(PICTURES.resolve("map.png"));
+
+        // The first of the table is followed, by the keyboard; then with its eyes.
+        browser.value("document.getElementById('stage').focus()");
+        browser.key("KeyN", "n");
+        browser.await("wishdir.view === 'follow' && wishdir.followed !== null");
+        browser.await(near(8));
+        browser.picture(PICTURES.resolve("map-follow.png"));
+        browser.press("[data-view=eyes]");
+        browser.await(near(2.2));
+        browser.press("[data-view=top]");
+        awaitAllInPlace();
+        browser.picture(PICTURES.resolve("map-top.png"));
+
+        int port = server.port();
+        server.close();
+        browser.await("wishdir.state === 'lost'");
+        assertThat(browser.value("document.getElementById('state').textContent").getAsString())
+                .contains("connection is lost");
+        assertThat(browser.complaints()).allMatch(line -> line.contains("ERR_CONNECTION"));
+        server = serve(port);
+        browser.await("wishdir.state === 'live'");
+        awaitAllInPlace();
+    }
+
+    /** Whether the camera is so near to whom it follows. */
+    private static String near(double metres) {
+        return "(() => { const p = wishdir.players.find(p => p.id === wishdir.followed), c ="
+                + " wishdir.camera; return Math.hypot(c[0] - p.x, c[1] - p.y, c[2] - p.z) < "
+                + metres
+                + "; })()";
+    }
+
+    @Test
+    void aBrowserWithoutWebGlHasTheMapFromAbove() throws Exception {
+        bots();
+        browser.prefers("light");
+        browser.size(390, 780);
+        browser.open(server.url() + "?flat");
+        browser.await("wishdir.view === 'top' && wishdir.scene === 'hall'");
+        awaitAllInPlace();
+        // On a phone the list is below on demand, and the map has the whole width.
+        assertThat(
+                        browser.value("document.getElementById('stage').clientWidth === innerWidth")
+                                .getAsBoolean())
+                .isTrue();
+        browser.press("#more");
+        browser.await("document.getElementById('side').getBoundingClientRect().height > 100");
+        browser.picture(PICTURES.resolve("map-phone.png"));
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    /** What docs/PERFORMANCE.md has: mvn … -Dit.test=LiveMapIT -Dwishdir.map.measure=200. */
+    @Test
+    @EnabledIfSystemProperty(named = "wishdir.map.measure", matches = "\\d+")
+    void framesAndBytesOfACrowd() {
+        int players = Integer.getInteger("wishdir.map.measure");
+        List<PlayerId> ids = new ArrayList<>();
+        Bot.on(
+                cycle,
+                () -> {
+                    for (int i = 0; i < players; i++) {
+                        String game = FourGames.GAMES.get(i % 4);
+                        ids.add(
+                                arena.join(cycle.now(), game, "player" + i, new SilentViewer())
+                                        .id());
+                        arena.spawn(cycle.now(), ids.get(i), walking(i, cycle.now()));
+                    }
+                    return true;
+                });
+        try (ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor()) {
+            clock.scheduleAtFixedRate(
+                    () ->
+                            cycle.execute(() -> {
+                                for (int i = 0; i < players; i++) {
+                                    Movement to = walking(i, cycle.now());
+                                    arena.move(
+                                            cycle.now(),
+                                            ids.get(i),
+                                            to,
+                                            NativeMovement.Stored.NONE);
+                                }
+                            }),
+                    33,
+                    33,
+                    TimeUnit.MILLISECONDS);
+            browser.open(server.url());
+            browser.await("wishdir.scene === 'hall' && wishdir.players.length === " + players);
+            browser.await("wishdir.frames.length > 60");
+            double before = browser.value("wishdir.bytes").getAsDouble();
+            double pictures = browser.value("wishdir.pictures").getAsDouble();
+            long began = System.nanoTime();
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(15));
+            double seconds = (System.nanoTime() - began) / 1e9;
+            double bytes = (browser.value("wishdir.bytes").getAsDouble() - before) / seconds;
+            double rate = (browser.value("wishdir.pictures").getAsDouble() - pictures) / seconds;
+            System.out.printf(
+                    "%d players: %.0f bytes/s in %.1f pictures/s; before %d bytes/s in 10;"
+                            + " frames, ms: %s; script of a frame, ms: %s%n",
+                    players,
+                    bytes,
+                    rate,
+                    10 * json().getBytes(StandardCharsets.UTF_8).length,
+                    spread("frames"),
+                    spread("work"));
+            clock.shutdownNow();
+        }
+    }
+
+    private static Movement walking(int number, long now) {
+        double angle = now / 1e9 * 0.5 + number;
+        double far = 3 + number % 20;
+        return new Movement(
+                new Vec3(far * Math.cos(angle), far * Math.sin(angle), 1 + number % 5),
+                Math.toDegrees(angle + Math.PI / 2) % 360,
+                0,
+                new Vec3(0, 0, 0),
+                Stance.STANDING);
+    }
+
+    /** The median and the 95th percentile of the newest frames. */
+    private String spread(String what) {
+        JsonArray values = browser.value("wishdir." + what + ".slice(-200)").getAsJsonArray();
+        List<Double> sorted =
+                values.asList().stream().map(JsonElement::getAsDouble).sorted().toList();
+        return String.format(
+                "median %.1f, 95 of 100 below %.1f",
+                sorted.get(sorted.size() / 2), sorted.get(sorted.size() * 95 / 100));
+    }
+
+    /** A picture as it was until 0.2.0. */
+    private String json() {
+        List<Map<String, Object>> players = new ArrayList<>();
+        for (Roster.Entry entry : roster.entries()) {
+            Map<String, Object> player = new LinkedHashMap<>();
+            player.put("id", entry.id());
+            player.put("game", entry.game());
+            player.put("name", entry.name());
+            Vec3 at = entry.movement().position();
+            player.put(
+                    "position",
+                    List.of(
+                            Math.rint(at.x() * 100) / 100,
+                            Math.rint(at.y() * 100) / 100,
+                            Math.rint(at.z() * 100) / 100));
+            player.put("yaw", Math.rint(entry.movement().yaw()));
+            players.add(player);
+        }
+        return new Gson()
+                .toJson(Map.of("bounds", List.of(-24.0, -24.0, 24.0, 24.0), "players", players));
+    }
+}

@@ -1,0 +1,148 @@
+package dev.wishdir.web;
+
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Blocks;
+import dev.wishdir.world.blocks.Face;
+import dev.wishdir.world.blocks.Light;
+import dev.wishdir.world.blocks.Material;
+import dev.wishdir.world.blocks.Texture;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * An arena as a browser draws it: what is seen of its blocks, and how it is lit, little-endian.
+ *
+ * <pre>
+ * int      MAGIC, faces, width and height of the picture of lights, materials, side of a texture
+ * float    bounds: least x, y, z, greatest x, y, z, metres; where the sun is, x, y, z
+ * short[8] a face: material + 256 * (2 * axis + (up the axis ? 1 : 0)), its place on the axis,
+ *          least u, v, greatest u, v, half metres; x and y of its lights in the picture
+ * byte[4]  a material: red, green, blue, 1 where it glows
+ * byte[]   a material's texture, of 2 m, side by side: 200 shows its colour as it is
+ * byte[3]  a place of the picture: red, green, blue of the light at a corner of half metres; 128 is 1
+ * </pre>
+ */
+final class Mesh {
+    static final int MAGIC = 0x31435357;
+    private static final int WIDTH = 512;
+
+    /** As Quake III's map has it, so that the light is looked at once for both. */
+    private static final int LONGEST = 16;
+
+    private static final int HEADER = 6 * 4 + 9 * 4;
+    private static final float ONE = 127.5f;
+
+    private Mesh() {}
+
+    private record Placed(Face face, int x, int y) {
+        int wide() {
+            return face.maxU() - face.minU() + 1;
+        }
+
+        int high() {
+            return face.maxV() - face.minV() + 1;
+        }
+    }
+
+    static byte[] of(BlockArena arena) {
+        List<Face> faces =
+                Face.of(arena.blocks(), LONGEST).stream()
+                        .filter(face -> isSeen(face, arena.blocks()))
+                        .sorted(Comparator.comparingInt((Face face) -> face.maxV() - face.minV()))
+                        .toList();
+        List<Placed> placed = new ArrayList<>();
+        int height = place(faces, placed);
+        Material[] materials = Material.values();
+        int texture = Texture.SIDE * Texture.SIDE;
+        ByteBuffer out =
+                ByteBuffer.allocate(
+                                HEADER
+                                        + 16 * placed.size()
+                                        + materials.length * (4 + texture)
+                                        + 3 * WIDTH * height)
+                        .order(ByteOrder.LITTLE_ENDIAN);
+        out.putInt(MAGIC).putInt(placed.size()).putInt(WIDTH).putInt(height);
+        out.putInt(materials.length).putInt(Texture.SIDE);
+        Bounds bounds = arena.bounds();
+        put(out, bounds.min());
+        put(out, bounds.max());
+        for (double part : arena.light().sun()) {
+            out.putFloat((float) part);
+        }
+        placed.forEach(each -> put(out, each));
+        for (Material material : materials) {
+            int colour = material.colour();
+            out.put((byte) (colour >> 16)).put((byte) (colour >> 8)).put((byte) colour);
+            out.put((byte) (material.glows() ? 1 : 0));
+        }
+        for (Material material : materials) {
+            out.put(Texture.of(material));
+        }
+        byte[] lights = new byte[3 * WIDTH * height];
+        placed.forEach(each -> light(arena.light(), each, lights));
+        return out.put(lights).array();
+    }
+
+    /** From outside of the grid nobody looks, and the sky is what is not there. */
+    private static boolean isSeen(Face face, Blocks blocks) {
+        int[] least = {blocks.minX(), blocks.minY(), blocks.minZ()};
+        int[] greatest = {blocks.maxX(), blocks.maxY(), blocks.maxZ()};
+        int edge = 2 * (face.sign() > 0 ? greatest : least)[face.axis()];
+        return face.material() != Material.SKY && face.at() != edge;
+    }
+
+    /**
+     * Rows of faces of about one height.
+     *
+     * @return how many lines they take
+     */
+    private static int place(List<Face> faces, List<Placed> placed) {
+        int x = 0;
+        int y = 0;
+        int high = 1;
+        for (Face face : faces) {
+            if (x + face.maxU() - face.minU() + 1 > WIDTH) {
+                x = 0;
+                y += high;
+                high = 1;
+            }
+            Placed each = new Placed(face, x, y);
+            placed.add(each);
+            x += each.wide();
+            high = Math.max(high, each.high());
+        }
+        return y + high;
+    }
+
+    private static void put(ByteBuffer out, Vec3 place) {
+        out.putFloat((float) place.x()).putFloat((float) place.y()).putFloat((float) place.z());
+    }
+
+    private static void put(ByteBuffer out, Placed each) {
+        Face face = each.face();
+        int side = 2 * face.axis() + (face.sign() > 0 ? 1 : 0);
+        out.putShort((short) (face.material().ordinal() + 256 * side)).putShort((short) face.at());
+        out.putShort((short) face.minU()).putShort((short) face.minV());
+        out.putShort((short) face.maxU()).putShort((short) face.maxV());
+        out.putShort((short) each.x()).putShort((short) each.y());
+    }
+
+    private static void light(Light light, Placed each, byte[] lights) {
+        float[] corners = light.corners(each.face());
+        for (int j = 0; j < each.high(); j++) {
+            for (int i = 0; i < each.wide(); i++) {
+                int to = 3 * ((each.y() + j) * WIDTH + each.x() + i);
+                for (int c = 0; c < 3; c++) {
+                    float value = corners[3 * (j * each.wide() + i) + c];
+                    lights[to + c] = (byte) Math.clamp(Math.round(value * ONE), 0, 255);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.wishdir.web;
+
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+
+/**
+ * Texts without line ends, numbered from 0, compressed in a file that is gone with the program; in
+ * memory are eight bytes for each {@link #BLOCK} of them. Filled by one thread; {@link #finish}ed,
+ * it may be read by many.
+ */
+final class Spool implements AutoCloseable {
+    /** Texts that are compressed together. */
+    static final int BLOCK = 64;
+
+    private final FileChannel channel;
+    private final Deflater deflater = new Deflater(Deflater.BEST_SPEED);
+    private final byte[] buffer = new byte[1 << 16];
+    private final StringBuilder filling = new StringBuilder();
+    private long[] starts = new long[1024];
+    private int blocks;
+    private int inBlock;
+    private long end;
+
+    private Spool(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    static Spool open() throws IOException {
+        Path file = Files.createTempFile("wishdir-explore", ".spool");
+        return new Spool(
+                FileChannel.open(
+                        file,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.DELETE_ON_CLOSE));
+    }
+
+    void add(String text) throws IOException {
+        filling.append(text).append('\n');
+        if (++inBlock == BLOCK) {
+            flush();
+        }
+    }
+
+    /** Ends the filling. */
+    void finish() throws IOException {
+        if (inBlock > 0) {
+            flush();
+        }
+        deflater.end();
+    }
+
+    private void flush() throws IOException {
+        byte[] plain = filling.toString().getBytes(StandardCharsets.UTF_8);
+        filling.setLength(0);
+        inBlock = 0;
+        deflater.reset();
+        deflater.setInput(plain);
+        deflater.finish();
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        while (!deflater.finished()) {
+            packed.write(buffer, 0, deflater.deflate(buffer));
+        }
+        if (blocks + 1 == starts.length) {
+            starts = Arrays.copyOf(starts, 2 * starts.length);
+        }
+        starts[blocks++] = end;
+        ByteBuffer out = ByteBuffer.wrap(packed.toByteArray());
+        while (out.hasRemaining()) {
+            end += channel.write(out, end);
+        }
+        starts[blocks] = end;
+    }
+
+    /** The texts from {@code number * BLOCK} on. */
+    List<String> block(int number) throws IOException {
+        ByteBuffer packed = ByteBuffer.allocate((int) (starts[number + 1] - starts[number]));
+        while (packed.hasRemaining()) {
+            if (channel.read(packed, starts[number] + packed.position()) < 0) {
+                throw new EOFException("the file of explained lines was cut");
+            }
+        }
+        Inflater inflater = new Inflater();
+        try {
+            inflater.setInput(packed.flip());
+            ByteArrayOutputStream plain = new ByteArrayOutputStream();
+            byte[] some = new byte[1 << 16];
+            while (!inflater.finished()) {
+                plain.write(some, 0, inflater.inflate(some));
+            }
+            return plain.toString(StandardCharsets.UTF_8).lines().toList();
+        } catch (DataFormatException e) {
+            throw new IOException("the file of explained lines was changed", e);
+        } finally {
+            inflater.end();
+        }
+    }
+
+    String get(int number) throws IOException {
+        return block(number / BLOCK).get(number % BLOCK);
+    }
+
+    @Override
+    public void close() throws IOException {
+        deflater.end();
+        channel.close();
+    }
+}

@@ -1,0 +1,129 @@
+package dev.wishdir.web;
+
+import io.javalin.Javalin;
+import io.javalin.http.Context;
+import io.javalin.http.ForbiddenResponse;
+import io.javalin.http.staticfiles.Location;
+
+import org.eclipse.jetty.ee10.servlet.SessionHandler;
+import org.eclipse.jetty.session.NullSessionCache;
+import org.eclipse.jetty.session.NullSessionDataStore;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/**
+ * HTTP and WebSocket for browsers and whoever else asks. Requests for other hosts than those of its
+ * {@link WebHosts}, and of pages of others, are not answered, whatever is asked for.
+ */
+public final class WebServer implements AutoCloseable {
+    /** The TCP port where none is named. */
+    public static final int PORT = 8260;
+
+    /** The longest message that a browser may send, bytes. */
+    static final int LONGEST_MESSAGE = 1024;
+
+    private final InetSocketAddress address;
+    private final WebHosts hosts;
+    private final List<Page> pages;
+    private final Javalin javalin;
+
+    private WebServer(InetSocketAddress address, WebHosts hosts, List<Page> pages) {
+        this.address = address;
+        this.hosts = hosts;
+        this.pages = List.copyOf(pages);
+        javalin =
+                Javalin.create(config -> {
+                    config.startup.showJavalinBanner = false;
+                    config.staticFiles.add("/web", Location.CLASSPATH);
+                    // Javalin makes a session for every socket, which nobody would ever end.
+                    config.jetty.modifyServletContextHandler(handler -> {
+                        SessionHandler sessions = handler.getSessionHandler();
+                        NullSessionCache none = new NullSessionCache(sessions);
+                        none.setSessionDataStore(new NullSessionDataStore());
+                        sessions.setSessionCache(none);
+                        sessions.setUsingCookies(false);
+                    });
+                    config.jetty.modifyWebSocketServletFactory(factory -> {
+                        factory.setMaxTextMessageSize(LONGEST_MESSAGE);
+                        factory.setMaxBinaryMessageSize(LONGEST_MESSAGE);
+                        factory.setMaxFrameSize(LONGEST_MESSAGE);
+                    });
+                    config.routes.before(this::protect);
+                    config.routes.wsBeforeUpgrade(this::refuseOtherHosts);
+                    this.pages.forEach(page -> page.add(config.routes));
+                });
+    }
+
+    /**
+     * Opens the pages.
+     *
+     * @param address where, port 0 for any
+     * @param pages what is shown beside the files of this module; closed with the server
+     * @throws IOException with a message for the operator if the address can't be bound
+     */
+    public static WebServer start(InetSocketAddress address, WebHosts hosts, List<Page> pages)
+            throws IOException {
+        WebServer server = new WebServer(address, hosts, pages);
+        try {
+            server.javalin.start(address.getHostString(), address.getPort());
+        } catch (RuntimeException e) {
+            server.close();
+            throw new IOException(
+                    "cannot open the web map on "
+                            + address.getHostString()
+                            + ":"
+                            + address.getPort()
+                            + ": "
+                            + e.getMessage(),
+                    e);
+        }
+        return server;
+    }
+
+    /** What to type into a browser of this machine. */
+    public String url() {
+        String host =
+                address.getAddress().isAnyLocalAddress() ? "localhost" : address.getHostString();
+        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port() + "/";
+    }
+
+    /** Where it listens. */
+    public InetAddress bound() {
+        return address.getAddress();
+    }
+
+    /** The TCP port. */
+    public int port() {
+        return javalin.port();
+    }
+
+    private void protect(Context context) {
+        context.header(
+                "Content-Security-Policy",
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+                        + " connect-src 'self'; base-uri 'none'; form-action 'none';"
+                        + " frame-ancestors 'none'");
+        context.header("X-Content-Type-Options", "nosniff");
+        context.header("X-Frame-Options", "DENY");
+        context.header("Referrer-Policy", "no-referrer");
+        refuseOtherHosts(context);
+    }
+
+    private void refuseOtherHosts(Context context) {
+        if (!hosts.serves(
+                context.header("Host"),
+                context.header("Origin"),
+                WebHosts.literal(context.req().getLocalAddr()))) {
+            throw new ForbiddenResponse("this map is not served under that name: see --web-host");
+        }
+    }
+
+    @Override
+    public void close() {
+        pages.forEach(Page::close);
+        javalin.stop();
+    }
+}

@@ -1,0 +1,88 @@
+// What each connection carried: figures and a plot of bytes a second.
+
+const find = id => document.getElementById(id);
+const figure = n => n >= 1e6 ? (n / 1e6).toFixed(1) + 'M' : n >= 1e4 ? (n / 1e3).toFixed(1) + 'k' : String(Math.round(n));
+const both = (a, b) => `${figure(a)}  ${figure(b)}`;
+
+export class Flows {
+  #flows = [];
+  #seconds = 1;
+
+  /** @param pick is told the port of a client that was pressed */
+  show(flows, seconds, pick) {
+    this.#flows = flows;
+    this.#seconds = Math.max(seconds, 0.1);
+    find('summary').replaceChildren(...flows.map(flow => {
+      const row = document.createElement('tr'), long = Math.max(0.001, flow.to - flow.from);
+      const trip = flow.roundTrips ? `${flow.leastMillis.toFixed(1)} / ${(flow.sumMillis / flow.roundTrips).toFixed(1)} / ${flow.mostMillis.toFixed(1)}` : '';
+      const cells = [flow.client, flow.server, flow.game, `${flow.from.toFixed(1)}–${flow.to.toFixed(1)}`, both(flow.c2s.packets, flow.s2c.packets),
+        both(flow.c2s.bytes, flow.s2c.bytes), both(flow.c2s.bytes / long, flow.s2c.bytes / long), both(flow.c2s.resent, flow.s2c.resent),
+        both(flow.c2s.lost, flow.s2c.lost), trip];
+      for (const [i, text] of cells.entries()) {
+        const cell = document.createElement('td');
+        if (i === 0) {
+          const button = document.createElement('button');
+          button.type = 'button';
+          button.textContent = text;
+          button.addEventListener('click', () => pick(flow.player));
+          cell.append(button);
+        } else {
+          cell.textContent = text;
+        }
+        if (i === 2) cell.className = text;
+        if (i === 9) cell.title = 'least / mean / most';
+        row.append(cell);
+      }
+      return row;
+    }));
+    this.draw();
+  }
+
+  draw() {
+    const canvas = find('plot'), { width, height } = canvas.getBoundingClientRect();
+    if (width < 10 || height < 10) return;
+    const ratio = devicePixelRatio, style = getComputedStyle(document.documentElement), colour = name => style.getPropertyValue(name).trim();
+    canvas.width = width * ratio;
+    canvas.height = height * ratio;
+    const pen = canvas.getContext('2d');
+    pen.scale(ratio, ratio);
+    const columns = Math.max(10, Math.min(200, Math.floor(width / 4))), step = this.#seconds / columns;
+    const sums = { c2s: new Float64Array(columns), s2c: new Float64Array(columns) };
+    for (const flow of this.#flows) {
+      for (const way of ['c2s', 's2c']) {
+        flow[way].spans.forEach((bytes, i) => {
+          if (!bytes) return;
+          // A span may be of several columns, and a column of several spans.
+          const begin = flow.from + i * flow.span, end = begin + flow.span;
+          for (let column = Math.floor(begin / step); column < columns && column * step < end; column++) {
+            sums[way][column] += bytes * (Math.min(end, (column + 1) * step) - Math.max(begin, column * step)) / flow.span / step;
+          }
+        });
+      }
+    }
+    const most = Math.max(1, ...sums.c2s, ...sums.s2c), left = 46, bottom = 18, top = 16;
+    const x = i => left + (width - left - 4) * i / (columns - 1), y = value => height - bottom - (height - bottom - top) * value / most;
+    pen.font = '11px system-ui, sans-serif';
+    pen.strokeStyle = colour('--line');
+    pen.fillStyle = colour('--dim');
+    for (const part of [0, 0.5, 1]) {
+      pen.beginPath();
+      pen.moveTo(left, y(most * part));
+      pen.lineTo(width, y(most * part));
+      pen.stroke();
+      pen.textAlign = 'right';
+      pen.fillText(figure(most * part), left - 4, y(most * part) + 4);
+      pen.textAlign = part === 0 ? 'left' : part === 1 ? 'right' : 'center';
+      pen.fillText((this.#seconds * part).toFixed(1) + ' s', left + (width - left - 4) * part, height - 4);
+    }
+    pen.textAlign = 'left';
+    for (const [way, name, words, at] of [['c2s', '--sauerbraten', '↑ bytes a second', left], ['s2c', '--bedrock', '↓ bytes a second', left + 110]]) {
+      pen.strokeStyle = pen.fillStyle = colour(name);
+      pen.lineWidth = 1.5;
+      pen.beginPath();
+      sums[way].forEach((value, i) => i ? pen.lineTo(x(i), y(value)) : pen.moveTo(x(i), y(value)));
+      pen.stroke();
+      pen.fillText(words, at, 11);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// The shape of a body: legs, a trunk with arms, a head whose visor shows where it looks (along x). Shades of the game's colour.
+
+import * as three from '../lib/three.module.min.js';
+
+function joined(parts) {
+  const position = [], normal = [], color = [], index = [];
+  for (const { shape, at, shade } of parts) {
+    const first = position.length / 3, plain = shape.index.array, places = shape.attributes.position;
+    shape.translate(...at);
+    position.push(...places.array);
+    normal.push(...shape.attributes.normal.array);
+    for (let i = 0; i < places.count; i++) color.push(shade, shade, shade);
+    for (const i of plain) index.push(first + i);
+  }
+  const made = new three.BufferGeometry();
+  for (const [name, values] of Object.entries({ position, normal, color })) {
+    made.setAttribute(name, new three.Float32BufferAttribute(values, 3));
+  }
+  made.setIndex(index);
+  return made;
+}
+
+const box = (x, y, z) => new three.BoxGeometry(x, y, z);
+const round = (radius, length) => new three.CapsuleGeometry(radius, length, 3, 10).rotateX(Math.PI / 2);
+
+/** 1.5 m to the neck, on its feet. */
+export function bodyShape() {
+  return joined([
+    { shape: round(0.1, 0.5), at: [0, 0.13, 0.35], shade: 0.45 },
+    { shape: round(0.1, 0.5), at: [0, -0.13, 0.35], shade: 0.45 },
+    { shape: box(0.3, 0.18, 0.1), at: [0.07, 0.13, 0.05], shade: 0.25 },
+    { shape: box(0.3, 0.18, 0.1), at: [0.07, -0.13, 0.05], shade: 0.25 },
+    { shape: round(0.24, 0.34), at: [0, 0, 1.02], shade: 1 },
+    { shape: round(0.075, 0.4), at: [0.02, 0.31, 1.05], shade: 0.75 },
+    { shape: round(0.075, 0.4), at: [0.02, -0.31, 1.05], shade: 0.75 },
+    { shape: box(0.6, 0.09, 0.11), at: [0.34, -0.24, 1.08], shade: 0.2 },
+  ]);
+}
+
+/** From the neck up. */
+export function headShape() {
+  return joined([
+    { shape: new three.SphereGeometry(0.2, 14, 10), at: [0, 0, 0.16], shade: 1 },
+    { shape: box(0.14, 0.3, 0.12), at: [0.13, 0, 0.18], shade: 0.12 },
+  ]);
+}

@@ -1,0 +1,201 @@
+// What the server tells over its socket: who is here, where each was at which time of the server's, and what was said.
+
+const BODY = 1, LEAP = 2, PLACE = 4, LOOK = 8, STANCE = 16;
+/** How far behind the server's time all is drawn, milliseconds: two pictures and what they are late. */
+const BEHIND = 160;
+/** One that was still for so long stood until just before it moved, and did not drift. */
+const STILL = 150;
+const KEPT = 5000;
+const RETRY = 2000;
+/** Without a picture for so long the server is gone. */
+const SILENT = 5000;
+
+class Bytes {
+  constructor(buffer) {
+    this.view = new DataView(buffer);
+    this.at = 0;
+  }
+  byte() { return this.view.getUint8(this.at++); }
+  signed() { return this.view.getInt8(this.at++); }
+  varint() {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const next = this.byte();
+      value += (next & 127) * scale;
+      if (next < 128) return value;
+    }
+  }
+  zigzag() {
+    const value = this.varint();
+    return value % 2 ? -(value + 1) / 2 : value / 2;
+  }
+  text(length) {
+    const bytes = new Uint8Array(this.view.buffer, this.at, length);
+    this.at += length;
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+/** One player: the newest that was told, and samples of where it was. */
+class Player {
+  constructor(id) {
+    Object.assign(this, { id, game: '', name: '', ping: 0, moves: 0, spawned: false, stance: 0, x: 0, y: 0, z: 0, yaw: 0, pitch: 0, samples: [] });
+  }
+
+  took(time, leaps) {
+    const sample = { time, x: this.x / 100, y: this.y / 100, z: this.z / 100, yaw: this.yaw * 360 / 256, pitch: this.pitch, leaps };
+    const last = this.samples.at(-1);
+    if (last && time <= last.time) {
+      this.samples[this.samples.length - 1] = { ...sample, time: last.time, leaps: leaps || last.leaps };
+      return;
+    }
+    if (last && time - last.time > STILL) this.samples.push({ ...last, time: time - STILL / 2, leaps: false });
+    this.samples.push(sample);
+    while (this.samples[0].time < time - KEPT) this.samples.shift();
+  }
+
+  /** Where it was at a time; null without a body. */
+  at(time) {
+    if (!this.spawned || !this.samples.length) return null;
+    let next = this.samples.length;
+    while (next > 0 && this.samples[next - 1].time > time) next--;
+    const before = this.samples[Math.max(0, next - 1)], after = this.samples[next];
+    if (!after || next === 0 || after.leaps) return before;
+    const part = (time - before.time) / (after.time - before.time);
+    const mix = (a, b) => a + (b - a) * part;
+    const turn = ((after.yaw - before.yaw + 540) % 360) - 180;
+    return { time, x: mix(before.x, after.x), y: mix(before.y, after.y), z: mix(before.z, after.z),
+      yaw: before.yaw + turn * part, pitch: mix(before.pitch, after.pitch) };
+  }
+}
+
+/** The socket; it comes back by itself. Tells 'level', 'players', 'news', 'state'. */
+export class Feed extends EventTarget {
+  players = new Map();
+  level = null;
+  state = 'connecting';
+  bytes = 0;
+  pictures = 0;
+  #ahead = [];
+  #heard = 0;
+  #socket = null;
+
+  constructor() {
+    super();
+    this.#connect();
+    setInterval(() => this.#watch(), 500);
+    addEventListener('online', () => this.#socket ?? this.#connect());
+    addEventListener('offline', () => this.#drop());
+  }
+
+  #tell(what, detail) {
+    this.dispatchEvent(new CustomEvent(what, { detail }));
+  }
+
+  #become(state) {
+    if (this.state === state) return;
+    this.state = state;
+    this.#tell('state');
+  }
+
+  #connect() {
+    const socket = new WebSocket((location.protocol === 'https:' ? 'wss://' : 'ws://') + location.host + '/live');
+    socket.binaryType = 'arraybuffer';
+    this.#socket = socket;
+    this.#heard = performance.now();
+    socket.onmessage = message => {
+      if (socket !== this.#socket) return;
+      this.#heard = performance.now();
+      this.bytes += message.data.byteLength;
+      this.pictures++;
+      try {
+        this.#read(new Bytes(message.data));
+        socket.send('seen');
+      } catch (broken) {
+        // A picture that builds on one that was not had: all anew.
+        console.warn(broken);
+        socket.send('all');
+      }
+      this.#become('live');
+    };
+    socket.onclose = () => {
+      if (socket === this.#socket) this.#drop();
+    };
+  }
+
+  #drop() {
+    const socket = this.#socket;
+    if (!socket) return;
+    this.#socket = null;
+    socket.onclose = null;
+    socket.close();
+    this.#become('lost');
+    setTimeout(() => this.#socket ?? this.#connect(), RETRY);
+  }
+
+  #watch() {
+    if (this.#socket && performance.now() - this.#heard > SILENT) this.#drop();
+  }
+
+  #read(bytes) {
+    const all = bytes.byte() & 1;
+    const time = bytes.varint();
+    if (all) {
+      this.players.clear();
+      this.#ahead = [];
+    }
+    this.#clock(time);
+    const length = bytes.varint();
+    const words = length ? JSON.parse(bytes.text(length)) : {};
+    for (const [id, game, name] of words.players ?? []) Object.assign(this.#player(id), { game, name });
+    for (const id of words.gone ?? []) this.players.delete(id);
+    for (const [id, ping, moves] of words.links ?? []) Object.assign(this.#player(id), { ping, moves });
+    this.#bodies(bytes, time);
+    if (words.level) {
+      this.level = words.level;
+      this.#tell('level');
+    }
+    if (all || words.players || words.gone || words.links) this.#tell('players');
+    if (words.news) this.#tell('news', { all, lines: words.news });
+  }
+
+  #player(id) {
+    let player = this.players.get(id);
+    if (!player) this.players.set(id, player = new Player(id));
+    return player;
+  }
+
+  #bodies(bytes, time) {
+    let id = 0;
+    for (let count = bytes.varint(); count > 0; count--) {
+      id += bytes.varint();
+      const flags = bytes.byte();
+      const player = this.#player(id);
+      player.spawned = (flags & BODY) !== 0;
+      const moved = flags & (PLACE | LOOK) ? time - bytes.varint() : time;
+      if (flags & PLACE) {
+        player.x += bytes.zigzag();
+        player.y += bytes.zigzag();
+        player.z += bytes.zigzag();
+      }
+      if (flags & LOOK) {
+        player.yaw = bytes.byte();
+        player.pitch = bytes.signed();
+      }
+      if (flags & STANCE) player.stance = bytes.byte();
+      if (flags & (PLACE | LOOK | LEAP)) player.took(moved, (flags & LEAP) !== 0);
+    }
+  }
+
+  /** The server's clock is as far ahead of ours as in the picture that was least late of the last ones. */
+  #clock(time) {
+    this.#ahead.push(time - performance.now());
+    if (this.#ahead.length > 100) this.#ahead.shift();
+    this.ahead = Math.max(...this.#ahead);
+  }
+
+  /** The time that is drawn now, on the server's clock, milliseconds. */
+  now() {
+    return performance.now() + (this.ahead ?? 0) - BEHIND;
+  }
+}

@@ -1,0 +1,79 @@
+// The table of players and the chat: plain text for whoever reads rather than looks.
+
+const LINES = 60;
+
+function element(tag, className, text) {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+/** @param follow called with the id of a player that is chosen */
+export function side(feed, follow) {
+  const body = document.getElementById('players');
+  const count = document.getElementById('count');
+  const chat = document.getElementById('chat');
+  const rows = new Map();
+  let followed = null;
+
+  function row(player) {
+    const made = document.createElement('tr');
+    const name = document.createElement('button');
+    name.type = 'button';
+    name.addEventListener('click', () => follow(player.id));
+    const cells = [element('td', '', ''), element('td', '', ''), element('td', 'number', ''), element('td', 'number', '')];
+    cells[0].append(name);
+    made.append(...cells);
+    return { made, name, cells };
+  }
+
+  function set(node, text) {
+    if (node.textContent !== text) node.textContent = text;
+  }
+
+  function update() {
+    const players = [...feed.players.values()];
+    set(count, players.length === 0 ? 'Nobody is here.' : players.length === 1 ? '1 player' : players.length + ' players');
+    for (const [id, old] of rows) {
+      if (!feed.players.has(id)) {
+        old.made.remove();
+        rows.delete(id);
+      }
+    }
+    for (const player of players) {
+      let shown = rows.get(player.id);
+      if (!shown) {
+        rows.set(player.id, shown = row(player));
+        body.append(shown.made);
+      }
+      set(shown.name, player.name);
+      shown.name.title = player.spawned ? 'Follow ' + player.name : player.name + ' has no body';
+      shown.cells[1].className = 'game ' + player.game;
+      set(shown.cells[1], player.game);
+      set(shown.cells[2], player.ping ? String(player.ping) : '–');
+      set(shown.cells[3], String(player.moves));
+      shown.made.classList.toggle('followed', player.id === followed);
+    }
+  }
+
+  feed.addEventListener('players', update);
+  feed.addEventListener('news', ({ detail }) => {
+    if (detail.all) chat.replaceChildren();
+    for (const [, game, name, text] of detail.lines) {
+      const line = document.createElement('li');
+      if (name) line.append(element('span', 'who ' + game, name));
+      const says = text.startsWith(': ');
+      line.append(element('span', says ? '' : 'told', says ? text : ' ' + text));
+      chat.append(line);
+    }
+    while (chat.children.length > LINES) chat.firstChild.remove();
+    chat.scrollTop = chat.scrollHeight;
+  });
+  return {
+    mark(id) {
+      followed = id;
+      update();
+    },
+  };
+}

@@ -1,0 +1,265 @@
+// The arena and the bodies in it in three dimensions. x east, y north, z up, metres, as the server has them.
+
+import * as three from '../lib/three.module.min.js';
+import { GLASS } from './mesh.js';
+import { bodyShape, headShape } from './body.js';
+
+const MOST = 1024;
+const TRAIL = 2500;
+const TRAIL_STEPS = 18;
+const CROUCHED = 2;
+const GROUNDED = 1;
+
+const VERTEX = `
+attribute vec3 colour; attribute vec2 lightAt; attribute vec3 paper; attribute float glow;
+varying vec3 vColour; varying vec2 vLight; varying vec3 vPaper; varying float vFar; varying float vGlow;
+void main() {
+  vColour = colour; vLight = lightAt; vPaper = paper; vGlow = glow;
+  vec4 seen = modelViewMatrix * vec4(position, 1.0);
+  vFar = -seen.z;
+  gl_Position = projectionMatrix * seen;
+}`;
+const FRAGMENT = `
+precision highp float; precision highp sampler2DArray;
+uniform sampler2D lights; uniform sampler2DArray papers; uniform vec3 sky; uniform float mist; uniform float opacity;
+varying vec3 vColour; varying vec2 vLight; varying vec3 vPaper; varying float vFar; varying float vGlow;
+void main() {
+  float paper = texture(papers, vPaper).r * 1.275;
+  vec3 light = texture2D(lights, vLight).rgb * 2.0;
+  vec3 lit = vColour * paper * mix(light, vec3(1.15), vGlow);
+  lit = lit * 1.8 / (1.0 + 0.8 * lit);
+  gl_FragColor = vec4(mix(lit, sky, 1.0 - exp(-vFar * mist)), opacity);
+}`;
+
+/** Colours are those of the screen throughout: nothing is converted. */
+const plain = rgb => rgb.map(c => c / 255);
+
+export class Space {
+  camera = new three.PerspectiveCamera(65, 1, 0.1, 600);
+  #renderer;
+  #scene = new three.Scene();
+  #arena = null;
+  #bodies;
+  #heads;
+  #shadows;
+  #trails;
+  #place = new three.Object3D();
+  #neck = new three.Object3D();
+  #colour = new three.Color();
+  #sky = new three.Color('#9fc2e6');
+
+  /** @throws where there is no WebGL */
+  constructor(canvas) {
+    this.#renderer = new three.WebGLRenderer({ canvas, antialias: devicePixelRatio < 2, powerPreference: 'high-performance' });
+    this.#renderer.outputColorSpace = three.LinearSRGBColorSpace;
+    three.ColorManagement.enabled = false;
+    this.camera.up.set(0, 0, 1);
+    this.#scene.background = this.#sky;
+    const sun = new three.DirectionalLight('#fff4dd', 1.9);
+    sun.position.set(-0.5, -0.4, 0.8);
+    this.#scene.add(new three.HemisphereLight('#e8f2ff', '#8a7f74', 1.9), sun);
+    this.#neck.rotation.order = 'ZYX';
+    const skin = new three.MeshLambertMaterial({ vertexColors: true });
+    this.#bodies = this.#many(bodyShape(), skin);
+    this.#heads = this.#many(headShape(), skin);
+    this.#shadows = this.#many(new three.CircleGeometry(0.45, 16),
+      new three.MeshBasicMaterial({ color: '#000', transparent: true, opacity: 0.38, depthWrite: false }));
+    const line = new three.BufferGeometry();
+    line.setAttribute('position', new three.BufferAttribute(new Float32Array(MOST * TRAIL_STEPS * 6), 3));
+    line.setAttribute('color', new three.BufferAttribute(new Float32Array(MOST * TRAIL_STEPS * 8), 4));
+    this.#trails = new three.LineSegments(line, new three.LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }));
+    this.#trails.frustumCulled = false;
+    this.#scene.add(this.#trails);
+  }
+
+  #many(shape, material) {
+    const many = new three.InstancedMesh(shape, material, MOST);
+    many.instanceMatrix.setUsage(three.DynamicDrawUsage);
+    many.frustumCulled = false;
+    many.count = 0;
+    this.#scene.add(many);
+    return many;
+  }
+
+  resize(width, height, ratio) {
+    this.#renderer.setPixelRatio(ratio);
+    this.#renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.fov = width < height ? 80 : 65;
+    this.camera.updateProjectionMatrix();
+    this.width = width;
+    this.height = height;
+  }
+
+  sky(colour) {
+    this.#sky.set(colour);
+  }
+
+  #show(arena) {
+    if (this.#arena) {
+      this.#scene.remove(this.#arena);
+      this.#arena.traverse(part => {
+        part.geometry?.dispose();
+        part.material?.dispose();
+      });
+    }
+    this.#arena = arena;
+    this.#scene.add(arena);
+  }
+
+  /** Of what is played only the place is known: a floor with a grid, and walls of lines. */
+  level([x0, y0, z0, x1, y1, z1]) {
+    const arena = new three.Group();
+    const box = new three.Box3Helper(new three.Box3(new three.Vector3(x0, y0, z0), new three.Vector3(x1, y1, z1)), '#5b6b7c');
+    const side = Math.max(x1 - x0, y1 - y0);
+    const grid = new three.GridHelper(side, Math.max(2, Math.min(64, Math.round(side / 2))), '#5b6b7c', '#7d8ea0');
+    grid.rotation.x = Math.PI / 2;
+    grid.position.set((x0 + x1) / 2, (y0 + y1) / 2, z0);
+    arena.add(box, grid);
+    this.#show(arena);
+  }
+
+  mesh(mesh) {
+    const lights = new three.DataTexture(rgba(mesh.lights), mesh.width, mesh.height);
+    lights.magFilter = lights.minFilter = three.LinearFilter;
+    lights.needsUpdate = true;
+    const papers = new three.DataArrayTexture(mesh.textures.slice(), mesh.side, mesh.side, mesh.materials);
+    papers.format = three.RedFormat;
+    papers.wrapS = papers.wrapT = three.RepeatWrapping;
+    papers.magFilter = three.LinearFilter;
+    papers.minFilter = three.LinearMipmapLinearFilter;
+    papers.generateMipmaps = true;
+    papers.unpackAlignment = 1;
+    papers.needsUpdate = true;
+    const arena = new three.Group();
+    for (const glass of [false, true]) {
+      const uniforms = { lights: { value: lights }, papers: { value: papers }, sky: { value: this.#sky },
+        mist: { value: 0.0035 }, opacity: { value: glass ? 0.35 : 1 } };
+      const part = new three.Mesh(geometry(mesh, mesh.faces.filter(face => (face.material === GLASS) === glass)),
+        new three.ShaderMaterial({ uniforms, vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: glass, depthWrite: !glass }));
+      arena.add(part);
+    }
+    this.#show(arena);
+  }
+
+  /** @param bodies of {player, at, hidden}; hidden is the one with whose eyes is looked */
+  draw(bodies, time, colours, trails) {
+    let count = 0, ends = 0;
+    const line = this.#trails.geometry.attributes;
+    for (const { player, at, hidden } of bodies) {
+      if (count === MOST) break;
+      this.#colour.set(colours.bodies[player.game] ?? '#ccc');
+      const low = (player.stance & CROUCHED) !== 0 ? 0.66 : 1, size = hidden ? 0 : 1;
+      this.#place.position.set(at.x, at.y, at.z);
+      this.#place.rotation.set(0, 0, at.yaw * Math.PI / 180);
+      this.#place.scale.set(size, size, size * low);
+      this.#place.updateMatrix();
+      this.#bodies.setMatrixAt(count, this.#place.matrix);
+      this.#neck.position.set(at.x, at.y, at.z + 1.5 * low);
+      this.#neck.rotation.set(0, -at.pitch * Math.PI / 180, at.yaw * Math.PI / 180);
+      this.#neck.scale.setScalar(size);
+      this.#neck.updateMatrix();
+      this.#heads.setMatrixAt(count, this.#neck.matrix);
+      this.#place.position.z += 0.03;
+      this.#place.scale.setScalar(size && (player.stance & GROUNDED) !== 0 ? 1 : 0);
+      this.#place.updateMatrix();
+      this.#shadows.setMatrixAt(count, this.#place.matrix);
+      this.#bodies.setColorAt(count, this.#colour);
+      this.#heads.setColorAt(count, this.#colour);
+      count++;
+      if (trails && !hidden) ends = this.#trail(line, ends, player, at, time);
+    }
+    for (const many of [this.#bodies, this.#heads, this.#shadows]) {
+      many.count = count;
+      many.instanceMatrix.clearUpdateRanges();
+      many.instanceMatrix.addUpdateRange(0, 16 * count);
+      many.instanceMatrix.needsUpdate = true;
+      if (many.instanceColor) many.instanceColor.needsUpdate = true;
+    }
+    this.#trails.geometry.setDrawRange(0, ends);
+    for (const [attribute, size] of [[line.position, 3], [line.color, 4]]) {
+      attribute.clearUpdateRanges();
+      attribute.addUpdateRange(0, size * ends);
+      attribute.needsUpdate = true;
+    }
+    this.#renderer.render(this.#scene, this.camera);
+  }
+
+  /** From the body backwards, ever fainter. */
+  #trail(line, from, player, at, time) {
+    const step = TRAIL / TRAIL_STEPS, samples = player.samples;
+    let ends = from, later = at, i = samples.length - 1;
+    while (i >= 0 && samples[i].time > time) i--;
+    for (let passed = samples[i]?.time ?? 0, steps = 0; i >= 0 && steps < TRAIL_STEPS; i--) {
+      const sample = samples[i];
+      if (sample.time < time - TRAIL) break;
+      if (later !== at && passed - sample.time < step && !sample.leaps) continue;
+      passed = sample.time;
+      steps++;
+      for (const end of [later, sample]) {
+        line.position.setXYZ(ends, end.x, end.y, end.z + 0.25);
+        line.color.setXYZW(ends, this.#colour.r, this.#colour.g, this.#colour.b, 0.75 * (1 - Math.max(0, time - end.time) / TRAIL));
+        ends++;
+      }
+      if (sample.leaps) break;
+      later = sample;
+    }
+    return ends;
+  }
+
+  /** Pixels of a place; null behind the camera. */
+  screen(x, y, z) {
+    const place = new three.Vector3(x, y, z).project(this.camera);
+    if (place.z > 1 || place.z < -1) return null;
+    return { x: (place.x + 1) / 2 * this.width, y: (1 - place.y) / 2 * this.height,
+      far: this.camera.position.distanceTo(new three.Vector3(x, y, z)) };
+  }
+
+  /** Where bodies are drawn: read out of the scene, one after the other. */
+  drawn() {
+    const matrix = new three.Matrix4(), places = [];
+    for (let i = 0; i < this.#bodies.count; i++) {
+      this.#bodies.getMatrixAt(i, matrix);
+      places.push({ x: matrix.elements[12], y: matrix.elements[13], z: matrix.elements[14] });
+    }
+    return places;
+  }
+}
+
+function rgba(rgb) {
+  const out = new Uint8Array(rgb.length / 3 * 4).fill(255);
+  for (let i = 0, o = 0; i < rgb.length; i += 3, o += 4) out.set(rgb.subarray(i, i + 3), o);
+  return out;
+}
+
+function geometry(mesh, faces) {
+  const n = faces.length;
+  const position = new Float32Array(12 * n), colour = new Float32Array(12 * n), light = new Float32Array(8 * n),
+    paper = new Float32Array(12 * n), glow = new Float32Array(4 * n), index = new Uint32Array(6 * n);
+  faces.forEach((face, i) => {
+    const { rgb, glows } = mesh.colours[face.material], [r, g, b] = plain(rgb);
+    const u = (face.axis + 1) % 3, v = (face.axis + 2) % 3;
+    for (let k = 0; k < 4; k++) {
+      const pu = k & 1 ? face.u1 : face.u0, pv = k & 2 ? face.v1 : face.v0, vertex = 4 * i + k, at = [0, 0, 0];
+      at[face.axis] = face.at;
+      at[u] = pu / 2;
+      at[v] = pv / 2;
+      position.set(at, 3 * vertex);
+      colour.set([r, g, b], 3 * vertex);
+      light.set([(face.x + pu - face.u0 + 0.5) / mesh.width, (face.y + pv - face.v0 + 0.5) / mesh.height], 2 * vertex);
+      // Upright on walls: along x or y, then up; a texture is of two metres.
+      const [s, t] = face.axis === 0 ? [at[1], at[2]] : face.axis === 1 ? [at[0], at[2]] : [at[0], at[1]];
+      paper.set([s / 2, t / 2, face.material], 3 * vertex);
+      glow[vertex] = glows ? 1 : 0;
+    }
+    index.set((face.up ? [0, 1, 2, 2, 1, 3] : [0, 2, 1, 2, 3, 1]).map(k => 4 * i + k), 6 * i);
+  });
+  const made = new three.BufferGeometry();
+  made.setAttribute('position', new three.BufferAttribute(position, 3));
+  made.setAttribute('colour', new three.BufferAttribute(colour, 3));
+  made.setAttribute('lightAt', new three.BufferAttribute(light, 2));
+  made.setAttribute('paper', new three.BufferAttribute(paper, 3));
+  made.setAttribute('glow', new three.BufferAttribute(glow, 1));
+  made.setIndex(new three.BufferAttribute(index, 1));
+  return made;
+}

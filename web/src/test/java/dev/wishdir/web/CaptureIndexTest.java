@@ -1,0 +1,255 @@
+package dev.wishdir.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.inspect.Inspector;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.Line;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+class CaptureIndexTest {
+    private static final InetSocketAddress CLIENT =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 4000);
+    private static final InetSocketAddress SERVER =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 5000);
+
+    @TempDir private Path directory;
+
+    private static Line line(
+            int frame,
+            double time,
+            Direction direction,
+            Line.Layer layer,
+            String name,
+            Map<String, ?> fields) {
+        Datagram datagram =
+                direction == Direction.C2S
+                        ? new Datagram(frame, time, CLIENT, SERVER, Bytes.EMPTY)
+                        : new Datagram(frame, time, SERVER, CLIENT, Bytes.EMPTY);
+        return Line.of(datagram, direction, "golf", layer, name, fields);
+    }
+
+    /** Tells a number of lines from any file: of each ten one is the server's. */
+    private record Recording(int lines) implements Dissector {
+        @Override
+        public Optional<Direction> recognise(Datagram datagram) {
+            return Optional.empty();
+        }
+
+        @Override
+        public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+            throw new AssertionError("there are none");
+        }
+
+        @Override
+        public boolean recogniseFile(String name, Bytes content) {
+            return true;
+        }
+
+        @Override
+        public void file(Bytes content, Consumer<Line> told) {
+            for (int i = 0; i < lines; i++) {
+                told.accept(
+                        line(
+                                i + 1,
+                                i / 10.0,
+                                i % 10 == 9 ? Direction.S2C : Direction.C2S,
+                                Line.Layer.MESSAGE,
+                                i % 2 == 0 ? "putt" : "drive",
+                                Map.of("hole", i % 18, "at", List.of(i, -i))));
+            }
+        }
+    }
+
+    private CaptureIndex index(int lines, int most) throws IOException {
+        Path file = Files.writeString(directory.resolve("recording"), "of golf");
+        CaptureIndex index = CaptureIndex.open(most);
+        index.read(file, told -> Inspector.of(List.of(new Recording(lines)), told));
+        index.finish();
+        return index;
+    }
+
+    @Test
+    void everyLineOfManyBlocksIsFoundAgain() throws IOException {
+        try (CaptureIndex index = index(5000, 10_000)) {
+            assertThat(index.lines()).isEqualTo(5000);
+            int[] all = index.found(RowFilter.ALL);
+            assertThat(all).hasSize(5000);
+            assertThat(index.rows(all, 4990, 500))
+                    .hasSize(10)
+                    .allSatisfy(row -> {
+                        assertThat(row.frame()).isEqualTo(row.row() + 1);
+                        assertThat(row.text()).contains("[" + row.row() + ",-" + row.row() + "]");
+                    });
+            assertThat(index.detail(4321)).contains("\"frame\":4322").contains("[4321,-4321]");
+            assertThat(index.names()).isEqualTo(Map.of("putt", 2500, "drive", 2500));
+        }
+    }
+
+    @Test
+    void filtersNarrowOneAnother() throws IOException {
+        try (CaptureIndex index = index(180, 1000)) {
+            assertThat(index.found(new RowFilter("golf", "4000", "s2c", "", ""))).hasSize(18);
+            assertThat(index.found(new RowFilter("", "", "", "putt", ""))).hasSize(90);
+            assertThat(index.found(new RowFilter("", "", "s2c", "putt", ""))).isEmpty();
+            assertThat(index.found(new RowFilter("", "", "", "putt", "hole=4"))).hasSize(10);
+            assertThat(index.found(new RowFilter("", "", "", "drive", "hole=4"))).isEmpty();
+            assertThat(index.found(new RowFilter("chess", "", "", "", ""))).isEmpty();
+            assertThat(index.found(new RowFilter("", "1", "", "", ""))).isEmpty();
+        }
+    }
+
+    @Test
+    void linesBeyondTheMostAreCountedAndLeftOut() throws IOException {
+        try (CaptureIndex index = index(3000, 2000)) {
+            assertThat(index.lines()).isEqualTo(2000);
+            assertThat(index.leftOut()).isEqualTo(1000);
+            assertThat(index.found(RowFilter.ALL)).hasSize(2000);
+        }
+    }
+
+    @Test
+    void aFieldIsNamedByItsPath() {
+        String fields =
+                "{\"ps\":{\"origin\":[1.5,-2],\"pos.base[0]\":7},\"cmds\":[{\"up\":1},{\"up\":200}],\"name\":\"Ada"
+                    + " = best\",\"none\":null,\"on\":true}";
+        for (String takes :
+                List.of(
+                        "ps.origin.0=1.5",
+                        "ps.origin=-2",
+                        "ps.origin.1=-2.0",
+                        "ps.pos.base[0]=7",
+                        "cmds.up=200",
+                        "cmds.1.up = 200",
+                        "none=null",
+                        "on=true",
+                        "name=Ada = best",
+                        "best")) {
+            assertThat(new RowFilter("", "", "", "", takes).takes(fields)).as(takes).isTrue();
+        }
+        for (String passes :
+                List.of("ps.origin.1=1.5", "cmds.0.up=200", "up=200", "origin=-2", "on=1", "on=")) {
+            assertThat(new RowFilter("", "", "", "", passes).takes(fields)).as(passes).isFalse();
+        }
+    }
+
+    private static FlowSummary flow() {
+        Line first = line(1, 0, Direction.C2S, Line.Layer.MESSAGE, "hello", Map.of());
+        return new FlowSummary("file", first, new Datagram(1, 0, CLIENT, SERVER, Bytes.EMPTY));
+    }
+
+    private static void transport(
+            FlowSummary flow, double time, Direction way, String name, Map<String, ?> fields) {
+        flow.line(line(1, time, way, Line.Layer.TRANSPORT, name, fields));
+    }
+
+    @Test
+    void whatIsSentAgainTellsNoRoundTrip() {
+        FlowSummary flow = flow();
+        Map<String, ?> sent = Map.of("flags", "A", "channel", 1, "seq", 7);
+        transport(flow, 1.0, Direction.C2S, "SEND_RELIABLE", sent);
+        transport(flow, 1.5, Direction.C2S, "SEND_RELIABLE", sent);
+        transport(flow, 1.6, Direction.S2C, "ACK", Map.of("flags", "", "channel", 1, "recvSeq", 7));
+        transport(flow, 1.7, Direction.C2S, "SEND_RELIABLE", sent);
+        assertThat(flow.c2s().resent).as("the last although it had been acknowledged").isEqualTo(2);
+        assertThat(flow.roundTrips()).isZero();
+
+        transport(
+                flow,
+                2.0,
+                Direction.C2S,
+                "SEND_RELIABLE",
+                Map.of("flags", "A", "channel", 1, "seq", 8));
+        transport(flow, 2.05, Direction.S2C, "ACK", Map.of("channel", 1, "recvSeq", 8));
+        assertThat(flow.meanMillis()).isBetween(49.9, 50.1);
+    }
+
+    @Test
+    void aGapOfSequencesIsMissingAndARangeOfNacksToo() {
+        FlowSummary flow = flow();
+        for (int sequence : List.of(5, 6, 9)) {
+            transport(flow, 1, Direction.S2C, "netchan", Map.of("seq", sequence));
+        }
+        assertThat(flow.s2c().lost).isEqualTo(2);
+        transport(flow, 1, Direction.C2S, "nack", Map.of("ranges", List.of(List.of(20, 22))));
+        assertThat(flow.s2c().lost).isEqualTo(5);
+        assertThat(flow.c2s().lost).isZero();
+    }
+
+    @Test
+    void samplesThatAreTooManyAreThinnedEvenly() {
+        CapturedWays ways = new CapturedWays(100);
+        for (int i = 0; i < 1000; i++) {
+            ways.line(
+                    "file",
+                    line(
+                            i,
+                            i * 0.05,
+                            Direction.C2S,
+                            Line.Layer.MESSAGE,
+                            "N_POS",
+                            Map.of("pos", List.of(8.0 * i, 16.0, 24.0), "yaw", 0, "pitch", 0)));
+        }
+        List<double[]> samples = ways.ways().getFirst().samples;
+        assertThat(samples).hasSizeBetween(50, 100);
+        assertThat(samples.getFirst()).containsExactly(0, 0, -2, 3, 270, 0);
+        assertThat(samples.getLast()[0]).isGreaterThan(48);
+        assertThat(samples).allSatisfy(at -> assertThat(at[1]).isEqualTo(Math.rint(at[0] / 0.05)));
+    }
+
+    @Test
+    void aSnapshotIsReadUponTheOneThatItIsADeltaOf() {
+        CapturedWays ways = new CapturedWays();
+        long[][] told = {{1, 0, 32}, {2, 1, 64}, {3, 2, -1}, {4, 3, -1}};
+        for (long[] each : told) {
+            Line netchan =
+                    new Line(
+                            each[0],
+                            each[0],
+                            Direction.S2C,
+                            4000,
+                            "quake3",
+                            Line.Layer.TRANSPORT,
+                            "netchan",
+                            Map.of("seq", each[0]),
+                            Bytes.EMPTY,
+                            List.of());
+            ways.line("file", netchan);
+            ways.line(
+                    "file",
+                    new Line(
+                            each[0],
+                            each[0],
+                            Direction.S2C,
+                            4000,
+                            "quake3",
+                            Line.Layer.MESSAGE,
+                            "snapshot",
+                            Map.of(
+                                    "deltaNum",
+                                    each[1],
+                                    "ps",
+                                    each[2] < 0 ? Map.of() : Map.of("origin[0]", each[2])),
+                            Bytes.EMPTY,
+                            List.of()));
+        }
+        // The third builds on the first, not on the second; the fourth on the first too.
+        assertThat(ways.ways().getFirst().samples.stream().map(at -> at[1]))
+                .containsExactly(1.0, 2.0, 1.0, 1.0);
+    }
+}

@@ -1,0 +1,484 @@
+package dev.wishdir.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.game.SilentViewer;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.blocks.Arenas;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+@Timeout(60)
+class LiveMapTest {
+    private static final List<Integer> REFUSED = List.of(400, 403);
+    private static final List<String> UPGRADE =
+            List.of(
+                    "Connection: Upgrade",
+                    "Upgrade: websocket",
+                    "Sec-WebSocket-Version: 13",
+                    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==");
+    private static final String SCRIPT = "<script>alert(1)</script>";
+
+    private final Roster roster = new Roster();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final List<HttpClient> others = new ArrayList<>();
+    private final AtomicLong passed = new AtomicLong();
+    private final Arena arena = new Arena(Level.BOX, 8);
+    private PlayerId walker;
+    private WebServer map;
+
+    /**
+     * The first picture, how the socket was closed, and each picture that is not said to be seen.
+     */
+    private static final class Browser implements WebSocket.Listener {
+        final CompletableFuture<Picture> picture = new CompletableFuture<>();
+        final BlockingQueue<Picture> shown = new LinkedBlockingQueue<>();
+        final CompletableFuture<Integer> closed = new CompletableFuture<>();
+        final Semaphore pictures = new Semaphore(0);
+        private final boolean idle;
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+        Browser() {
+            this(false);
+        }
+
+        Browser(boolean idle) {
+            this.idle = idle;
+        }
+
+        Picture next() throws InterruptedException {
+            return Objects.requireNonNull(shown.poll(10, TimeUnit.SECONDS), "no picture came");
+        }
+
+        @Override
+        public CompletionStage<?> onBinary(WebSocket socket, ByteBuffer data, boolean last) {
+            byte[] part = new byte[data.remaining()];
+            data.get(part);
+            bytes.writeBytes(part);
+            if (last) {
+                Picture whole = Picture.read(bytes.toByteArray());
+                bytes.reset();
+                picture.complete(whole);
+                shown.add(whole);
+                pictures.release();
+                if (!idle) {
+                    socket.sendText("seen", true);
+                }
+            }
+            return WebSocket.Listener.super.onBinary(socket, data, last);
+        }
+
+        @Override
+        public CompletionStage<?> onClose(WebSocket socket, int status, String reason) {
+            closed.complete(status);
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void onError(WebSocket socket, Throwable error) {
+            closed.complete(-1);
+        }
+    }
+
+    /** What a picture says: how a browser reads it, in Java. */
+    private record Picture(boolean all, long time, JsonObject words, List<Moved> moved) {
+        record Moved(int id, int flags, List<Integer> way, int yaw) {}
+
+        static Picture read(byte[] bytes) {
+            ByteBuffer in = ByteBuffer.wrap(bytes);
+            boolean all = in.get() == 1;
+            long time = varint(in);
+            byte[] json = new byte[(int) varint(in)];
+            in.get(json);
+            String text = json.length == 0 ? "{}" : new String(json, StandardCharsets.UTF_8);
+            List<Moved> moved = new ArrayList<>();
+            int id = 0;
+            for (long count = varint(in); count > 0; count--) {
+                id += (int) varint(in);
+                int flags = in.get();
+                if ((flags & (Told.PLACE | Told.LOOK)) != 0) {
+                    varint(in);
+                }
+                List<Integer> way = new ArrayList<>();
+                for (int i = 0; i < 3 && (flags & Told.PLACE) != 0; i++) {
+                    long zigzag = varint(in);
+                    way.add((int) (zigzag >>> 1 ^ -(zigzag & 1)));
+                }
+                int yaw = 0;
+                if ((flags & Told.LOOK) != 0) {
+                    yaw = in.get() & 255;
+                    in.get();
+                }
+                if ((flags & Told.STANCE) != 0) {
+                    in.get();
+                }
+                moved.add(new Moved(id, flags, way, yaw));
+            }
+            assertThat(in.hasRemaining()).isFalse();
+            return new Picture(all, time, JsonParser.parseString(text).getAsJsonObject(), moved);
+        }
+
+        private static long varint(ByteBuffer in) {
+            long value = 0;
+            for (int shift = 0; ; shift += 7) {
+                byte next = in.get();
+                value |= (next & 127L) << shift;
+                if (next >= 0) {
+                    return value;
+                }
+            }
+        }
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        arena.observe(roster);
+        Viewer blind = new SilentViewer();
+        walker = arena.join(0, "quake2", SCRIPT, blind).id();
+        arena.spawn(0, walker, Movement.at(new Vec3(1, 2, 3), 90));
+        arena.join(0, "bedrock", "watching", blind);
+        map =
+                WebServer.start(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        new WebHosts(List.of("Map.Example.Org")),
+                        List.of(new LiveMap(roster, List.of(Arenas.shipped("flat")), passed::get)));
+    }
+
+    @AfterEach
+    void close() {
+        map.close();
+        http.shutdownNow();
+        others.forEach(HttpClient::shutdownNow);
+    }
+
+    private URI uri(String scheme, String path) {
+        return URI.create(scheme + "://127.0.0.1:" + map.port() + path);
+    }
+
+    private WebSocket connect(Browser browser) {
+        return http.newWebSocketBuilder().buildAsync(uri("ws", "/live"), browser).join();
+    }
+
+    /** From an address of this machine that nobody else has. */
+    private void connectFrom(int number, Browser browser) throws IOException {
+        HttpClient client =
+                HttpClient.newBuilder()
+                        .localAddress(
+                                InetAddress.getByAddress(new byte[] {127, 0, 2, (byte) number}))
+                        .build();
+        others.add(client);
+        client.newWebSocketBuilder().buildAsync(uri("ws", "/live"), browser).join();
+    }
+
+    /** The status of the answer to a request with just these headers. */
+    private int status(String path, String... headers) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), map.port())) {
+            socket.setSoTimeout(10_000);
+            List<String> lines = new ArrayList<>(List.of("GET " + path + " HTTP/1.1"));
+            lines.addAll(List.of(headers));
+            lines.addAll(path.equals("/live") ? UPGRADE : List.of("Connection: close"));
+            String request = String.join("\r\n", lines) + "\r\n\r\n";
+            socket.getOutputStream()
+                    .write(
+                            request.replace("PORT", Integer.toString(map.port()))
+                                    .getBytes(StandardCharsets.ISO_8859_1));
+            String line =
+                    new BufferedReader(
+                                    new InputStreamReader(
+                                            socket.getInputStream(), StandardCharsets.ISO_8859_1))
+                            .readLine();
+            return Integer.parseInt(line.split(" ")[1]);
+        }
+    }
+
+    private static List<String> headers(String host, String origin) {
+        List<String> headers = new ArrayList<>();
+        if (!host.isEmpty()) {
+            headers.add("Host: " + host);
+        }
+        if (!origin.isEmpty()) {
+            headers.add("Origin: " + origin);
+        }
+        return headers;
+    }
+
+    @Test
+    void aBrowserSeesWhoIsWhere() throws Exception {
+        Browser browser = new Browser();
+        connect(browser);
+        Picture picture = browser.picture.get(10, TimeUnit.SECONDS);
+        assertThat(picture.all()).isTrue();
+        JsonObject words = picture.words();
+        assertThat(words.getAsJsonObject("level").get("name").getAsString()).isEqualTo("flat");
+        assertThat(words.getAsJsonObject("level").get("bounds").toString())
+                .isEqualTo("[-32.0,-32.0,0.0,32.0,32.0,64.0]");
+        assertThat(words.getAsJsonArray("players")).hasSize(2);
+        assertThat(picture.moved())
+                .containsExactly(
+                        new Picture.Moved(
+                                walker.number(),
+                                Told.BODY | Told.LEAP | Told.PLACE | Told.LOOK | Told.STANCE,
+                                List.of(100, 200, 300),
+                                64));
+    }
+
+    @Test
+    void onlyWhoMovedIsToldAgainUntilAllIsAsked() throws Exception {
+        Browser browser = new Browser(true);
+        WebSocket socket = connect(browser);
+        browser.next();
+        arena.move(
+                passed.get(),
+                walker,
+                Movement.at(new Vec3(1.25, 1.9, 3), 90),
+                NativeMovement.Stored.NONE);
+        socket.sendText("seen", true).get(10, TimeUnit.SECONDS);
+        Picture next = browser.next();
+        assertThat(next.all()).isFalse();
+        assertThat(next.words().size()).isZero();
+        assertThat(next.moved())
+                .containsExactly(
+                        new Picture.Moved(
+                                walker.number(), Told.BODY | Told.PLACE, List.of(25, -10, 0), 0));
+        arena.say(passed.get(), walker, "hello");
+        socket.sendText("seen", true).get(10, TimeUnit.SECONDS);
+        Picture said = browser.next();
+        assertThat(said.moved()).isEmpty();
+        assertThat(said.words().getAsJsonArray("news").toString()).contains(": hello");
+        socket.sendText("all", true).get(10, TimeUnit.SECONDS);
+        Picture whole = browser.next();
+        assertThat(whole.all()).isTrue();
+        assertThat(whole.moved().getFirst().way()).containsExactly(125, 190, 300);
+        assertThat(whole.words().getAsJsonArray("players")).hasSize(2);
+    }
+
+    @Test
+    void anArenaIsServedAsAMeshAndNoOther() throws Exception {
+        HttpResponse<byte[]> mesh =
+                http.send(
+                        HttpRequest.newBuilder(uri("http", "/scene/flat")).build(),
+                        HttpResponse.BodyHandlers.ofByteArray());
+        ByteBuffer in = ByteBuffer.wrap(mesh.body()).order(ByteOrder.LITTLE_ENDIAN);
+        assertThat(in.getInt()).isEqualTo(Mesh.MAGIC);
+        int faces = in.getInt();
+        int lights = 3 * in.getInt() * in.getInt();
+        int materials = in.getInt();
+        int side = in.getInt();
+        // Five sides of 64 by 64 m and walls of 8 m, cut at 8 m: the floor alone is 64 faces.
+        assertThat(faces).isGreaterThan(64);
+        assertThat(mesh.body()).hasSize(60 + 16 * faces + materials * (4 + side * side) + lights);
+        assertThat(status("/scene/none", "Host: 127.0.0.1:PORT")).isEqualTo(404);
+    }
+
+    @Test
+    void thePageAndItsLibraryAreServed() throws Exception {
+        for (String path :
+                List.of(
+                        "/",
+                        "/icon.svg",
+                        "/map/main.js",
+                        "/map/map.css",
+                        "/lib/three.module.min.js",
+                        "/lib/three.core.min.js")) {
+            HttpResponse<String> page =
+                    http.send(
+                            HttpRequest.newBuilder(uri("http", path)).build(),
+                            HttpResponse.BodyHandlers.ofString());
+            assertThat(page.statusCode()).as(path).isEqualTo(200);
+            assertThat(page.headers().firstValue("Content-Security-Policy"))
+                    .as(path)
+                    .hasValueSatisfying(policy -> assertThat(policy).doesNotContain("unsafe"));
+        }
+    }
+
+    @Test
+    @DisplayName("F8 a name with markup travels as text")
+    void namesAreEncoded() throws Exception {
+        Browser browser = new Browser();
+        connect(browser);
+        assertThat(
+                        browser.picture
+                                .get(10, TimeUnit.SECONDS)
+                                .words()
+                                .getAsJsonArray("players")
+                                .toString())
+                .contains("\"" + SCRIPT + "\"");
+    }
+
+    @ParameterizedTest
+    @DisplayName("G9 F8 only the hosts that are served are answered, and only their own pages")
+    @CsvSource({
+        "127.0.0.1:PORT,       '',                              true",
+        "127.0.0.1:PORT,       http://127.0.0.1:PORT,           true",
+        "localhost:PORT,       http://localhost:PORT,           true",
+        "LOCALHOST:PORT,       http://localhost:PORT,           true",
+        "map.example.org,      https://map.example.org,         true",
+        "map.example.org:PORT, '',                              true",
+        "evil.example:PORT,    '',                              false",
+        "evil.example:PORT,    http://127.0.0.1:PORT,           false",
+        "127.0.0.1:PORT,       http://evil.example,             false",
+        "127.0.0.1:PORT,       http://evil.example:PORT,        false",
+        "evil.example:PORT,    http://evil.example:PORT,        false",
+        "evil.example,         http://evil.example,             false",
+        "'',                   '',                              false",
+        "'',                   http://127.0.0.1:PORT,           false",
+        "127.0.0.1:PORT,       http://127.0.0.1,                false",
+        "127.0.0.1:PORT,       http://localhost:PORT,           false",
+        "127.0.0.1:PORT,       null,                            false",
+        "null,                 null,                            false",
+        "127.0.0.2:PORT,       '',                              false",
+        "10.0.0.1:PORT,        '',                              false",
+        "127.0.0.1.evil:PORT,  '',                              false",
+        "localhost.evil:PORT,  http://localhost.evil:PORT,      false",
+        "localhost:x,          '',                              false",
+        "'@127.0.0.1:PORT',    '',                              false",
+    })
+    void onlyServedHostsAreAnswered(String host, String origin, boolean served) throws IOException {
+        String[] headers = headers(host, origin).toArray(String[]::new);
+        for (String path : List.of("/", "/map/main.js", "/scene/flat", "/lib/three.core.min.js")) {
+            assertThat(status(path, headers)).as(path).isIn(served ? List.of(200) : REFUSED);
+        }
+        assertThat(status("/live", headers)).isIn(served ? List.of(101) : REFUSED);
+    }
+
+    @Test
+    @DisplayName("F8 what a browser sends closes its socket, whatever its size")
+    void theSocketOnlyShows() throws Exception {
+        Browser small = new Browser();
+        connect(small).sendText("hello", true);
+        assertThat(small.closed.get(10, TimeUnit.SECONDS)).isEqualTo(1008);
+        Browser large = new Browser();
+        connect(large).sendText("x".repeat(1 << 20), true);
+        assertThat(large.closed.get(10, TimeUnit.SECONDS)).isNotEqualTo(1000);
+    }
+
+    @Test
+    @DisplayName("F8 sockets over the limit are refused, wherever they come from")
+    void theNumberOfSocketsIsLimited() throws Exception {
+        List<Browser> browsers = new ArrayList<>();
+        for (int i = 0; i < LiveMap.MOST_SOCKETS; i++) {
+            Browser browser = new Browser();
+            connectFrom(i / LiveMap.MOST_OF_ADDRESS + 1, browser);
+            browsers.add(browser);
+        }
+        for (Browser browser : browsers) {
+            browser.picture.get(10, TimeUnit.SECONDS);
+        }
+        assertThatThrownBy(() -> connect(new Browser()))
+                .hasCauseInstanceOf(WebSocketHandshakeException.class);
+    }
+
+    @Test
+    @DisplayName("G22 64 idle sockets of one address at once have a few places, and not for long")
+    void oneAddressHasFewPlaces() throws Exception {
+        List<Browser> idle = new ArrayList<>();
+        List<CompletableFuture<?>> handshakes = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+            Browser browser = new Browser(true);
+            idle.add(browser);
+            handshakes.add(
+                    http.newWebSocketBuilder()
+                            .buildAsync(uri("ws", "/live"), browser)
+                            .whenComplete((_, refused) -> {
+                                if (refused != null) {
+                                    browser.closed.complete(503);
+                                }
+                            }));
+        }
+        for (CompletableFuture<?> handshake : handshakes) {
+            handshake.exceptionally(_ -> null).get(10, TimeUnit.SECONDS);
+        }
+        for (Browser browser : idle) {
+            CompletableFuture.anyOf(browser.picture, browser.closed).get(10, TimeUnit.SECONDS);
+        }
+        assertThat(idle.stream().filter(browser -> browser.picture.isDone()))
+                .hasSize(LiveMap.MOST_OF_ADDRESS);
+        Browser other = new Browser();
+        connectFrom(1, other);
+        other.picture.get(10, TimeUnit.SECONDS);
+
+        passed.addAndGet(TimeUnit.MILLISECONDS.toNanos(LiveMap.IDLE_MILLIS / 2));
+        other.pictures.drainPermits();
+        other.pictures.acquire(2);
+        assertThat(idle.stream().filter(browser -> !browser.closed.isDone()))
+                .hasSize(LiveMap.MOST_OF_ADDRESS);
+        passed.addAndGet(TimeUnit.MILLISECONDS.toNanos(LiveMap.IDLE_MILLIS / 2 + 1));
+        for (Browser browser : idle) {
+            browser.closed.get(10, TimeUnit.SECONDS);
+        }
+        other.pictures.drainPermits();
+        other.pictures.acquire(2);
+        Browser again = new Browser();
+        connect(again);
+        again.picture.get(10, TimeUnit.SECONDS);
+        assertThat(other.closed).isNotDone();
+    }
+
+    @Test
+    @DisplayName("F8 what is said to be seen before it was shown closes the socket")
+    void nobodySeesAhead() throws Exception {
+        Browser browser = new Browser(true);
+        WebSocket socket = connect(browser);
+        browser.picture.get(10, TimeUnit.SECONDS);
+        while (!browser.closed.isDone()) {
+            socket.sendText("seen", true).exceptionally(_ -> socket).get(10, TimeUnit.SECONDS);
+        }
+        // What it sends after that may have the system reset the connection before it reads why.
+        assertThat(browser.closed.get(10, TimeUnit.SECONDS)).isIn(1008, 1006);
+    }
+
+    @Test
+    void aPortInUseIsOneClearLine() {
+        assertThatThrownBy(() ->
+                        WebServer.start(
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), map.port()),
+                                new WebHosts(List.of()),
+                                List.of()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot open the web map on")
+                .hasMessageContaining(":" + map.port());
+    }
+}
