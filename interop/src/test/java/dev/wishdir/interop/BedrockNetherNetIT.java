@@ -95,17 +95,17 @@ class BedrockNetherNetIT {
         Peer.await(
                 "the bot sees Ann",
                 SOON,
-                () -> bot.others.values().stream().anyMatch(o -> o.name().equals("Ann")));
+                () -> bot.others.values().stream().anyMatch(o -> o.name().equals("[B]Ann")));
         Vec3 began = server.position("Ann");
         bot.say("good day");
         assertThat(ann.awaitExit(SOON)).as(String.join("\n", ann.lines())).isZero();
         assertThat(Npm.events(ann, "leftover", "")).isEmpty();
-        assertThat(bot.heard).contains("Ann: hello arena");
+        assertThat(bot.heard).contains("[B]Ann: hello arena");
         assertThat(ann.lines()).anyMatch(line -> line.contains("good day"));
         assertThat(ann.lines()).noneMatch(line -> line.contains("encryption"));
         assertThat(Npm.events(ann, "recv", "add_player"))
                 .extracting(line -> line.get("username").getAsString())
-                .containsExactly("Bot");
+                .containsExactly("[S] Bot");
         List<JsonObject> moves = Npm.events(ann, "recv", "move_player");
         assertThat(moves).isNotEmpty();
         Vec3 seen = Npm.position(moves.getLast().getAsJsonObject("position"));
@@ -150,7 +150,7 @@ class BedrockNetherNetIT {
         List<JsonObject> left = Npm.events(crowd, "left", "");
         assertThat(left).hasSize(10);
         for (int i = 0; i < 10; i++) {
-            assertThat(bot.heard).contains("Guest" + i + ": I am Guest" + i);
+            assertThat(bot.heard).contains("[B]Guest" + i + ": I am Guest" + i);
         }
         // Each other and the bot.
         assertThat(left).allMatch(line -> line.get("seen").getAsInt() == 10);

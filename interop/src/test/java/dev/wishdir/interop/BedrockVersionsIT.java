@@ -71,16 +71,16 @@ class BedrockVersionsIT {
         Peer.await(
                 "the bot sees Ann",
                 SOON,
-                () -> bot.others.values().stream().anyMatch(o -> o.name().equals("Ann")));
+                () -> bot.others.values().stream().anyMatch(o -> o.name().equals("[B]Ann")));
         bot.say("good day");
         assertThat(ann.awaitExit(SOON)).as(String.join("\n", ann.lines())).isZero();
         assertThat(Npm.events(ann, "leftover", "")).isEmpty();
-        assertThat(bot.heard).contains("Ann: hello arena");
+        assertThat(bot.heard).contains("[B]Ann: hello arena");
         assertThat(ann.lines()).anyMatch(line -> line.contains("good day"));
 
         assertThat(Npm.events(ann, "recv", "add_player"))
                 .extracting(line -> line.get("username").getAsString())
-                .containsExactly("Bot");
+                .containsExactly("[S] Bot");
         List<JsonObject> moves = Npm.events(ann, "recv", "move_player");
         assertThat(moves).isNotEmpty();
         Vec3 seen = Npm.position(moves.getLast().getAsJsonObject("position"));
