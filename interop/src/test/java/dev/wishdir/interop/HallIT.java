@@ -476,8 +476,14 @@ class HallIT {
     /** Of the stairs, from their foot. */
     private void takePicture(Walker walker, Puppet puppet, double view, double eyes)
             throws Exception {
-        puppet.walk(walker.to(FOOT), WALK);
-        puppet.look(SOUTH);
+        // On a busy machine a hand lets go late, and the body has gone on by then.
+        for (int tries = 0; tries < 5; tries++) {
+            puppet.walk(walker.to(FOOT), WALK);
+            puppet.look(SOUTH);
+            if (at(walker).position().distance(FOOT) < NEAR) {
+                break;
+            }
+        }
         BufferedImage picture = puppet.picture(PICTURES, "stairs-" + walker.game.name());
         Movement self = at(walker);
         new Look(picture, self, self.position().plus(new Vec3(0, 0, eyes)), view).check();
@@ -539,7 +545,7 @@ class HallIT {
             first = trail.get(end).time() <= from ? end : first;
             end++;
         }
-        return trail.subList(first, end);
+        return List.copyOf(trail).subList(first, end);
     }
 
     private static boolean near(Movement was, Movement seen) {

@@ -24,7 +24,7 @@ record Look(BufferedImage picture, Movement self, Vec3 eyes, double view) {
             Map.of(
                     "floor", new Vec3(-17.2, 7.5, 0),
                     "stairs", new Vec3(-16, 6.5, 0.5),
-                    "wall", new Vec3(-23, 3, 2.5));
+                    "wall", new Vec3(-23, 1, 2.5));
 
     /** Pixels to each side of a place that are looked at. */
     private static final int AROUND = 2;
