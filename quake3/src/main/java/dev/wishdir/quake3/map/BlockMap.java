@@ -26,9 +26,6 @@ final class BlockMap {
     /** Units of two metres. */
     private static final double TEXTURE = 2 * Quake3Motion.SCALE;
 
-    /** Half metres of the longest face; its light fits well into a light map. */
-    private static final int LONGEST = 16;
-
     /** Half metres of the walls around the grid. */
     private static final int SHELL = 4;
 
@@ -114,7 +111,7 @@ final class BlockMap {
             }
             map.box(shader(Material.STONE), mins, maxs);
         }
-        Face.of(arena.blocks(), LONGEST).forEach(this::face);
+        arena.faces().forEach(this::face);
         pages.forEach(map::lightmap);
         map.model(least, greatest);
         arena.passages().forEach(this::passage);

@@ -41,6 +41,9 @@ public final class BlockArena {
     private final Light light;
     private final Optional<Original> original;
 
+    /** Empty until somebody asks. */
+    private List<Face> faces = List.of();
+
     /**
      * @param name lower-case letters, digits, _ and -: names of files are made of it
      * @param title what players read
@@ -131,6 +134,14 @@ public final class BlockArena {
     /** What is solid of it. */
     public Space space() {
         return blocks.space();
+    }
+
+    /** What is seen of it, in faces that all games can draw: the same for all, looked for once. */
+    public synchronized List<Face> faces() {
+        if (faces.isEmpty()) {
+            faces = List.copyOf(Face.of(blocks, Face.LONGEST));
+        }
+        return faces;
     }
 
     /** How it is lit: the same for all games, looked at once. */
