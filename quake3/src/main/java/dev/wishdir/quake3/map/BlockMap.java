@@ -64,10 +64,14 @@ final class BlockMap {
     /** The level with its pk3. */
     static Level build(BlockArena arena) {
         String name = name(arena);
-        byte[] bsp = new BlockMap(arena).bsp();
-        Pk3 pk3 = new Pk3().add("maps/" + name + ".bsp", bsp);
+        Pk3.Made made = Pk3.read("zz-" + name, arena.made("pk3", () -> pk3(name, arena)));
+        return Level.read(name, made.first(), Optional.of(made.offer())).of(arena);
+    }
+
+    private static byte[] pk3(String name, BlockArena arena) {
+        Pk3 pk3 = new Pk3().add("maps/" + name + ".bsp", new BlockMap(arena).bsp());
         BlockLook.add(pk3, name, arena);
-        return Level.read(name, bsp, Optional.of(pk3.offer("zz-" + name))).of(arena);
+        return pk3.file();
     }
 
     private byte[] bsp() {
