@@ -65,7 +65,7 @@ final class BlockMap {
     static Level build(BlockArena arena) {
         String name = name(arena);
         Pk3.Made made = Pk3.read("zz-" + name, arena.made("pk3", () -> pk3(name, arena)));
-        return Level.read(name, made.first(), Optional.of(made.offer())).of(arena);
+        return Level.read(name, made.first().toArray(), Optional.of(made.offer())).of(arena);
     }
 
     private static byte[] pk3(String name, BlockArena arena) {

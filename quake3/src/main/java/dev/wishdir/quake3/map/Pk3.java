@@ -29,7 +29,7 @@ final class Pk3 {
      * @param first the content of its first file
      * @param offer the whole, as clients may download it
      */
-    record Made(byte[] first, Offer offer) {}
+    record Made(Bytes first, Offer offer) {}
 
     /** Adds a file that is not empty. */
     Pk3 add(String path, byte[] content) {
@@ -61,14 +61,14 @@ final class Pk3 {
      * @param name without ending
      */
     static Made read(String name, byte[] file) {
-        List<byte[]> contents = new ArrayList<>();
+        List<Bytes> contents = new ArrayList<>();
         List<Integer> crcs = new ArrayList<>();
         try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(file))) {
             while (zip.getNextEntry() != null) {
                 byte[] content = zip.readAllBytes();
                 CRC32 crc = new CRC32();
                 crc.update(content);
-                contents.add(content);
+                contents.add(Bytes.wrap(content));
                 crcs.add((int) crc.getValue());
             }
         } catch (IOException e) {
