@@ -34,6 +34,10 @@ record ArenaSource(
     /** Far more than any stock map has. */
     private static final int LONGEST = 64 << 20;
 
+    /** Names the folder in which what is made of arenas is kept; the launcher sets it. */
+    private static final Optional<Path> MADE =
+            Optional.ofNullable(System.getProperty("wishdir.made")).map(Path::of);
+
     /** With nothing set for any game. */
     static ArenaSource usual(List<Game> games, Consumer<String> told) {
         return new ArenaSource(games, _ -> Map.of(), told);
@@ -46,6 +50,11 @@ record ArenaSource(
      * @throws Failure if there is no such arena, or a bad one
      */
     BlockArena arena(String where) throws Failure {
+        BlockArena arena = found(where);
+        return MADE.map(arena::keptIn).orElse(arena);
+    }
+
+    private BlockArena found(String where) throws Failure {
         try {
             if (!where.startsWith(MAP)) {
                 return Arenas.load(where);

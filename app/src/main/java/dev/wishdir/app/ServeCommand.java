@@ -322,7 +322,7 @@ final class ServeCommand implements Callable<Integer> {
         }
         for (String shipped : Arenas.SHIPPED) {
             if (!offered.containsKey(shipped)) {
-                offered.put(shipped, Arenas.shipped(shipped));
+                offered.put(shipped, source.arena(shipped));
             }
         }
         return List.copyOf(offered.values());

@@ -131,6 +131,16 @@ class UnpackedIT {
         return out + err;
     }
 
+    /** The files of maps that were made of the arena. */
+    private static List<String> kept(Path root) throws IOException {
+        try (var files = Files.walk(root, 2)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> root.relativize(file).toString())
+                    .filter(name -> name.startsWith("maps-"))
+                    .toList();
+        }
+    }
+
     private static List<Path> caches(Path root) throws IOException {
         try (var files = Files.list(root)) {
             return files.filter(file -> file.toString().endsWith(".aot")).toList();
@@ -144,6 +154,9 @@ class UnpackedIT {
         assertThat(caches(root))
                 .singleElement()
                 .satisfies(cache -> assertThat(Files.size(cache)).isGreaterThan(1 << 20));
+        assertThat(kept(root))
+                .extracting(name -> name.replaceAll(".*\\.", ""))
+                .containsExactlyInAnyOrder("ogz", "bsp", "pk3");
 
         String here = "127.0.0.1:0";
         Process serve =
@@ -205,5 +218,6 @@ class UnpackedIT {
         Files.write(jar, new byte[0]);
         assertThat(run(root, "--version")).contains("preparing faster starts");
         assertThat(caches(root)).hasSize(1).doesNotContain(cache);
+        assertThat(kept(root)).hasSize(3);
     }
 }

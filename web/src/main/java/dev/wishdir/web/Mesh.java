@@ -32,9 +32,6 @@ final class Mesh {
     static final int MAGIC = 0x31435357;
     private static final int WIDTH = 512;
 
-    /** As Quake III's map has it, so that the light is looked at once for both. */
-    private static final int LONGEST = 16;
-
     private static final int HEADER = 6 * 4 + 9 * 4;
     private static final float ONE = 127.5f;
 
@@ -52,7 +49,7 @@ final class Mesh {
 
     static byte[] of(BlockArena arena) {
         List<Face> faces =
-                Face.of(arena.blocks(), LONGEST).stream()
+                arena.faces().stream()
                         .filter(face -> isSeen(face, arena.blocks()))
                         .sorted(Comparator.comparingInt((Face face) -> face.maxV() - face.minV()))
                         .toList();

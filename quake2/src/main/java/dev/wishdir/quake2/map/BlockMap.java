@@ -29,9 +29,6 @@ final class BlockMap {
     /** Units of half a metre: as many dots of texture, and one place of light. */
     private static final int HALF = (int) Quake2Motion.SCALE / 2;
 
-    /** Half metres of the longest face: clients draw no more than 256 dots. */
-    private static final int LONGEST = 14;
-
     /** Half metres of the walls around the grid. */
     private static final int SHELL = 4;
 
@@ -203,7 +200,7 @@ final class BlockMap {
 
     /** Cuts faces where leafs end, and finds the node on whose plane each lies. */
     private void faces() {
-        for (Face face : Face.of(arena.blocks(), LONGEST)) {
+        for (Face face : arena.faces()) {
             int[] min = new int[3];
             int[] max = new int[3];
             min[face.axis()] = face.at();

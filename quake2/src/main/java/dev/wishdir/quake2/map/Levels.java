@@ -98,7 +98,8 @@ public final class Levels {
      * @throws IOException if the game can't have it
      */
     public static Level generated(BlockArena arena) throws IOException {
-        return level(BlockMap.name(arena), BlockMap.file(arena), Optional.of(arena));
+        byte[] file = arena.made("bsp", () -> BlockMap.file(arena).toArray());
+        return level(BlockMap.name(arena), Bytes.wrap(file), Optional.of(arena));
     }
 
     /**

@@ -26,9 +26,6 @@ final class BlockMap {
     /** Units of two metres. */
     private static final double TEXTURE = 2 * Quake3Motion.SCALE;
 
-    /** Half metres of the longest face; its light fits well into a light map. */
-    private static final int LONGEST = 16;
-
     /** Half metres of the walls around the grid. */
     private static final int SHELL = 4;
 
@@ -67,10 +64,14 @@ final class BlockMap {
     /** The level with its pk3. */
     static Level build(BlockArena arena) {
         String name = name(arena);
-        byte[] bsp = new BlockMap(arena).bsp();
-        Pk3 pk3 = new Pk3().add("maps/" + name + ".bsp", bsp);
+        Pk3.Made made = Pk3.read("zz-" + name, arena.made("pk3", () -> pk3(name, arena)));
+        return Level.read(name, made.first().toArray(), Optional.of(made.offer())).of(arena);
+    }
+
+    private static byte[] pk3(String name, BlockArena arena) {
+        Pk3 pk3 = new Pk3().add("maps/" + name + ".bsp", new BlockMap(arena).bsp());
         BlockLook.add(pk3, name, arena);
-        return Level.read(name, bsp, Optional.of(pk3.offer("zz-" + name))).of(arena);
+        return pk3.file();
     }
 
     private byte[] bsp() {
@@ -114,7 +115,7 @@ final class BlockMap {
             }
             map.box(shader(Material.STONE), mins, maxs);
         }
-        Face.of(arena.blocks(), LONGEST).forEach(this::face);
+        arena.faces().forEach(this::face);
         pages.forEach(map::lightmap);
         map.model(least, greatest);
         arena.passages().forEach(this::passage);

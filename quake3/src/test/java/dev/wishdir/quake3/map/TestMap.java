@@ -81,7 +81,7 @@ public final class TestMap {
     public Levels levels(Path folder) throws IOException {
         Files.write(
                 folder.resolve("zz-test.pk3"),
-                new Pk3().add("maps/" + NAME + ".bsp", map.file()).file().toArray());
+                new Pk3().add("maps/" + NAME + ".bsp", map.file()).file());
         return new Levels(java.util.Optional.of(folder));
     }
 }

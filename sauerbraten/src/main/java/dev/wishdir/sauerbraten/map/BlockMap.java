@@ -87,13 +87,17 @@ public final class BlockMap {
     private record Look(int kind, List<Integer> sides) {}
 
     private static final Look AIR = new Look(EMPTY, Collections.nCopies(6, 0));
+    private static final Look HEAVEN = new Look(SOLID, AIR.sides);
 
     private final Blocks blocks;
     private final Light light;
     private final int side;
     private final int origin;
     private final Map<Integer, Integer> slots = new LinkedHashMap<>();
-    private final Map<Integer, Look> looks = new LinkedHashMap<>();
+
+    /** Of each block of the grid, as soon as somebody asks. */
+    private final @Nullable Look[] looks;
+
     private final Writer geometry = new Writer(Ogz.MAX_LENGTH);
 
     private BlockMap(BlockArena arena) {
@@ -103,6 +107,7 @@ public final class BlockMap {
         int half = Math.max(around, Math.max(blocks.maxZ(), blocks.ground())) * BLOCK;
         side = Math.max(SMALL, Integer.highestOneBit(2 * half - 1) * 2);
         origin = side / 2 / BLOCK;
+        looks = new Look[blocks.width() * blocks.depth() * blocks.height()];
     }
 
     /** The map. */
@@ -249,7 +254,7 @@ public final class BlockMap {
     /** What all blocks of a cube look like together; null where they differ. */
     private @Nullable Look look(int x, int y, int z, int size) {
         if (isOutside(x, y, z, size)) {
-            return new Look(SOLID, AIR.sides);
+            return HEAVEN;
         }
         Look all = null;
         for (int k = 0; k < size; k++) {
@@ -303,19 +308,20 @@ public final class BlockMap {
         if (material == null) {
             return AIR;
         }
-        int key = (k * side + j) * side / BLOCK + i;
-        Look known = looks.get(key);
+        if (material == Material.SKY) {
+            return HEAVEN;
+        }
+        int layer = (z - blocks.minZ()) * blocks.depth();
+        int block = (layer + y - blocks.minY()) * blocks.width() + x - blocks.minX();
+        Look known = looks[block];
         if (known == null) {
             known = look(material, x, y, z);
-            looks.put(key, known);
+            looks[block] = known;
         }
         return known;
     }
 
     private Look look(Material material, int x, int y, int z) {
-        if (material == Material.SKY) {
-            return new Look(SOLID, AIR.sides);
-        }
         List<Integer> sides = new ArrayList<>();
         boolean half = blocks.filled(x, y, z) == 1;
         for (int[] side : SIDES) {

@@ -68,11 +68,12 @@ record ServedMap(
 
     /** What is generated from an arena. */
     static ServedMap of(BlockArena blocks, SauerbratenMode mode) {
-        Ogz built = BlockMap.build(blocks);
+        Bytes file = Bytes.wrap(blocks.made("ogz", () -> BlockMap.build(blocks).file().toArray()));
+        Ogz built = Ogz.read(file);
         return new ServedMap(
                 mode,
                 Stage.PREFIX + blocks.name(),
-                built.file(),
+                file,
                 OptionalInt.of(built.crc()),
                 built.worldsize(),
                 Optional.of(Exits.of(built, SauerbratenMotion.of(built.worldsize()))),

@@ -8,11 +8,15 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The arenas that come with the program, and those of an operator's files. */
 public final class Arenas {
     /** The names of those that come with the program. */
     public static final List<String> SHIPPED = List.of("hall", "hills", "flat");
+
+    private static final Map<String, BlockArena> READ = new ConcurrentHashMap<>();
 
     /** An even room of 64 by 64 by 64 m with walls of 8 m. */
     public static final BlockArena FLAT = shipped("flat");
@@ -31,6 +35,10 @@ public final class Arenas {
         if (!SHIPPED.contains(name)) {
             throw new IllegalArgumentException("there is no arena '" + name + "'");
         }
+        return READ.computeIfAbsent(name, Arenas::read);
+    }
+
+    private static BlockArena read(String name) {
         try (InputStream in = Arenas.class.getResourceAsStream(name + ".txt")) {
             if (in == null) {
                 throw new IllegalStateException("the arena '" + name + "' was not packed");

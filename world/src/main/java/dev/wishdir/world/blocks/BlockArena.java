@@ -6,9 +6,11 @@ import dev.wishdir.world.Space;
 
 import org.jspecify.annotations.Nullable;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** An arena of blocks, the same in every game; each game builds its own map from it. Immutable. */
 public final class BlockArena {
@@ -38,8 +40,13 @@ public final class BlockArena {
     private final List<Movement> spawns;
     private final List<Passage> passages;
     private final Bounds bounds;
-    private final Light light;
     private final Optional<Original> original;
+    private final Optional<Keep> keep;
+
+    /** Empty until somebody asks, like the light. */
+    private List<Face> faces = List.of();
+
+    private @Nullable Light light;
 
     /**
      * @param name lower-case letters, digits, _ and -: names of files are made of it
@@ -63,7 +70,7 @@ public final class BlockArena {
             Blocks blocks,
             List<Movement> spawns,
             List<Passage> passages) {
-        this(name, title, sun, blocks, spawns, passages, Optional.empty());
+        this(name, title, sun, blocks, spawns, passages, Optional.empty(), Optional.empty());
     }
 
     private BlockArena(
@@ -73,7 +80,8 @@ public final class BlockArena {
             Blocks blocks,
             List<Movement> spawns,
             List<Passage> passages,
-            Optional<Original> original) {
+            Optional<Original> original,
+            Optional<Keep> keep) {
         if (!name.matches("[a-z0-9_-]{1,24}") || spawns.isEmpty()) {
             throw new IllegalArgumentException("an arena needs a name and a place to appear");
         }
@@ -84,13 +92,33 @@ public final class BlockArena {
         this.spawns = List.copyOf(spawns);
         this.passages = List.copyOf(passages);
         bounds = blocks.room();
-        light = new Light(blocks, sun);
         this.original = original;
+        this.keep = keep;
     }
 
     /** The same; players of a game play the map of which it was made. */
     public BlockArena of(Original map) {
-        return new BlockArena(name, title, sun, blocks, spawns, passages, Optional.of(map));
+        return new BlockArena(name, title, sun, blocks, spawns, passages, Optional.of(map), keep);
+    }
+
+    /**
+     * The same; what is made of it is kept in a folder from one start to the next.
+     *
+     * @param folder of this version of the program alone
+     */
+    public BlockArena keptIn(Path folder) {
+        Optional<Keep> kept = Optional.of(new Keep(folder));
+        return new BlockArena(name, title, sun, blocks, spawns, passages, original, kept);
+    }
+
+    /**
+     * What a game makes of it, or made of it at an earlier start.
+     *
+     * @param kind what it is, as the ending of a file's name
+     * @param make the same of the same arena, whenever it is asked
+     */
+    public byte[] made(String kind, Supplier<byte[]> make) {
+        return keep.isPresent() ? keep.get().made(this, kind, make) : make.get();
     }
 
     /** The map that players of a game have instead of the blocks; empty where they have them. */
@@ -133,8 +161,19 @@ public final class BlockArena {
         return blocks.space();
     }
 
+    /** What is seen of it, in faces that all games can draw: the same for all, looked for once. */
+    public synchronized List<Face> faces() {
+        if (faces.isEmpty()) {
+            faces = List.copyOf(Face.of(blocks, Face.LONGEST));
+        }
+        return faces;
+    }
+
     /** How it is lit: the same for all games, looked at once. */
-    public Light light() {
+    public synchronized Light light() {
+        if (light == null) {
+            light = new Light(blocks, sun);
+        }
         return light;
     }
 

@@ -16,12 +16,15 @@ import java.util.List;
  */
 public record Face(
         Material material, int axis, int sign, int at, int minU, int minV, int maxU, int maxV) {
+    /** Half metres of the longest face: clients of Quake II draw no more than 256 dots of 16. */
+    static final int LONGEST = 14;
+
     /**
      * All that is seen of blocks from where it is not solid.
      *
      * @param longest side of a face, half metres, even
      */
-    public static List<Face> of(Blocks blocks, int longest) {
+    static List<Face> of(Blocks blocks, int longest) {
         List<Face> faces = new ArrayList<>();
         for (int axis = 0; axis < 3; axis++) {
             for (int sign = -1; sign <= 1; sign += 2) {
@@ -64,16 +67,24 @@ public record Face(
         void faces(List<Face> faces) {
             int u = (axis + 1) % 3;
             int v = (axis + 2) % 3;
-            int step = axis == 2 ? 1 : 2;
             int[][] seen = new int[max[u] - min[u]][max[v] - min[v]];
-            for (int at = min[axis]; at <= max[axis]; at += step) {
+            for (int at = min[axis]; at <= max[axis]; at += grain(axis)) {
                 for (int i = 0; i < seen.length; i++) {
                     for (int j = 0; j < seen[i].length; j++) {
-                        seen[i][j] = seen(at, min[u] + i, min[v] + j);
+                        boolean again = i % grain(u) != 0 || j % grain(v) != 0;
+                        seen[i][j] =
+                                again
+                                        ? seen[i - i % grain(u)][j - j % grain(v)]
+                                        : seen(at, min[u] + i, min[v] + j);
                     }
                 }
                 merge(faces, seen, at, min[u], min[v]);
             }
+        }
+
+        /** Half metres after which something else may be: blocks have halves upwards alone. */
+        private static int grain(int axis) {
+            return axis == 2 ? 1 : 2;
         }
 
         /** What is seen at a place of the slice: 0 for nothing, or one more than its number. */
