@@ -10,6 +10,7 @@ import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Budget;
 import dev.wishdir.net.Cookies;
 import dev.wishdir.net.Counters;
+import dev.wishdir.net.Flow;
 import dev.wishdir.net.Memory;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Heap;
@@ -865,7 +866,8 @@ class HostileRakNetTest {
             int count = Math.min(10_000, 4_000_000 / length);
             Heap.Taken<RakNetSender> sender =
                     Heap.taken(() -> {
-                        RakNetSender made = new RakNetSender(1464, 10 * SECOND, _ -> {});
+                        RakNetSender made =
+                                new RakNetSender(1464, 10 * SECOND, new Flow(), _ -> {});
                         for (int i = 0; i < count; i++) {
                             made.send(
                                     Reliability.RELIABLE_ORDERED, 0, Bytes.wrap(new byte[length]));

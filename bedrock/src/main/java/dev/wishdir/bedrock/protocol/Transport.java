@@ -1,6 +1,7 @@
 package dev.wishdir.bedrock.protocol;
 
 import dev.wishdir.net.Debtor;
+import dev.wishdir.net.Flow;
 
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,9 @@ public interface Transport extends Debtor {
 
     /** The smoothed round trip, nanoseconds; 0 while none was measured. */
     long roundTrip();
+
+    /** What came and went. */
+    Flow flow();
 
     /** Sends a batch; the bytes are copied. Does nothing once the connection is closing. */
     void send(byte[] batch, int offset, int length);
