@@ -39,7 +39,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** The arena with the endpoints of the games that are played in it, on one loop. */
@@ -263,21 +262,31 @@ final class Server implements AutoCloseable {
         return downloads;
     }
 
-    /** Tells once a second, on the arena's thread, what came and went on each player's line. */
-    void onLinks(Consumer<Map<PlayerId, Link>> told) throws Failure {
-        onLoop(() -> {
-            cycle.add(new Duty() {
-                private long due = cycle.now();
+    /** Who is told of all lines. */
+    @FunctionalInterface
+    interface LinksListener {
+        /**
+         * @param now on the arena's clock, nanoseconds
+         */
+        void links(long now, Map<PlayerId, Link> links);
+    }
 
-                @Override
-                public long advance(long now) {
-                    if (now >= due) {
-                        due = now + LINKS;
-                        told.accept(arena.links());
-                    }
-                    return due;
-                }
-            });
+    /** Tells once a second, on the arena's thread, what came and went on each player's line. */
+    void onLinks(LinksListener told) throws Failure {
+        onLoop(() -> {
+            cycle.add(
+                    new Duty() {
+                        private long due = cycle.now();
+
+                        @Override
+                        public long advance(long now) {
+                            if (now >= due) {
+                                due = now + LINKS;
+                                told.links(now, arena.links());
+                            }
+                            return due;
+                        }
+                    });
             return null;
         });
     }
