@@ -65,7 +65,7 @@ async function level() {
   if (name + bounds === shownLevel) return;
   shownLevel = name + bounds;
   top.level(bounds);
-  camera.frame(bounds);
+  camera.frame(bounds, stage.clientWidth / stage.clientHeight);
   space?.level(bounds);
   if (!name) return;
   try {
@@ -76,7 +76,7 @@ async function level() {
     if (shownLevel !== name + bounds) return;
     top.mesh(mesh);
     space?.mesh(mesh);
-    if (mesh.surfaces) camera.frame(mesh.bounds);
+    if (mesh.surfaces) camera.frame(mesh.bounds, stage.clientWidth / stage.clientHeight);
     document.documentElement.dataset.scene = name;
   } catch (failed) {
     find('hint').textContent = 'The arena could not be had: ' + failed.message;

@@ -240,7 +240,7 @@ function polygons(surfaces) {
     corners.forEach((corner, i) => {
       position.push(...corner);
       normal.push(...looks);
-      color.push(...plain(rgb).map(c => c * 0.55));
+      color.push(...plain(rgb));
       if (i > 1) index.push(first, first + i - 1, first + i);
     });
   }

@@ -5,7 +5,7 @@ import dev.wishdir.enet.EnetCommand.SendFragment;
 import dev.wishdir.enet.EnetCommand.SendReliable;
 import dev.wishdir.enet.EnetCommand.SendUnreliable;
 import dev.wishdir.enet.EnetCommand.SendUnreliableFragment;
-import dev.wishdir.net.Flow;
+import dev.wishdir.net.Carried;
 import dev.wishdir.wire.Bytes;
 
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,7 @@ final class EnetChannel {
     private final int id;
     private final EnetHeld held;
     private final Sink sink;
-    private final Flow flow;
+    private final Carried carried;
 
     private int reliable;
     private int unreliable;
@@ -64,11 +64,11 @@ final class EnetChannel {
     private final Map<Integer, SortedMap<Integer, SendUnreliable>> early = new HashMap<>();
     private final Map<Integer, EnetAssembly> partial = new HashMap<>();
 
-    EnetChannel(int id, EnetHeld held, Sink sink, Flow flow) {
+    EnetChannel(int id, EnetHeld held, Sink sink, Carried carried) {
         this.id = id;
         this.held = held;
         this.sink = sink;
-        this.flow = flow;
+        this.carried = carried;
     }
 
     Verdict receive(SendReliable command) {
@@ -211,7 +211,7 @@ final class EnetChannel {
         int seq = command.seq();
         if (seq == reliable) {
             if (command.useq() > unreliable) {
-                flow.numberedIn(command.useq() - unreliable - 1);
+                carried.numberedIn(command.useq() - unreliable - 1);
                 unreliable = command.useq();
                 sink.deliver(id, command.payload(), false);
                 dropPartial();

@@ -1,7 +1,7 @@
 package dev.wishdir.enet;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Duty;
-import dev.wishdir.net.Flow;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ final class EnetFlight {
     private static final int PATIENCE = TIMEOUT_MAXIMUM;
 
     private final EnetRoundTrip roundTrip;
-    private final Flow flow;
+    private final Carried carried;
     private final Map<Integer, EnetOutgoing> inFlight = new LinkedHashMap<>();
     private final ArrayDeque<EnetOutgoing> repeats = new ArrayDeque<>();
     private int window = EnetAgreement.MAX_WINDOW;
@@ -34,9 +34,9 @@ final class EnetFlight {
     private long earliestTimeout = NO_TIMEOUT;
     private long lastAck;
 
-    EnetFlight(EnetRoundTrip roundTrip, Flow flow) {
+    EnetFlight(EnetRoundTrip roundTrip, Carried carried) {
         this.roundTrip = roundTrip;
-        this.flow = flow;
+        this.carried = carried;
     }
 
     /** The connection is up, which shows that the other side lives. */
@@ -94,7 +94,7 @@ final class EnetFlight {
 
     /** The next command that had to has left again. */
     void repeat(long now) {
-        flow.lostOut(1);
+        carried.lostOut(1);
         sent(repeats.remove(), now);
     }
 

@@ -3,7 +3,7 @@ package dev.wishdir.enet;
 import dev.wishdir.enet.EnetCommand.Ack;
 import dev.wishdir.enet.EnetCommand.Ping;
 import dev.wishdir.enet.EnetCommand.SendFragment;
-import dev.wishdir.net.Flow;
+import dev.wishdir.net.Carried;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +39,7 @@ final class EnetOutbox {
     private final Owner owner;
     private final int mostBytes;
     private final EnetRoundTrip roundTrip;
-    private final Flow flow = new Flow();
+    private final Carried carried = new Carried();
     private final EnetFlight flight;
     private final EnetAcks acks = new EnetAcks();
     private final ArrayDeque<EnetOutgoing> reliable = new ArrayDeque<>();
@@ -61,7 +61,7 @@ final class EnetOutbox {
         this.route = route;
         this.roundTrip = roundTrip;
         this.owner = owner;
-        flight = new EnetFlight(roundTrip, flow);
+        flight = new EnetFlight(roundTrip, carried);
     }
 
     void open(long now, EnetRoute route, int mtu, int window, int channels) {
@@ -80,8 +80,8 @@ final class EnetOutbox {
         return mtu;
     }
 
-    Flow flow() {
-        return flow;
+    Carried carried() {
+        return carried;
     }
 
     /** The bytes that were to be sent lately, whether the throttle let them through or not. */
@@ -289,7 +289,7 @@ final class EnetOutbox {
 
     private void emit(EnetPacker packer, long now) {
         if (packer.count() > 0) {
-            flow.out(packer.emit(route.to(), header(packer.sentTime(now))));
+            carried.out(packer.emit(route.to(), header(packer.sentTime(now))));
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.wishdir.enet;
 
-import dev.wishdir.net.Flow;
+import dev.wishdir.net.Carried;
 import dev.wishdir.wire.Bytes;
 
 import java.net.InetSocketAddress;
@@ -81,8 +81,8 @@ public final class EnetPeer {
      * What came and went. What was lost on the way out is reliable commands that were sent again;
      * on the way in unreliable messages, one that the other side's throttle left out among them.
      */
-    public Flow flow() {
-        return outbox.flow();
+    public Carried carried() {
+        return outbox.carried();
     }
 
     /** When a datagram of this connection came last, milliseconds of the host's clock. */

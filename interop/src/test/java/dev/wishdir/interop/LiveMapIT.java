@@ -11,6 +11,7 @@ import com.google.gson.JsonElement;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Link;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -282,6 +283,7 @@ class LiveMapIT {
                                             to,
                                             NativeMovement.Stored.NONE);
                                 }
+                                lines(ids, cycle.now());
                             }),
                     33,
                     33,
@@ -307,6 +309,16 @@ class LiveMapIT {
                     spread("work"));
             clock.shutdownNow();
         }
+    }
+
+    /** As much as comes and goes of real players. */
+    private void lines(List<PlayerId> ids, long now) {
+        Map<PlayerId, Link> links = new LinkedHashMap<>();
+        for (PlayerId id : ids) {
+            long sent = now / 33_000_000 + id.number();
+            links.put(id, new Link(sent, 40 * sent, sent, sent / 100, 3 * sent, 300 * sent, 0));
+        }
+        roster.links(now, links);
     }
 
     private static Movement walking(int number, long now) {

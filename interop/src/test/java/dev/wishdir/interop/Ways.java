@@ -23,6 +23,9 @@ final class Ways {
 
     private final Map<Integer, NavigableMap<Long, Vec3>> ways = new ConcurrentHashMap<>();
 
+    /** The time of the picture that was looked at last. */
+    private long looked = Long.MIN_VALUE;
+
     /**
      * @param time milliseconds
      */
@@ -50,7 +53,8 @@ final class Ways {
     }
 
     /**
-     * How far each is drawn from where the server had it at the time that is drawn, metres.
+     * How far each is drawn from where the server had it at the time that is drawn, metres; nobody
+     * in a picture that was looked at before.
      *
      * @param clock the page's word for that time on the clock of these ways
      */
@@ -60,6 +64,10 @@ final class Ways {
                         .getAsJsonObject();
         long time = Math.round(drawn.get("time").getAsDouble());
         Map<String, Double> apart = new LinkedHashMap<>();
+        if (time == looked) {
+            return apart;
+        }
+        looked = time;
         for (JsonElement each : drawn.getAsJsonArray("players")) {
             JsonObject player = each.getAsJsonObject();
             Vec3 at =

@@ -1,7 +1,7 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Debtor;
-import dev.wishdir.net.Flow;
 import dev.wishdir.wire.MalformedPacketException;
 
 import org.jspecify.annotations.Nullable;
@@ -146,7 +146,7 @@ public final class NetherNetPeer implements Debtor {
         public void emit(byte[] datagram, int offset, int length) {
             InetSocketAddress to = path.selected();
             if (to != null) {
-                sctp.flow().out(length);
+                sctp.carried().out(length);
                 output.send(to, datagram, offset, length);
             }
         }
@@ -248,8 +248,8 @@ public final class NetherNetPeer implements Debtor {
     }
 
     /** What came and went in DTLS; what was lost is chunks of SCTP that were sent again. */
-    public Flow flow() {
-        return sctp.flow();
+    public Carried carried() {
+        return sctp.carried();
     }
 
     boolean closed() {
@@ -383,7 +383,7 @@ public final class NetherNetPeer implements Debtor {
         if (state != State.CLOSED && path.selected() != null) {
             this.now = now;
             due = Long.MIN_VALUE;
-            sctp.flow().in(data.length);
+            sctp.carried().in(data.length);
             if (dtls.receive(now, data)) {
                 lastHeard = now;
             }

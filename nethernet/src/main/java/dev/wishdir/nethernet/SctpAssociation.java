@@ -1,6 +1,6 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.Flow;
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Overdue;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -48,7 +48,7 @@ final class SctpAssociation {
     private static final int MOST_EXPIRED = 12;
 
     private final Listener listener;
-    private final Flow flow = new Flow();
+    private final Carried carried = new Carried();
     private final SctpSender sender;
     private final SctpReceiver receiver;
     private final Overdue overdue;
@@ -73,8 +73,8 @@ final class SctpAssociation {
             Listener listener) {
         this.listener = listener;
         handshake = new SctpHandshake(window, random, new Opening());
-        sender = new SctpSender(handshake.first(), flow);
-        receiver = new SctpReceiver(window, largestMessage, flow, this::deliver);
+        sender = new SctpSender(handshake.first(), carried);
+        receiver = new SctpReceiver(window, largestMessage, carried, this::deliver);
         overdue = new Overdue(patience);
     }
 
@@ -104,8 +104,8 @@ final class SctpAssociation {
     }
 
     /** Chunks are counted here, and datagrams by whoever carries them. */
-    Flow flow() {
-        return flow;
+    Carried carried() {
+        return carried;
     }
 
     private boolean isEstablished() {

@@ -1,6 +1,6 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.Flow;
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Heap;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -52,7 +52,7 @@ final class SctpReceiver {
     }
 
     private final int largestMessage;
-    private final Flow flow;
+    private final Carried carried;
     private final Deliveries deliveries;
     private final TreeMap<Long, Arrived> pending = new TreeMap<>();
     private @Nullable ByteArrayOutputStream assembled;
@@ -65,10 +65,10 @@ final class SctpReceiver {
 
     /**
      * @param window the most bytes of heap that chunks behind a gap take
-     * @param flow counts chunks, and what is missing before one
+     * @param carried counts chunks, and what is missing before one
      */
-    SctpReceiver(int window, int largestMessage, Flow flow, Deliveries deliveries) {
-        this.flow = flow;
+    SctpReceiver(int window, int largestMessage, Carried carried, Deliveries deliveries) {
+        this.carried = carried;
         this.window = window;
         this.largestMessage = largestMessage;
         this.deliveries = deliveries;
@@ -122,7 +122,7 @@ final class SctpReceiver {
             return false;
         }
         long highest = pending.isEmpty() ? cumulative : pending.lastKey();
-        flow.numberedIn((int) Math.max(0, number - highest - 1));
+        carried.numberedIn((int) Math.max(0, number - highest - 1));
         byte[] payload = body.slice(r.position(), length).toArray();
         Arrived chunk = new Arrived(flags, stream, kind, payload);
         if (number == cumulative + 1) {

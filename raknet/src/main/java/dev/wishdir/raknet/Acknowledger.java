@@ -1,6 +1,6 @@
 package dev.wishdir.raknet;
 
-import dev.wishdir.net.Flow;
+import dev.wishdir.net.Carried;
 import dev.wishdir.wire.Writer;
 
 import java.util.List;
@@ -14,7 +14,7 @@ final class Acknowledger {
     private static final long DELAY = 10_000_000;
 
     private final RakNetReceiver receiver;
-    private final Flow flow;
+    private final Carried carried;
     private final Consumer<Writer> output;
     private final Writer writer;
     private final int mostRanges;
@@ -22,12 +22,12 @@ final class Acknowledger {
 
     /**
      * @param capacity the bytes of the largest datagram
-     * @param flow counts what is missing
+     * @param carried counts what is missing
      * @param output takes each datagram; the writer is used again after the call
      */
-    Acknowledger(RakNetReceiver receiver, int capacity, Flow flow, Consumer<Writer> output) {
+    Acknowledger(RakNetReceiver receiver, int capacity, Carried carried, Consumer<Writer> output) {
         this.receiver = receiver;
-        this.flow = flow;
+        this.carried = carried;
         this.output = output;
         writer = new Writer(capacity);
         mostRanges = (capacity - Acknowledgement.HEADER) / Acknowledgement.LONGEST_RANGE;
@@ -51,7 +51,7 @@ final class Acknowledger {
         report(Acknowledgement.ARRIVED, receiver.takeAcks());
         List<Acknowledgement.Range> missing = receiver.takeMissing();
         for (Acknowledgement.Range range : missing) {
-            flow.lostIn(range.last() - range.first() + 1);
+            carried.lostIn(range.last() - range.first() + 1);
         }
         report(Acknowledgement.MISSING, missing);
         due = receiver.wantsAcks() ? now + DELAY : Long.MAX_VALUE;

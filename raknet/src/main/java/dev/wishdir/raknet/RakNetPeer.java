@@ -1,7 +1,7 @@
 package dev.wishdir.raknet;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Debtor;
-import dev.wishdir.net.Flow;
 import dev.wishdir.raknet.RakNetListener.Ending;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -47,7 +47,7 @@ public final class RakNetPeer implements Debtor {
     private final int lowestId;
     private final RakNetOutput output;
     private final RakNetListener listener;
-    private final Flow flow = new Flow();
+    private final Carried carried = new Carried();
     private final RakNetSender sender;
     private final RakNetReceiver receiver;
     private final Acknowledger acknowledger;
@@ -86,9 +86,9 @@ public final class RakNetPeer implements Debtor {
         opened = now;
         lastHeard = now;
         int capacity = mtu - RakNet.headers(remote.getAddress());
-        sender = new RakNetSender(capacity, limits.patience(), flow, this::emit);
+        sender = new RakNetSender(capacity, limits.patience(), carried, this::emit);
         receiver = new RakNetReceiver(limits, this::message);
-        acknowledger = new Acknowledger(receiver, capacity, flow, this::emit);
+        acknowledger = new Acknowledger(receiver, capacity, carried, this::emit);
         pings = new Pings(sender, message -> control(Reliability.UNRELIABLE, message));
     }
 
@@ -150,8 +150,8 @@ public final class RakNetPeer implements Debtor {
     }
 
     /** What came and went; what was lost are datagrams both ways. */
-    public Flow flow() {
-        return flow;
+    public Carried carried() {
+        return carried;
     }
 
     /** Whether the connection is gone. */
@@ -263,7 +263,7 @@ public final class RakNetPeer implements Debtor {
     }
 
     private void emit(Writer datagram) {
-        flow.out(datagram.position());
+        carried.out(datagram.position());
         output.send(remote, datagram.array(), 0, datagram.position());
     }
 
@@ -283,7 +283,7 @@ public final class RakNetPeer implements Debtor {
         if (state == State.CLOSED || isTooMany()) {
             return;
         }
-        flow.in(data.length);
+        carried.in(data.length);
         int kind = data[0] & 0xFF;
         Reader reader = new Reader(data);
         try {
@@ -324,7 +324,7 @@ public final class RakNetPeer implements Debtor {
 
     private void accept(RakNetDatagram datagram) {
         try {
-            flow.numberedIn(0);
+            carried.numberedIn(0);
             receiver.datagram(now, datagram);
         } catch (MalformedPacketException e) {
             end(Ending.VIOLATION, String.valueOf(e.getMessage()));

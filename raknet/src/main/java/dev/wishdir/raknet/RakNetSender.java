@@ -1,6 +1,6 @@
 package dev.wishdir.raknet;
 
-import dev.wishdir.net.Flow;
+import dev.wishdir.net.Carried;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
 
@@ -64,7 +64,7 @@ final class RakNetSender {
     }
 
     private final int capacity;
-    private final Flow flow;
+    private final Carried carried;
     private final Consumer<Writer> output;
     private final Writer writer;
     private final long patience;
@@ -89,11 +89,11 @@ final class RakNetSender {
     /**
      * @param capacity the bytes of the largest datagram
      * @param patience how long nothing at all may be acknowledged, nanoseconds
-     * @param flow counts what was lost
+     * @param carried counts what was lost
      * @param output takes each datagram; the writer is used again after the call
      */
-    RakNetSender(int capacity, long patience, Flow flow, Consumer<Writer> output) {
-        this.flow = flow;
+    RakNetSender(int capacity, long patience, Carried carried, Consumer<Writer> output) {
+        this.carried = carried;
         this.capacity = capacity;
         this.patience = patience;
         this.output = output;
@@ -378,7 +378,7 @@ final class RakNetSender {
 
     private void lost(long now, long number, Sent sent) {
         forget(number, sent);
-        flow.lostOut(1);
+        carried.lostOut(1);
         for (Part part : sent.parts) {
             again.add(part);
             waiting += part.frame.length();

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Budget;
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Cookies;
 import dev.wishdir.net.Counters;
-import dev.wishdir.net.Flow;
 import dev.wishdir.net.Memory;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Heap;
@@ -867,7 +867,7 @@ class HostileRakNetTest {
             Heap.Taken<RakNetSender> sender =
                     Heap.taken(() -> {
                         RakNetSender made =
-                                new RakNetSender(1464, 10 * SECOND, new Flow(), _ -> {});
+                                new RakNetSender(1464, 10 * SECOND, new Carried(), _ -> {});
                         for (int i = 0; i < count; i++) {
                             made.send(
                                     Reliability.RELIABLE_ORDERED, 0, Bytes.wrap(new byte[length]));

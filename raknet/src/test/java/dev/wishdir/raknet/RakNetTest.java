@@ -2,7 +2,7 @@ package dev.wishdir.raknet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.net.Flow;
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
@@ -228,7 +228,7 @@ class RakNetTest {
                 new RakNetSender(
                         1464,
                         limits.patience(),
-                        new Flow(),
+                        new Carried(),
                         w ->
                                 outgoing.add(
                                         RakNetDatagram.wire(

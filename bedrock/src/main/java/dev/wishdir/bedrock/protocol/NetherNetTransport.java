@@ -1,6 +1,6 @@
 package dev.wishdir.bedrock.protocol;
 
-import dev.wishdir.net.Flow;
+import dev.wishdir.net.Carried;
 import dev.wishdir.nethernet.Identity;
 import dev.wishdir.nethernet.IdentityKey;
 import dev.wishdir.nethernet.NetherNetClient;
@@ -123,8 +123,8 @@ public final class NetherNetTransport implements Transport {
     }
 
     @Override
-    public Flow flow() {
-        return peer.flow();
+    public Carried carried() {
+        return peer.carried();
     }
 
     @Override

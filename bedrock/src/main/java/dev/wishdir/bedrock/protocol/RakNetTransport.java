@@ -1,6 +1,6 @@
 package dev.wishdir.bedrock.protocol;
 
-import dev.wishdir.net.Flow;
+import dev.wishdir.net.Carried;
 import dev.wishdir.raknet.RakNetListener;
 import dev.wishdir.raknet.RakNetPeer;
 import dev.wishdir.raknet.RakNetSettings;
@@ -92,8 +92,8 @@ public final class RakNetTransport implements Transport {
     }
 
     @Override
-    public Flow flow() {
-        return peer.flow();
+    public Carried carried() {
+        return peer.carried();
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.wishdir.bedrock.protocol;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Debtor;
-import dev.wishdir.net.Flow;
 
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +66,7 @@ public interface Transport extends Debtor {
     long roundTrip();
 
     /** What came and went. */
-    Flow flow();
+    Carried carried();
 
     /** Sends a batch; the bytes are copied. Does nothing once the connection is closing. */
     void send(byte[] batch, int offset, int length);

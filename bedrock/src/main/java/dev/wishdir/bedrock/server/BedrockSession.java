@@ -81,7 +81,7 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
 
     @Override
     public Link link() {
-        return Links.of(transport.flow());
+        return Links.of(transport.carried());
     }
 
     /** What others see of it. */

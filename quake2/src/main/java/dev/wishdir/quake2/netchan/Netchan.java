@@ -1,6 +1,6 @@
 package dev.wishdir.quake2.netchan;
 
-import dev.wishdir.net.Flow;
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Overdue;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -37,7 +37,7 @@ public final class Netchan {
 
     private static final byte[] NOTHING = {};
 
-    private final Flow flow = new Flow();
+    private final Carried carried = new Carried();
     private final boolean client;
     private final int qport;
     private final Writer packet = new Writer(MOST_PACKET);
@@ -112,8 +112,8 @@ public final class Netchan {
     }
 
     /** What came and went; what was lost on the way out is blocks of reliable data. */
-    public Flow flow() {
-        return flow;
+    public Carried carried() {
+        return carried;
     }
 
     /** Whether all reliable data has arrived at the other side. */
@@ -178,7 +178,7 @@ public final class Netchan {
      */
     public Writer send(byte[] unreliable, int length) {
         boolean reliable = mustResend();
-        flow.lostOut(reliable ? 1 : 0);
+        carried.lostOut(reliable ? 1 : 0);
         if (inFlight.length == 0 && pendingLength > 0) {
             inFlight = Arrays.copyOf(pending, pendingLength);
             pendingLength = 0;
@@ -202,7 +202,7 @@ public final class Netchan {
         if (length <= packet.remaining()) {
             packet.append(unreliable, 0, length);
         }
-        flow.out(packet.position());
+        carried.out(packet.position());
         return packet;
     }
 
@@ -240,8 +240,8 @@ public final class Netchan {
             delivered++;
         }
         dropped = ahead - 1;
-        flow.in(bytes);
-        flow.numberedIn(dropped);
+        carried.in(bytes);
+        carried.numberedIn(dropped);
         incoming = header.sequence();
         acknowledged = header.ack();
         reliableAck = header.reliableAck();

@@ -28,7 +28,7 @@ final class Viewing implements Viewer {
 
     @Override
     public Link link() {
-        return Links.of(line.netchan().flow());
+        return Links.of(line.netchan().carried());
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.netchan;
 
-import dev.wishdir.net.Flow;
+import dev.wishdir.net.Carried;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -27,7 +27,7 @@ public final class Netchan {
 
     private static final int LONGEST_HEADER = 14;
 
-    private final Flow flow = new Flow();
+    private final Carried carried = new Carried();
     private final Side side;
     private final boolean modern;
     private final int qport;
@@ -73,8 +73,8 @@ public final class Netchan {
     }
 
     /** What came and went; of the way out nothing says what was lost. */
-    public Flow flow() {
-        return flow;
+    public Carried carried() {
+        return carried;
     }
 
     /** Whether parts of a message wait: no other may be sent until they have gone. */
@@ -126,7 +126,7 @@ public final class Netchan {
                 side,
                 modern);
         writer.append(message, offset, length);
-        flow.out(writer.position());
+        carried.out(writer.position());
         sink.send(writer.array(), 0, writer.position());
     }
 
@@ -155,7 +155,7 @@ public final class Netchan {
         if (left > ServerMessage.MAX_LENGTH) {
             return null;
         }
-        flow.in(datagram.length);
+        carried.in(datagram.length);
         byte[] message = new byte[header.isFragment() ? 0 : left];
         if (header.isFragment()) {
             byte[] whole = reassembly.add(header, datagram, reader.position(), left);
@@ -182,7 +182,7 @@ public final class Netchan {
      * will never be whole.
      */
     public void accept() {
-        flow.numberedIn(incoming - beforeIncoming - 1);
+        carried.numberedIn(incoming - beforeIncoming - 1);
         reassembly.clear();
     }
 

@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.protocol;
 
-import dev.wishdir.net.Flow;
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Overdue;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.EntityState;
@@ -79,8 +79,8 @@ public final class ServerConnection {
     }
 
     /** What came and went. */
-    public Flow flow() {
-        return netchan.flow();
+    public Carried carried() {
+        return netchan.carried();
     }
 
     Protocol protocol() {

@@ -41,7 +41,7 @@ final class News implements Viewer {
     @Override
     public Link link() {
         ServerConnection connection = client.line().connection();
-        return connection == null ? Link.UNKNOWN : Links.of(connection.flow());
+        return connection == null ? Link.UNKNOWN : Links.of(connection.carried());
     }
 
     @Override

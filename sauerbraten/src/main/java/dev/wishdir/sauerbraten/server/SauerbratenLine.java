@@ -91,7 +91,7 @@ final class SauerbratenLine implements Viewer {
 
     @Override
     public Link link() {
-        return Links.of(session.peer.flow());
+        return Links.of(session.peer.carried());
     }
 
     @Override

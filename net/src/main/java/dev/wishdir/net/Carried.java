@@ -4,7 +4,7 @@ package dev.wishdir.net;
  * What has come and gone over one connection, as its transport counts it. For the thread of the
  * connection.
  */
-public final class Flow {
+public final class Carried {
     private long datagramsIn;
     private long bytesIn;
     private long numberedIn;
