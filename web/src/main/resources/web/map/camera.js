@@ -14,9 +14,9 @@ export class Camera {
   #turned = 0;
   keys = new Set();
 
-  /** Sees the whole of a place from above its south-west: a roof is seen from below alone. */
-  frame([x0, y0, z0, x1, y1, z1]) {
-    const side = Math.max(x1 - x0, y1 - y0);
+  /** Sees the whole of a place from above its south-west: a roof is seen from below alone. A narrow picture is farther. */
+  frame([x0, y0, z0, x1, y1, z1], aspect) {
+    const side = Math.max(x1 - x0, y1 - y0) * Math.max(1, 0.95 / aspect);
     this.x = (x0 + x1) / 2 - side * 0.34;
     this.y = (y0 + y1) / 2 - side * 0.56;
     this.z = z0 + side * 0.54;

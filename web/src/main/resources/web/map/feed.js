@@ -39,7 +39,7 @@ class Bytes {
 /** One player: the newest that was told, and samples of where it was. */
 class Player {
   constructor(id) {
-    Object.assign(this, { id, game: '', name: '', ping: 0, moves: 0, spawned: false, stance: 0, x: 0, y: 0, z: 0, yaw: 0, pitch: 0, samples: [] });
+    Object.assign(this, { id, game: '', name: '', ping: 0, moves: 0, loss: undefined, rates: [], spawned: false, stance: 0, x: 0, y: 0, z: 0, yaw: 0, pitch: 0, samples: [] });
   }
 
   took(time, leaps) {
@@ -149,7 +149,7 @@ export class Feed extends EventTarget {
     const words = length ? JSON.parse(bytes.text(length)) : {};
     for (const [id, game, name] of words.players ?? []) Object.assign(this.#player(id), { game, name });
     for (const id of words.gone ?? []) this.players.delete(id);
-    for (const [id, ping, moves] of words.links ?? []) Object.assign(this.#player(id), { ping, moves });
+    for (const [id, ping, moves, loss, ...rates] of words.links ?? []) Object.assign(this.#player(id), { ping, moves, loss, rates });
     this.#bodies(bytes, time);
     if (words.level) {
       this.level = words.level;

@@ -65,15 +65,18 @@ async function level() {
   if (name + bounds === shownLevel) return;
   shownLevel = name + bounds;
   top.level(bounds);
-  camera.frame(bounds);
+  camera.frame(bounds, stage.clientWidth / stage.clientHeight);
   space?.level(bounds);
   if (!name) return;
   try {
     const answer = await fetch('scene/' + encodeURIComponent(name));
+    if (answer.status === 404) return;
     if (!answer.ok) throw new Error(answer.statusText);
     const mesh = readMesh(await answer.arrayBuffer());
+    if (shownLevel !== name + bounds) return;
     top.mesh(mesh);
     space?.mesh(mesh);
+    if (mesh.surfaces) camera.frame(mesh.bounds, stage.clientWidth / stage.clientHeight);
     document.documentElement.dataset.scene = name;
   } catch (failed) {
     find('hint').textContent = 'The arena could not be had: ' + failed.message;
@@ -195,6 +198,8 @@ function light(on) {
 window.wishdir = Object.freeze({
   get state() { return feed.state; },
   get time() { return drawnAt; },
+  /** The same on the clock of this machine, milliseconds since 1970. */
+  get wall() { return performance.timeOrigin + drawnAt - (feed.ahead ?? 0); },
   get bytes() { return feed.bytes; },
   get pictures() { return feed.pictures; },
   get frames() { return [...frames]; },

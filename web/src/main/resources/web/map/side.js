@@ -22,7 +22,7 @@ export function side(feed, follow) {
     const name = document.createElement('button');
     name.type = 'button';
     name.addEventListener('click', () => follow(player.id));
-    const cells = [element('td', '', ''), element('td', '', ''), element('td', 'number', ''), element('td', 'number', '')];
+    const cells = ['', '', 'number', 'number', 'number', 'number', 'number moves'].map(kind => element('td', kind, ''));
     cells[0].append(name);
     made.append(...cells);
     return { made, name, cells };
@@ -52,7 +52,14 @@ export function side(feed, follow) {
       shown.cells[1].className = 'game ' + player.game;
       set(shown.cells[1], player.game);
       set(shown.cells[2], player.ping ? String(player.ping) : '–');
-      set(shown.cells[3], String(player.moves));
+      const [datagramsIn, datagramsOut, bytesIn, bytesOut] = player.rates;
+      const known = player.rates.length === 4;
+      set(shown.cells[3], known ? player.loss + ' %' : '–');
+      set(shown.cells[4], known ? String(datagramsIn + datagramsOut) : '–');
+      shown.cells[4].title = known ? datagramsIn + ' from the player, ' + datagramsOut + ' to it' : '';
+      set(shown.cells[5], known ? ((bytesIn + bytesOut) / 1000).toFixed(1) : '–');
+      shown.cells[5].title = known ? bytesIn + ' bytes from the player, ' + bytesOut + ' to it' : '';
+      set(shown.cells[6], String(player.moves));
       shown.made.classList.toggle('followed', player.id === followed);
     }
   }

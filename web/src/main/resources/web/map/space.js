@@ -120,6 +120,12 @@ export class Space {
   }
 
   mesh(mesh) {
+    if (mesh.surfaces) {
+      const arena = new three.Group();
+      arena.add(new three.Mesh(polygons(mesh.surfaces), new three.MeshLambertMaterial({ vertexColors: true })));
+      this.#show(arena);
+      return;
+    }
     const lights = new three.DataTexture(rgba(mesh.lights), mesh.width, mesh.height);
     lights.magFilter = lights.minFilter = three.LinearFilter;
     lights.needsUpdate = true;
@@ -224,6 +230,26 @@ export class Space {
     }
     return places;
   }
+}
+
+/** Fans of triangles. */
+function polygons(surfaces) {
+  const position = [], normal = [], color = [], index = [];
+  for (const { rgb, corners, normal: looks } of surfaces) {
+    const first = position.length / 3;
+    corners.forEach((corner, i) => {
+      position.push(...corner);
+      normal.push(...looks);
+      color.push(...plain(rgb));
+      if (i > 1) index.push(first, first + i - 1, first + i);
+    });
+  }
+  const made = new three.BufferGeometry();
+  for (const [name, values] of Object.entries({ position, normal, color })) {
+    made.setAttribute(name, new three.Float32BufferAttribute(values, 3));
+  }
+  made.setIndex(index);
+  return made;
 }
 
 function rgba(rgb) {

@@ -3,6 +3,8 @@
 import { GLASS, lightOf } from './mesh.js';
 
 const PIXELS = 14;
+/** Of the painted ground along a side, which browsers have room for. */
+const WIDEST = 4096;
 const TRAIL = 2000;
 
 export class Top {
@@ -11,6 +13,7 @@ export class Top {
   #canvas;
   #context;
   #ground = null;
+  #pixels = PIXELS;
   #bounds = [-32, -32, 0, 32, 32, 8];
 
   constructor(canvas) {
@@ -36,19 +39,35 @@ export class Top {
   mesh(mesh) {
     const [x0, y0, , x1, y1] = this.#bounds = mesh.bounds;
     const ground = document.createElement('canvas');
-    ground.width = (x1 - x0) * PIXELS;
-    ground.height = (y1 - y0) * PIXELS;
+    this.#pixels = Math.min(PIXELS, WIDEST / Math.max(x1 - x0, y1 - y0, 1));
+    ground.width = Math.ceil((x1 - x0) * this.#pixels);
+    ground.height = Math.ceil((y1 - y0) * this.#pixels);
     const paint = ground.getContext('2d');
-    const tops = mesh.faces.filter(face => face.axis === 2 && face.up && face.material !== GLASS);
+    if (mesh.surfaces) this.#floors(mesh.surfaces, paint);
+    const tops = (mesh.faces ?? []).filter(face => face.axis === 2 && face.up && face.material !== GLASS);
     const high = Math.max(...tops.map(face => face.at), 1);
     for (const face of tops.sort((a, b) => a.at - b.at)) {
       const { rgb, glows } = mesh.colours[face.material];
       const light = lightOf(mesh, face), rise = 0.75 + 0.35 * Math.max(0, face.at) / high;
       paint.fillStyle = `rgb(${rgb.map((c, i) => Math.round(Math.min(255, c * (glows ? 1 : Math.sqrt(light[i]) * rise))))})`;
-      paint.fillRect((face.u0 / 2 - x0) * PIXELS, (y1 - face.v1 / 2) * PIXELS,
-        (face.u1 - face.u0) / 2 * PIXELS, (face.v1 - face.v0) / 2 * PIXELS);
+      paint.fillRect((face.u0 / 2 - x0) * this.#pixels, (y1 - face.v1 / 2) * this.#pixels,
+        (face.u1 - face.u0) / 2 * this.#pixels, (face.v1 - face.v0) / 2 * this.#pixels);
     }
     this.#ground = ground;
+  }
+
+  /** A stock map's, the higher the lighter. */
+  #floors(surfaces, paint) {
+    const [x0, , z0, , y1, z1] = this.#bounds;
+    const high = surface => Math.max(...surface.corners.map(corner => corner[2]));
+    const floors = surfaces.filter(surface => surface.normal[2] > 0.3).map(surface => ({ surface, z: high(surface) }));
+    for (const { surface, z } of floors.sort((a, b) => a.z - b.z)) {
+      const rise = (0.45 + 0.55 * (z - z0) / Math.max(1, z1 - z0)) * (0.6 + 0.4 * surface.normal[2]);
+      paint.fillStyle = `rgb(${surface.rgb.map(c => Math.round(c * rise))})`;
+      paint.beginPath();
+      for (const [x, y] of surface.corners) paint.lineTo((x - x0) * this.#pixels, (y1 - y) * this.#pixels);
+      paint.fill();
+    }
   }
 
   get scale() {

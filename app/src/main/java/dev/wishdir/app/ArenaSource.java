@@ -105,6 +105,21 @@ record ArenaSource(
                         + ", or a .bsp file");
     }
 
+    /** A map that some game plays, as it was found in the operator's folders. */
+    Optional<StockMap> played(String name) {
+        for (Game game : games) {
+            try {
+                Optional<byte[]> file = game.mapFile(name, options.apply(game));
+                if (file.isPresent()) {
+                    return game.map(name, file.get());
+                }
+            } catch (IOException e) {
+                told.accept("the live map can't show " + name + ": " + e.getMessage());
+            }
+        }
+        return Optional.empty();
+    }
+
     private String dataOptions() {
         return games.stream()
                 .filter(game ->

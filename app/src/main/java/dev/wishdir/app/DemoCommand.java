@@ -1,5 +1,6 @@
 package dev.wishdir.app;
 
+import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
@@ -24,9 +25,11 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -89,6 +92,12 @@ final class DemoCommand implements Callable<Integer> {
     private boolean open;
 
     @Option(
+            names = "--events",
+            paramLabel = "FILE",
+            description = "Write what happens as JSON, one object a line.")
+    private @Nullable String events;
+
+    @Option(
             names = "--seconds",
             paramLabel = "S",
             description = "End after so long; without it, on Ctrl-C.",
@@ -118,7 +127,20 @@ final class DemoCommand implements Callable<Integer> {
                         PLAYERS,
                         List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")));
         interrupt.listen();
-        try (Server server = start(settings, roster);
+        List<ArenaListener> observers = new ArrayList<>(List.of(roster));
+        PrintWriter out = spec.commandLine().getOut();
+        try (@Nullable PrintWriter file = events == null ? null : Events.open(events, out);
+                @Nullable LineQueue lines = file == null ? null : new LineQueue(file)) {
+            if (lines != null) {
+                observers.add(new Events(lines, Clock.systemUTC()));
+            }
+            return demonstrate(settings, roster, observers);
+        }
+    }
+
+    private int demonstrate(Server.Settings settings, Roster roster, List<ArenaListener> observers)
+            throws Failure, InterruptedException {
+        try (Server server = start(settings, roster, observers);
                 @Nullable WebServer page = page(settings, roster, server);
                 NettyLoop loop = new NettyLoop("bots")) {
             List<Runnable> leave = new ArrayList<>();
@@ -137,10 +159,13 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     /** On the usual ports where they are free, on any where not. */
-    private Server start(Server.Settings settings, Roster roster) throws Failure {
+    private Server start(Server.Settings settings, Roster roster, List<ArenaListener> observers)
+            throws Failure {
         InetAddress host =
                 open ? new InetSocketAddress(0).getAddress() : InetAddress.getLoopbackAddress();
-        return Server.start(settings, parts(host), List.of(roster));
+        Server server = Server.start(settings, parts(host), observers);
+        server.onLinks(roster::links);
+        return server;
     }
 
     /** The live map; where its port is taken, the demo goes on without. */
@@ -151,7 +176,7 @@ final class DemoCommand implements Callable<Integer> {
                             web,
                             webHosts,
                             List.of(
-                                    new LiveMap(roster, settings.arenas()),
+                                    new LiveMap(roster, settings.arenas(), _ -> Optional.empty()),
                                     new MapFiles(server.downloads()),
                                     server.metrics()));
             if (page != null) {

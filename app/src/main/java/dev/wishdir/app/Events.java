@@ -10,7 +10,13 @@ import dev.wishdir.game.Client;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 
+import java.io.BufferedWriter;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +36,25 @@ final class Events implements ArenaListener {
     Events(Consumer<String> lines, Clock clock) {
         this.lines = lines;
         this.clock = clock;
+    }
+
+    /**
+     * Where events go.
+     *
+     * @param file its path; {@code -} for standard output
+     */
+    static PrintWriter open(String file, PrintWriter standard) throws Failure {
+        if (file.equals("-")) {
+            return standard;
+        }
+        try {
+            return new PrintWriter(
+                    new BufferedWriter(
+                            new OutputStreamWriter(
+                                    new FileOutputStream(file), StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            throw new Failure("cannot write events to " + file + ": " + e.getMessage(), e);
+        }
     }
 
     @Override

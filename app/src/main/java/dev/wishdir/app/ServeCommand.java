@@ -23,14 +23,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.io.BufferedWriter;
-import java.io.FileOutputStream;
-import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -246,7 +241,8 @@ final class ServeCommand implements Callable<Integer> {
         Roster roster = new Roster();
         List<ArenaListener> observers = new ArrayList<>(List.of(roster));
         interrupt.listen();
-        try (PrintWriter file = events == null ? null : open(events);
+        try (PrintWriter file =
+                        events == null ? null : Events.open(events, spec.commandLine().getOut());
                 LineQueue lines = file == null ? null : new LineQueue(file)) {
             if (lines != null) {
                 observers.add(new Events(lines, Clock.systemUTC()));
@@ -259,7 +255,7 @@ final class ServeCommand implements Callable<Integer> {
                                     web,
                                     webHosts,
                                     List.of(
-                                            new LiveMap(roster, offered),
+                                            new LiveMap(roster, offered, source()::played),
                                             new MapFiles(server.downloads()),
                                             server.metrics()))) {
                 server.addresses()
@@ -276,6 +272,7 @@ final class ServeCommand implements Callable<Integer> {
                     return CommandLine.ExitCode.OK;
                 }
                 err.flush();
+                server.onLinks(roster::links);
                 OrderLines.take(orders, line -> server.order("console", line), err);
                 server.onQuit(interrupt::ask);
                 serve(server, err);
@@ -309,10 +306,13 @@ final class ServeCommand implements Callable<Integer> {
                 + address.getPort();
     }
 
+    private ArenaSource source() {
+        return new ArenaSource(games, this::own, spec.commandLine().getErr()::println);
+    }
+
     /** What was named, and what comes with the program. */
     private List<BlockArena> arenas() throws Failure {
-        ArenaSource source =
-                new ArenaSource(games, this::own, spec.commandLine().getErr()::println);
+        ArenaSource source = source();
         Map<String, BlockArena> offered = new LinkedHashMap<>();
         for (String named : arenas) {
             BlockArena blocks = source.arena(named);
@@ -391,19 +391,5 @@ final class ServeCommand implements Callable<Integer> {
             }
         }
         return options;
-    }
-
-    private PrintWriter open(String file) throws Failure {
-        if (file.equals("-")) {
-            return spec.commandLine().getOut();
-        }
-        try {
-            return new PrintWriter(
-                    new BufferedWriter(
-                            new OutputStreamWriter(
-                                    new FileOutputStream(file), StandardCharsets.UTF_8)));
-        } catch (IOException e) {
-            throw new Failure("cannot write events to " + file + ": " + e.getMessage(), e);
-        }
     }
 }

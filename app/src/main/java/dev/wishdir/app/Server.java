@@ -3,7 +3,9 @@ package dev.wishdir.app;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Link;
 import dev.wishdir.arena.OnCheat;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Bans;
 import dev.wishdir.game.Downloads;
 import dev.wishdir.game.Endpoint;
@@ -16,6 +18,7 @@ import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Allowance;
 import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
+import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.NettyLoop;
@@ -96,6 +99,9 @@ final class Server implements AutoCloseable {
     static final int BROKEN = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+
+    /** The time between two looks at the players' lines. */
+    private static final long LINKS = TimeUnit.SECONDS.toNanos(1);
 
     private final Allowance breaks = new Allowance(3, 0.1);
     private final SecureRandom random = new SecureRandom();
@@ -254,6 +260,35 @@ final class Server implements AutoCloseable {
     /** The files of what is played. */
     Downloads downloads() {
         return downloads;
+    }
+
+    /** Who is told of all lines. */
+    @FunctionalInterface
+    interface LinksListener {
+        /**
+         * @param now on the arena's clock, nanoseconds
+         */
+        void links(long now, Map<PlayerId, Link> links);
+    }
+
+    /** Tells once a second, on the arena's thread, what came and went on each player's line. */
+    void onLinks(LinksListener told) throws Failure {
+        onLoop(() -> {
+            cycle.add(
+                    new Duty() {
+                        private long due = cycle.now();
+
+                        @Override
+                        public long advance(long now) {
+                            if (now >= due) {
+                                due = now + LINKS;
+                                told.links(now, arena.links());
+                            }
+                            return due;
+                        }
+                    });
+            return null;
+        });
     }
 
     /** Whoever has the rights of an operator may say {@code quit}, and this is what comes of it. */

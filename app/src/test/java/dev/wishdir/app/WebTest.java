@@ -18,11 +18,15 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 class WebTest {
     private static WebServer start(String where) throws Failure {
         return Objects.requireNonNull(
-                Web.start(where, List.of(), List.of(new LiveMap(new Roster(), List.of()))));
+                Web.start(
+                        where,
+                        List.of(),
+                        List.of(new LiveMap(new Roster(), List.of(), _ -> Optional.empty()))));
     }
 
     private static String status(WebServer server, String host) throws IOException {

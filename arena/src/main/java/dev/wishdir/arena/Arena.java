@@ -138,6 +138,13 @@ public final class Arena {
         return resident == null ? Origin.UNKNOWN : resident.viewer.origin();
     }
 
+    /** What came and went between each player here and the server. */
+    public Map<PlayerId, Link> links() {
+        Map<PlayerId, Link> links = new LinkedHashMap<>();
+        residents.forEach((id, resident) -> links.put(id, resident.viewer.link()));
+        return links;
+    }
+
     /** Whether a player has not left. */
     public boolean isHere(PlayerId id) {
         return residents.containsKey(id);

@@ -13,6 +13,11 @@ public interface Viewer extends ArenaListener {
         return Origin.UNKNOWN;
     }
 
+    /** What came and went on its own player's line so far; asked about once a second. */
+    default Link link() {
+        return Link.UNKNOWN;
+    }
+
     /**
      * Whether so much waits for an acknowledgement on this player's line that news must wait. What
      * others are is then told later, as it is by then, and what they do is missed; so a slow line

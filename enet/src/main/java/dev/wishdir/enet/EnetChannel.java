@@ -5,6 +5,7 @@ import dev.wishdir.enet.EnetCommand.SendFragment;
 import dev.wishdir.enet.EnetCommand.SendReliable;
 import dev.wishdir.enet.EnetCommand.SendUnreliable;
 import dev.wishdir.enet.EnetCommand.SendUnreliableFragment;
+import dev.wishdir.net.Carried;
 import dev.wishdir.wire.Bytes;
 
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,7 @@ final class EnetChannel {
     private final int id;
     private final EnetHeld held;
     private final Sink sink;
+    private final Carried carried;
 
     private int reliable;
     private int unreliable;
@@ -62,10 +64,11 @@ final class EnetChannel {
     private final Map<Integer, SortedMap<Integer, SendUnreliable>> early = new HashMap<>();
     private final Map<Integer, EnetAssembly> partial = new HashMap<>();
 
-    EnetChannel(int id, EnetHeld held, Sink sink) {
+    EnetChannel(int id, EnetHeld held, Sink sink, Carried carried) {
         this.id = id;
         this.held = held;
         this.sink = sink;
+        this.carried = carried;
     }
 
     Verdict receive(SendReliable command) {
@@ -208,6 +211,7 @@ final class EnetChannel {
         int seq = command.seq();
         if (seq == reliable) {
             if (command.useq() > unreliable) {
+                carried.numberedIn(command.useq() - unreliable - 1);
                 unreliable = command.useq();
                 sink.deliver(id, command.payload(), false);
                 dropPartial();

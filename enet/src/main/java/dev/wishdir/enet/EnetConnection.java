@@ -90,7 +90,7 @@ final class EnetConnection implements EnetChannel.Sink {
         EnetSettings settings = agreement.settings();
         outbox = new EnetOutbox(settings, EnetRoute.unanswered(address), roundTrip, home);
         sender = new EnetSender(outbox, roundTrip);
-        inbox = new EnetInbox(settings.receiveMemory(), this);
+        inbox = new EnetInbox(settings.receiveMemory(), this, outbox.carried());
     }
 
     InetSocketAddress address() {

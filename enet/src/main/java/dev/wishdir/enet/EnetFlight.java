@@ -1,5 +1,6 @@
 package dev.wishdir.enet;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Duty;
 
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class EnetFlight {
     private static final int PATIENCE = TIMEOUT_MAXIMUM;
 
     private final EnetRoundTrip roundTrip;
+    private final Carried carried;
     private final Map<Integer, EnetOutgoing> inFlight = new LinkedHashMap<>();
     private final ArrayDeque<EnetOutgoing> repeats = new ArrayDeque<>();
     private int window = EnetAgreement.MAX_WINDOW;
@@ -31,10 +33,10 @@ final class EnetFlight {
     private long nextTimeout = Duty.NEVER;
     private long earliestTimeout = NO_TIMEOUT;
     private long lastAck;
-    private long retransmissions;
 
-    EnetFlight(EnetRoundTrip roundTrip) {
+    EnetFlight(EnetRoundTrip roundTrip, Carried carried) {
         this.roundTrip = roundTrip;
+        this.carried = carried;
     }
 
     /** The connection is up, which shows that the other side lives. */
@@ -55,10 +57,6 @@ final class EnetFlight {
     /** When something was acknowledged last. */
     long lastAck() {
         return lastAck;
-    }
-
-    long retransmissions() {
-        return retransmissions;
     }
 
     void clear() {
@@ -96,7 +94,7 @@ final class EnetFlight {
 
     /** The next command that had to has left again. */
     void repeat(long now) {
-        retransmissions++;
+        carried.lostOut(1);
         sent(repeats.remove(), now);
     }
 

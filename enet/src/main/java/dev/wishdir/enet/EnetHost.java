@@ -310,6 +310,7 @@ public final class EnetHost implements DatagramHandler {
             drop(EnetDrop.SESSION);
         } else {
             decode();
+            seat.connection.outbox().carried().in(reader.position());
             seat.connection.receive(millis(now), header, commands);
         }
     }

@@ -7,6 +7,7 @@ import dev.wishdir.enet.EnetCommand.SendReliable;
 import dev.wishdir.enet.EnetCommand.SendUnreliable;
 import dev.wishdir.enet.EnetCommand.SendUnreliableFragment;
 import dev.wishdir.enet.EnetCommand.SendUnsequenced;
+import dev.wishdir.net.Carried;
 
 import java.util.BitSet;
 
@@ -17,6 +18,7 @@ final class EnetInbox {
 
     private final EnetHeld held;
     private final Sink sink;
+    private final Carried carried;
     private EnetChannel[] channels = {};
     private int receivedGroup;
     private final BitSet receivedGroups = new BitSet(UNSEQUENCED_WINDOW);
@@ -24,16 +26,17 @@ final class EnetInbox {
     /**
      * @param most bytes of heap to keep of what can't be delivered yet
      */
-    EnetInbox(int most, Sink sink) {
+    EnetInbox(int most, Sink sink, Carried carried) {
         held = new EnetHeld(most);
         this.sink = sink;
+        this.carried = carried;
     }
 
     void open(int count) {
         held.open();
         channels = new EnetChannel[count];
         for (int i = 0; i < channels.length; i++) {
-            channels[i] = new EnetChannel(i, held, sink);
+            channels[i] = new EnetChannel(i, held, sink, carried);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.wishdir.enet;
 import dev.wishdir.enet.EnetCommand.Ack;
 import dev.wishdir.enet.EnetCommand.Ping;
 import dev.wishdir.enet.EnetCommand.SendFragment;
+import dev.wishdir.net.Carried;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,7 @@ final class EnetOutbox {
     private final Owner owner;
     private final int mostBytes;
     private final EnetRoundTrip roundTrip;
+    private final Carried carried = new Carried();
     private final EnetFlight flight;
     private final EnetAcks acks = new EnetAcks();
     private final ArrayDeque<EnetOutgoing> reliable = new ArrayDeque<>();
@@ -51,7 +53,6 @@ final class EnetOutbox {
     private int queuedBytes;
     private @Nullable EnetFileTransfer file;
     private boolean pings;
-    private long sentBytes;
     private long offered;
 
     EnetOutbox(EnetSettings settings, EnetRoute route, EnetRoundTrip roundTrip, Owner owner) {
@@ -60,7 +61,7 @@ final class EnetOutbox {
         this.route = route;
         this.roundTrip = roundTrip;
         this.owner = owner;
-        flight = new EnetFlight(roundTrip);
+        flight = new EnetFlight(roundTrip, carried);
     }
 
     void open(long now, EnetRoute route, int mtu, int window, int channels) {
@@ -79,8 +80,8 @@ final class EnetOutbox {
         return mtu;
     }
 
-    long sentBytes() {
-        return sentBytes;
+    Carried carried() {
+        return carried;
     }
 
     /** The bytes that were to be sent lately, whether the throttle let them through or not. */
@@ -94,10 +95,6 @@ final class EnetOutbox {
 
     void forgetOffered() {
         offered = 0;
-    }
-
-    long retransmissions() {
-        return flight.retransmissions();
     }
 
     /** The heap of what waits to be sent or acknowledged, without the bytes of a file. */
@@ -292,7 +289,7 @@ final class EnetOutbox {
 
     private void emit(EnetPacker packer, long now) {
         if (packer.count() > 0) {
-            sentBytes += packer.emit(route.to(), header(packer.sentTime(now)));
+            carried.out(packer.emit(route.to(), header(packer.sentTime(now))));
         }
     }
 

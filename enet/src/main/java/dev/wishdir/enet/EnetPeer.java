@@ -1,5 +1,6 @@
 package dev.wishdir.enet;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.wire.Bytes;
 
 import java.net.InetSocketAddress;
@@ -76,14 +77,12 @@ public final class EnetPeer {
         return connection.inBandwidth();
     }
 
-    /** The bytes that were sent to this peer, without IP and UDP headers. */
-    public long sentBytes() {
-        return outbox.sentBytes();
-    }
-
-    /** The reliable commands that were sent again. */
-    public long retransmissions() {
-        return outbox.retransmissions();
+    /**
+     * What came and went. What was lost on the way out is reliable commands that were sent again;
+     * on the way in unreliable messages, one that the other side's throttle left out among them.
+     */
+    public Carried carried() {
+        return outbox.carried();
     }
 
     /** When a datagram of this connection came last, milliseconds of the host's clock. */

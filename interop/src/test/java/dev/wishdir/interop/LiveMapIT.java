@@ -7,11 +7,11 @@ import static java.util.Objects.requireNonNull;
 import com.google.gson.Gson;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Link;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -53,10 +53,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -68,9 +66,6 @@ class LiveMapIT {
     private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
     private static final BlockArena HALL = Arenas.shipped("hall");
     private static final Duration SOON = Duration.ofSeconds(60);
-
-    /** Metres by which a body may be drawn beside where the server has it. */
-    private static final double NEAR = 0.3;
 
     private static final List<String> NAMES =
             List.of(
@@ -93,7 +88,7 @@ class LiveMapIT {
     private final Roster roster = new Roster();
 
     /** Where each was, by milliseconds of the server's clock. */
-    private final Map<Integer, NavigableMap<Long, Vec3>> ways = new ConcurrentHashMap<>();
+    private final Ways ways = new Ways();
 
     private WebServer server;
     private Chromium browser;
@@ -128,7 +123,7 @@ class LiveMapIT {
         return WebServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                 new WebHosts(List.of()),
-                List.of(new LiveMap(roster, List.of(HALL))));
+                List.of(new LiveMap(roster, List.of(HALL), _ -> Optional.empty())));
     }
 
     private void told(ArenaEvent event) {
@@ -140,8 +135,7 @@ class LiveMapIT {
     }
 
     private void went(long time, Player who, Movement at) {
-        ways.computeIfAbsent(who.id().number(), _ -> new ConcurrentSkipListMap<>())
-                .put(TimeUnit.NANOSECONDS.toMillis(time), at.position());
+        ways.put(who.id().number(), TimeUnit.NANOSECONDS.toMillis(time), at.position());
     }
 
     /** In circles, some of them crouched, some in leaps. */
@@ -188,57 +182,11 @@ class LiveMapIT {
         }
         bots.forEach(Bot::awaitJoined);
         bots.getFirst().say("Who is on the gallery?");
-        Peer.await("all have a body", SOON, () -> ways.size() == NAMES.size());
-    }
-
-    /** How far each is drawn from where the server had it at the time that is drawn, metres. */
-    private Map<String, Double> apart() {
-        JsonObject drawn =
-                browser.value("({ time: wishdir.time, players: wishdir.players })")
-                        .getAsJsonObject();
-        long time = Math.round(drawn.get("time").getAsDouble());
-        Map<String, Double> apart = new LinkedHashMap<>();
-        for (JsonElement each : drawn.getAsJsonArray("players")) {
-            JsonObject player = each.getAsJsonObject();
-            Vec3 at =
-                    new Vec3(
-                            player.get("x").getAsDouble(),
-                            player.get("y").getAsDouble(),
-                            player.get("z").getAsDouble());
-            apart.put(
-                    player.get("name").getAsString(),
-                    at.minus(at(player.get("id").getAsInt(), time)).length());
-        }
-        return apart;
-    }
-
-    private Vec3 at(int id, long time) {
-        NavigableMap<Long, Vec3> way = requireNonNull(ways.get(id));
-        Map.Entry<Long, Vec3> before = way.floorEntry(time);
-        Map.Entry<Long, Vec3> after = way.ceilingEntry(time);
-        if (before == null) {
-            return requireNonNull(after).getValue();
-        }
-        if (after == null) {
-            return before.getValue();
-        }
-        long gap = after.getKey() - before.getKey();
-        double part = gap == 0 ? 0 : (time - before.getKey()) / (double) gap;
-        return before.getValue().plus(after.getValue().minus(before.getValue()).times(part));
+        Peer.await("all have a body", SOON, () -> ways.players() == NAMES.size());
     }
 
     private void awaitAllInPlace() {
-        Map<String, Double> last = new LinkedHashMap<>();
-        Peer.await(
-                "all are drawn within " + NEAR + " m of where they are",
-                SOON,
-                () -> {
-                    last.clear();
-                    last.putAll(apart());
-                    return last.size() == NAMES.size()
-                            && last.values().stream().allMatch(metres -> metres < NEAR);
-                });
-        System.out.println("drawn beside the server's own events, metres: " + last);
+        ways.awaitAllInPlace(browser, "time", NAMES.size());
     }
 
     @Test
@@ -335,6 +283,7 @@ class LiveMapIT {
                                             to,
                                             NativeMovement.Stored.NONE);
                                 }
+                                lines(ids, cycle.now());
                             }),
                     33,
                     33,
@@ -360,6 +309,16 @@ class LiveMapIT {
                     spread("work"));
             clock.shutdownNow();
         }
+    }
+
+    /** As much as comes and goes of real players. */
+    private void lines(List<PlayerId> ids, long now) {
+        Map<PlayerId, Link> links = new LinkedHashMap<>();
+        for (PlayerId id : ids) {
+            long sent = now / 33_000_000 + id.number();
+            links.put(id, new Link(sent, 40 * sent, sent, sent / 100, 3 * sent, 300 * sent, 0));
+        }
+        roster.links(now, links);
     }
 
     private static Movement walking(int number, long now) {

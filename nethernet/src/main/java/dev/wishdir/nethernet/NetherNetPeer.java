@@ -1,5 +1,6 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Debtor;
 import dev.wishdir.wire.MalformedPacketException;
 
@@ -145,6 +146,7 @@ public final class NetherNetPeer implements Debtor {
         public void emit(byte[] datagram, int offset, int length) {
             InetSocketAddress to = path.selected();
             if (to != null) {
+                sctp.carried().out(length);
                 output.send(to, datagram, offset, length);
             }
         }
@@ -243,6 +245,11 @@ public final class NetherNetPeer implements Debtor {
     /** The smoothed round trip, nanoseconds; 0 while none was measured. */
     public long roundTrip() {
         return sctp.roundTrip();
+    }
+
+    /** What came and went in DTLS; what was lost is chunks of SCTP that were sent again. */
+    public Carried carried() {
+        return sctp.carried();
     }
 
     boolean closed() {
@@ -376,6 +383,7 @@ public final class NetherNetPeer implements Debtor {
         if (state != State.CLOSED && path.selected() != null) {
             this.now = now;
             due = Long.MIN_VALUE;
+            sctp.carried().in(data.length);
             if (dtls.receive(now, data)) {
                 lastHeard = now;
             }

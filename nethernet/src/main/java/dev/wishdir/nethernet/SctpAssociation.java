@@ -1,5 +1,6 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Overdue;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -47,6 +48,7 @@ final class SctpAssociation {
     private static final int MOST_EXPIRED = 12;
 
     private final Listener listener;
+    private final Carried carried = new Carried();
     private final SctpSender sender;
     private final SctpReceiver receiver;
     private final Overdue overdue;
@@ -71,8 +73,8 @@ final class SctpAssociation {
             Listener listener) {
         this.listener = listener;
         handshake = new SctpHandshake(window, random, new Opening());
-        sender = new SctpSender(handshake.first());
-        receiver = new SctpReceiver(window, largestMessage, this::deliver);
+        sender = new SctpSender(handshake.first(), carried);
+        receiver = new SctpReceiver(window, largestMessage, carried, this::deliver);
         overdue = new Overdue(patience);
     }
 
@@ -99,6 +101,11 @@ final class SctpAssociation {
         public void established() {
             listener.established();
         }
+    }
+
+    /** Chunks are counted here, and datagrams by whoever carries them. */
+    Carried carried() {
+        return carried;
     }
 
     private boolean isEstablished() {

@@ -1,5 +1,6 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Heap;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -51,6 +52,7 @@ final class SctpReceiver {
     }
 
     private final int largestMessage;
+    private final Carried carried;
     private final Deliveries deliveries;
     private final TreeMap<Long, Arrived> pending = new TreeMap<>();
     private @Nullable ByteArrayOutputStream assembled;
@@ -63,8 +65,10 @@ final class SctpReceiver {
 
     /**
      * @param window the most bytes of heap that chunks behind a gap take
+     * @param carried counts chunks, and what is missing before one
      */
-    SctpReceiver(int window, int largestMessage, Deliveries deliveries) {
+    SctpReceiver(int window, int largestMessage, Carried carried, Deliveries deliveries) {
+        this.carried = carried;
         this.window = window;
         this.largestMessage = largestMessage;
         this.deliveries = deliveries;
@@ -117,6 +121,8 @@ final class SctpReceiver {
         if (number <= cumulative || number > cumulative + AHEAD || pending.containsKey(number)) {
             return false;
         }
+        long highest = pending.isEmpty() ? cumulative : pending.lastKey();
+        carried.numberedIn((int) Math.max(0, number - highest - 1));
         byte[] payload = body.slice(r.position(), length).toArray();
         Arrived chunk = new Arrived(flags, stream, kind, payload);
         if (number == cumulative + 1) {

@@ -1,5 +1,6 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Heap;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
@@ -81,6 +82,7 @@ final class SctpSender {
         }
     }
 
+    private final Carried carried;
     private final ArrayDeque<Message> queue = new ArrayDeque<>();
     private final ArrayDeque<Chunk> outstanding = new ArrayDeque<>();
     private final Map<Integer, Integer> sequences = new HashMap<>();
@@ -103,7 +105,8 @@ final class SctpSender {
     private int expired;
     private boolean forward;
 
-    SctpSender(int first) {
+    SctpSender(int first, Carried carried) {
+        this.carried = carried;
         next = first & 0xFFFF_FFFFL;
         acknowledged = next - 1;
         forwarded = acknowledged;
@@ -217,7 +220,7 @@ final class SctpSender {
         w.append(chunk.message.data, chunk.offset, chunk.length);
         SctpPacket.pad(w);
         chunk.sentAt = now;
-        chunk.sendings++;
+        carried.lostOut(chunk.sendings++ == 0 ? 0 : 1);
         chunk.missed = 0;
         chunk.inFlight = true;
         flight += chunk.length;

@@ -2,6 +2,7 @@ package dev.wishdir.nethernet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 
 import org.junit.jupiter.api.Test;
@@ -135,7 +136,12 @@ class NetherNetTest {
                             pair.network.runUntil(
                                     () -> !pair.server.packets.isEmpty(), 10 * Pair.SECOND))
                     .isTrue();
-            assertThat(pair.server.unreliable).hasSizeBetween(80, 190);
+            int arrived = pair.server.unreliable.size();
+            assertThat(arrived).isBetween(80, 190);
+            Carried carried = pair.server.open().carried();
+            // What is given up before anything follows it is not noticed.
+            assertThat(carried.lostIn()).isBetween((200L - arrived) / 2, 200L - arrived + 5);
+            assertThat(carried.numberedIn()).isGreaterThan(arrived);
             pair.network.run(5 * Pair.SECOND);
             assertThat(pair.client.open().held()).isZero();
             assertThat(pair.server.open().held()).isZero();

@@ -1,5 +1,6 @@
 package dev.wishdir.raknet;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.wire.Writer;
 
 import java.util.List;
@@ -13,6 +14,7 @@ final class Acknowledger {
     private static final long DELAY = 10_000_000;
 
     private final RakNetReceiver receiver;
+    private final Carried carried;
     private final Consumer<Writer> output;
     private final Writer writer;
     private final int mostRanges;
@@ -20,10 +22,12 @@ final class Acknowledger {
 
     /**
      * @param capacity the bytes of the largest datagram
+     * @param carried counts what is missing
      * @param output takes each datagram; the writer is used again after the call
      */
-    Acknowledger(RakNetReceiver receiver, int capacity, Consumer<Writer> output) {
+    Acknowledger(RakNetReceiver receiver, int capacity, Carried carried, Consumer<Writer> output) {
         this.receiver = receiver;
+        this.carried = carried;
         this.output = output;
         writer = new Writer(capacity);
         mostRanges = (capacity - Acknowledgement.HEADER) / Acknowledgement.LONGEST_RANGE;
@@ -45,7 +49,11 @@ final class Acknowledger {
 
     void acknowledge(long now) {
         report(Acknowledgement.ARRIVED, receiver.takeAcks());
-        report(Acknowledgement.MISSING, receiver.takeMissing());
+        List<Acknowledgement.Range> missing = receiver.takeMissing();
+        for (Acknowledgement.Range range : missing) {
+            carried.lostIn(range.last() - range.first() + 1);
+        }
+        report(Acknowledgement.MISSING, missing);
         due = receiver.wantsAcks() ? now + DELAY : Long.MAX_VALUE;
     }
 

@@ -1,5 +1,6 @@
 package dev.wishdir.raknet;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Debtor;
 import dev.wishdir.raknet.RakNetListener.Ending;
 import dev.wishdir.wire.Bytes;
@@ -46,6 +47,7 @@ public final class RakNetPeer implements Debtor {
     private final int lowestId;
     private final RakNetOutput output;
     private final RakNetListener listener;
+    private final Carried carried = new Carried();
     private final RakNetSender sender;
     private final RakNetReceiver receiver;
     private final Acknowledger acknowledger;
@@ -84,9 +86,9 @@ public final class RakNetPeer implements Debtor {
         opened = now;
         lastHeard = now;
         int capacity = mtu - RakNet.headers(remote.getAddress());
-        sender = new RakNetSender(capacity, limits.patience(), this::emit);
+        sender = new RakNetSender(capacity, limits.patience(), carried, this::emit);
         receiver = new RakNetReceiver(limits, this::message);
-        acknowledger = new Acknowledger(receiver, capacity, this::emit);
+        acknowledger = new Acknowledger(receiver, capacity, carried, this::emit);
         pings = new Pings(sender, message -> control(Reliability.UNRELIABLE, message));
     }
 
@@ -145,6 +147,11 @@ public final class RakNetPeer implements Debtor {
     /** The smoothed round trip, nanoseconds; 0 while none was measured. */
     public long roundTrip() {
         return sender.roundTrip();
+    }
+
+    /** What came and went; what was lost are datagrams both ways. */
+    public Carried carried() {
+        return carried;
     }
 
     /** Whether the connection is gone. */
@@ -256,6 +263,7 @@ public final class RakNetPeer implements Debtor {
     }
 
     private void emit(Writer datagram) {
+        carried.out(datagram.position());
         output.send(remote, datagram.array(), 0, datagram.position());
     }
 
@@ -275,6 +283,7 @@ public final class RakNetPeer implements Debtor {
         if (state == State.CLOSED || isTooMany()) {
             return;
         }
+        carried.in(data.length);
         int kind = data[0] & 0xFF;
         Reader reader = new Reader(data);
         try {
@@ -315,6 +324,7 @@ public final class RakNetPeer implements Debtor {
 
     private void accept(RakNetDatagram datagram) {
         try {
+            carried.numberedIn(0);
             receiver.datagram(now, datagram);
         } catch (MalformedPacketException e) {
             end(Ending.VIOLATION, String.valueOf(e.getMessage()));

@@ -1,5 +1,6 @@
 package dev.wishdir.raknet;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
 
@@ -63,6 +64,7 @@ final class RakNetSender {
     }
 
     private final int capacity;
+    private final Carried carried;
     private final Consumer<Writer> output;
     private final Writer writer;
     private final long patience;
@@ -87,9 +89,11 @@ final class RakNetSender {
     /**
      * @param capacity the bytes of the largest datagram
      * @param patience how long nothing at all may be acknowledged, nanoseconds
+     * @param carried counts what was lost
      * @param output takes each datagram; the writer is used again after the call
      */
-    RakNetSender(int capacity, long patience, Consumer<Writer> output) {
+    RakNetSender(int capacity, long patience, Carried carried, Consumer<Writer> output) {
+        this.carried = carried;
         this.capacity = capacity;
         this.patience = patience;
         this.output = output;
@@ -374,6 +378,7 @@ final class RakNetSender {
 
     private void lost(long now, long number, Sent sent) {
         forget(number, sent);
+        carried.lostOut(1);
         for (Part part : sent.parts) {
             again.add(part);
             waiting += part.frame.length();

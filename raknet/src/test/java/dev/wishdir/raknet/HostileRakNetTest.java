@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Budget;
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Cookies;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.Memory;
@@ -865,7 +866,8 @@ class HostileRakNetTest {
             int count = Math.min(10_000, 4_000_000 / length);
             Heap.Taken<RakNetSender> sender =
                     Heap.taken(() -> {
-                        RakNetSender made = new RakNetSender(1464, 10 * SECOND, _ -> {});
+                        RakNetSender made =
+                                new RakNetSender(1464, 10 * SECOND, new Carried(), _ -> {});
                         for (int i = 0; i < count; i++) {
                             made.send(
                                     Reliability.RELIABLE_ORDERED, 0, Bytes.wrap(new byte[length]));

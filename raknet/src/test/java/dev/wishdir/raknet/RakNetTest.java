@@ -2,6 +2,7 @@ package dev.wishdir.raknet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
@@ -227,6 +228,7 @@ class RakNetTest {
                 new RakNetSender(
                         1464,
                         limits.patience(),
+                        new Carried(),
                         w ->
                                 outgoing.add(
                                         RakNetDatagram.wire(

@@ -5,6 +5,8 @@ import com.google.gson.JsonObject;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.StockMap;
+import dev.wishdir.world.blocks.Surface;
 
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -24,11 +26,13 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -53,6 +57,7 @@ public final class LiveMap implements Page {
 
     private final Roster roster;
     private final Map<String, BlockArena> arenas = new LinkedHashMap<>();
+    private final Function<String, Optional<StockMap>> stock;
     private final Map<String, byte[]> meshes = new ConcurrentHashMap<>();
     private final LongSupplier nanos;
     private final Map<String, Watcher> watchers = new ConcurrentHashMap<>();
@@ -79,18 +84,25 @@ public final class LiveMap implements Page {
     /**
      * A map of whom the roster knows.
      *
-     * @param arenas that may be played, of which the first is at first; of a level of another name
-     *     the bounds are drawn alone
+     * @param arenas that may be played, of which the first is at first
+     * @param stock the map of a game by its name, where there is such; asked by any thread about a
+     *     level that is played and no arena. Of one that it has not the bounds are drawn alone
      */
-    public LiveMap(Roster roster, List<BlockArena> arenas) {
-        this(roster, arenas, System::nanoTime);
+    public LiveMap(
+            Roster roster, List<BlockArena> arenas, Function<String, Optional<StockMap>> stock) {
+        this(roster, arenas, stock, System::nanoTime);
     }
 
     /**
      * @param nanos the arena's clock
      */
-    LiveMap(Roster roster, List<BlockArena> arenas, LongSupplier nanos) {
+    LiveMap(
+            Roster roster,
+            List<BlockArena> arenas,
+            Function<String, Optional<StockMap>> stock,
+            LongSupplier nanos) {
         this.roster = roster;
+        this.stock = stock;
         arenas.forEach(arena -> this.arenas.put(arena.name(), arena));
         this.nanos = nanos;
     }
@@ -104,13 +116,25 @@ public final class LiveMap implements Page {
     }
 
     private void mesh(Context context) {
-        BlockArena arena = arenas.get(context.pathParam("name"));
-        if (arena == null) {
+        String name = context.pathParam("name");
+        if (!arenas.containsKey(name) && !roster.levels().contains(name)) {
             throw new NotFoundResponse("there is no such arena");
+        }
+        byte[] mesh = meshes.computeIfAbsent(name, this::made);
+        if (mesh.length == 0) {
+            throw new NotFoundResponse("nobody knows how it looks");
         }
         context.contentType("application/octet-stream");
         context.header("Cache-Control", "no-cache");
-        context.result(meshes.computeIfAbsent(arena.name(), _ -> Mesh.of(arena)));
+        context.result(mesh);
+    }
+
+    /** Empty where nothing is known but the name. */
+    private byte[] made(String name) {
+        BlockArena arena = arenas.get(name);
+        return arena != null
+                ? Mesh.of(arena)
+                : stock.apply(name).map(map -> Mesh.of(Surface.of(map))).orElse(new byte[0]);
     }
 
     private void admit(Context context) {
@@ -202,7 +226,7 @@ public final class LiveMap implements Page {
                         failure -> watcher.socket.session.disconnect()));
     }
 
-    /** The arena of blocks that somebody plays, and where everybody may be. */
+    /** The arena of blocks that somebody plays or else a game's map, and where everybody may be. */
     private JsonObject played() {
         Bounds bounds = roster.bounds();
         Set<String> names = roster.levels();
@@ -210,7 +234,11 @@ public final class LiveMap implements Page {
                 .filter(arena -> names.isEmpty() || names.contains(arena.name()))
                 .findFirst()
                 .map(arena -> Told.level(arena.name(), arena.title(), bounds))
-                .orElseGet(() -> Told.level("", String.join(", ", names), bounds));
+                .orElseGet(() -> {
+                    List<String> maps = names.stream().sorted().toList();
+                    String first = maps.isEmpty() ? "" : maps.getFirst();
+                    return Told.level(first, String.join(", ", maps), bounds);
+                });
     }
 
     @Override

@@ -7,6 +7,8 @@ import dev.wishdir.world.blocks.Blocks;
 import dev.wishdir.world.blocks.Face;
 import dev.wishdir.world.blocks.Light;
 import dev.wishdir.world.blocks.Material;
+import dev.wishdir.world.blocks.StockMap;
+import dev.wishdir.world.blocks.Surface;
 import dev.wishdir.world.blocks.Texture;
 
 import java.nio.ByteBuffer;
@@ -27,9 +29,23 @@ import java.util.List;
  * byte[]   a material's texture, of 2 m, side by side: 200 shows its colour as it is
  * byte[3]  a place of the picture: red, green, blue of the light at a corner of half metres; 128 is 1
  * </pre>
+ *
+ * <p>A stock map has no lights that are its own:
+ *
+ * <pre>
+ * int      SURFACES, how many
+ * byte[4]  a surface: red, green, blue, how many corners
+ * short[3] a corner: x, y, z in 32nds of a metre; counter-clockwise as seen from before it
+ * </pre>
  */
 final class Mesh {
     static final int MAGIC = 0x31435357;
+    static final int SURFACES = 0x32435357;
+
+    /** Of a stock map the largest are drawn. */
+    static final int MOST_SURFACES = 40_000;
+
+    private static final int MOST_CORNERS = 255;
     private static final int WIDTH = 512;
 
     private static final int HEADER = 6 * 4 + 9 * 4;
@@ -84,6 +100,41 @@ final class Mesh {
         byte[] lights = new byte[3 * WIDTH * height];
         placed.forEach(each -> light(arena.light(), each, lights));
         return out.put(lights).array();
+    }
+
+    /** A stock map, of which no more is told than a browser takes. */
+    static byte[] of(List<Surface> surfaces) {
+        List<Surface> drawn =
+                surfaces.stream()
+                        .filter(each -> each.corners().size() <= MOST_CORNERS)
+                        .sorted(Comparator.comparingDouble(Mesh::size).reversed())
+                        .limit(MOST_SURFACES)
+                        .toList();
+        int corners = drawn.stream().mapToInt(each -> each.corners().size()).sum();
+        ByteBuffer out =
+                ByteBuffer.allocate(2 * 4 + 4 * drawn.size() + 6 * corners)
+                        .order(ByteOrder.LITTLE_ENDIAN);
+        out.putInt(SURFACES).putInt(drawn.size());
+        for (Surface each : drawn) {
+            int colour = each.material().colour();
+            out.put((byte) (colour >> 16)).put((byte) (colour >> 8)).put((byte) colour);
+            out.put((byte) each.corners().size());
+            for (Vec3 at : each.corners()) {
+                out.putShort(units(at.x())).putShort(units(at.y())).putShort(units(at.z()));
+            }
+        }
+        return out.array();
+    }
+
+    /** How far its corners are apart, which says enough of how much is seen of it. */
+    private static double size(Surface surface) {
+        Vec3 first = surface.corners().getFirst();
+        return surface.corners().stream().mapToDouble(first::distance).max().orElse(0);
+    }
+
+    private static short units(double metres) {
+        return (short)
+                Math.clamp(Math.round(metres * StockMap.UNITS), Short.MIN_VALUE, Short.MAX_VALUE);
     }
 
     /** From outside of the grid nobody looks, and the sky is what is not there. */

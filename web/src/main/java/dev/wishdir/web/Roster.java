@@ -2,7 +2,9 @@ package dev.wishdir.web;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Link;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.world.blocks.Arenas;
@@ -12,6 +14,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -36,6 +39,13 @@ public final class Roster implements ArenaListener {
     record Seen(Player player, long time, int leaps, long moves) {}
 
     /**
+     * What came and went on a player's line.
+     *
+     * @param time when it was looked at, on the arena's clock, nanoseconds
+     */
+    record Line(long time, Link link) {}
+
+    /**
      * Something that is told in words.
      *
      * @param number one more than that of the last
@@ -52,6 +62,7 @@ public final class Roster implements ArenaListener {
     private final Map<String, String> levels = new ConcurrentHashMap<>();
     private final Deque<News> news = new ArrayDeque<>();
     private long told;
+    private volatile Map<Integer, Line> lines = Map.of();
 
     private volatile Bounds bounds = Arenas.FLAT.bounds();
 
@@ -80,6 +91,25 @@ public final class Roster implements ArenaListener {
         return seen.values().stream()
                 .sorted(Comparator.comparingInt(each -> each.player().id().number()))
                 .toList();
+    }
+
+    /**
+     * What came and went on the players' lines so far; to be told about once a second.
+     *
+     * @param now on the arena's clock, nanoseconds
+     */
+    public void links(long now, Map<PlayerId, Link> links) {
+        lines =
+                links.entrySet().stream()
+                        .collect(
+                                Collectors.toUnmodifiableMap(
+                                        each -> each.getKey().number(),
+                                        each -> new Line(now, each.getValue())));
+    }
+
+    /** The line of a player, as it was looked at last; empty where nobody has yet. */
+    Optional<Line> line(int id) {
+        return Optional.ofNullable(lines.get(id));
     }
 
     /** The names of what is played. */

@@ -4,10 +4,13 @@ import com.google.gson.Gson;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 
+import dev.wishdir.arena.Link;
 import dev.wishdir.arena.Player;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -95,6 +98,7 @@ final class Told {
     private final Map<Integer, Body> bodies = new HashMap<>();
     private final Map<Integer, List<String>> names = new HashMap<>();
     private final Map<Integer, Long> moves = new HashMap<>();
+    private final Map<Integer, Roster.Line> lines = new HashMap<>();
     private Optional<JsonObject> level = Optional.empty();
     private long news;
     private long linksAt = Long.MIN_VALUE;
@@ -105,6 +109,7 @@ final class Told {
         bodies.clear();
         names.clear();
         moves.clear();
+        lines.clear();
         level = Optional.empty();
         news = 0;
         linksAt = Long.MIN_VALUE;
@@ -124,7 +129,7 @@ final class Told {
         out.write(all ? 1 : 0);
         all = false;
         varint(out, millis);
-        JsonObject words = words(millis, seen, roster.since(news), played);
+        JsonObject words = words(millis, seen, roster, played);
         byte[] json =
                 words.isEmpty() ? new byte[0] : GSON.toJson(words).getBytes(StandardCharsets.UTF_8);
         varint(out, json.length);
@@ -134,7 +139,7 @@ final class Told {
     }
 
     private JsonObject words(
-            long millis, List<Roster.Seen> seen, List<Roster.News> told, JsonObject played) {
+            long millis, List<Roster.Seen> seen, Roster roster, JsonObject played) {
         JsonObject words = new JsonObject();
         if (level.filter(played::equals).isEmpty()) {
             level = Optional.of(played);
@@ -157,21 +162,25 @@ final class Told {
         names.keySet().retainAll(here);
         bodies.keySet().retainAll(here);
         moves.keySet().retainAll(here);
+        lines.keySet().retainAll(here);
         add(words, "gone", gone);
         JsonArray lines = new JsonArray();
-        for (Roster.News each : told) {
+        for (Roster.News each : roster.since(news)) {
             lines.add(array(each.number(), each.game(), each.name(), each.text()));
             news = each.number();
         }
         add(words, "news", lines);
         if (linksAt == Long.MIN_VALUE || millis - linksAt >= LINKS_MILLIS) {
-            add(words, "links", links(millis, seen));
+            add(words, "links", links(millis, seen, roster));
         }
         return words;
     }
 
-    /** Of each player: its number, the round trip, movements a second since the last time. */
-    private JsonArray links(long millis, List<Roster.Seen> seen) {
+    /**
+     * Of each player: its number, the round trip, movements a second since the last time; and where
+     * its line is known the loss in percent and a second's datagrams in and out, bytes in and out.
+     */
+    private JsonArray links(long millis, List<Roster.Seen> seen, Roster roster) {
         JsonArray links = new JsonArray();
         for (Roster.Seen each : seen) {
             int id = each.player().id().number();
@@ -180,10 +189,27 @@ final class Told {
                     before == null || linksAt == Long.MIN_VALUE
                             ? 0
                             : (each.moves() - before) * 1000.0 / (millis - linksAt);
-            links.add(array(id, each.player().ping(), Math.round(rate)));
+            JsonArray link = array(id, each.player().ping(), Math.round(rate));
+            roster.line(id).ifPresent(line -> rates(line, lines.put(id, line), link));
+            links.add(link);
         }
         linksAt = millis;
         return links;
+    }
+
+    private static void rates(Roster.Line line, Roster.@Nullable Line before, JsonArray link) {
+        if (before == null || line.time() == before.time()) {
+            return;
+        }
+        double seconds = (line.time() - before.time()) / 1e9;
+        Link since = line.link().since(before.link());
+        link.add(Math.round(since.loss() * 1000) / 10.0);
+        for (long count :
+                new long[] {
+                    since.datagramsIn(), since.datagramsOut(), since.bytesIn(), since.bytesOut()
+                }) {
+            link.add(Math.round(count / seconds));
+        }
     }
 
     private void bodies(ByteArrayOutputStream out, long now, List<Roster.Seen> seen) {

@@ -3,18 +3,26 @@ package dev.wishdir.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Link;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.SilentViewer;
+import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.Brush;
+import dev.wishdir.world.Space;
+import dev.wishdir.world.Vec3f;
 import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.StockMap;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,7 +50,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -184,7 +194,12 @@ class LiveMapTest {
                 WebServer.start(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         new WebHosts(List.of("Map.Example.Org")),
-                        List.of(new LiveMap(roster, List.of(Arenas.shipped("flat")), passed::get)));
+                        List.of(
+                                new LiveMap(
+                                        roster,
+                                        List.of(Arenas.shipped("flat")),
+                                        LiveMapTest::stock,
+                                        passed::get)));
     }
 
     @AfterEach
@@ -296,6 +311,25 @@ class LiveMapTest {
     }
 
     @Test
+    void whatGoesOverALineIsToldOfEachSecond() throws Exception {
+        Link early = new Link(10, 1000, 10, 0, 20, 3000, 0);
+        roster.links(0, Map.of(walker, early));
+        Browser browser = new Browser(true);
+        WebSocket socket = connect(browser);
+        JsonArray first = browser.next().words().getAsJsonArray("links");
+        assertThat(first.get(0).getAsJsonArray()).as("nothing to compare with yet").hasSize(3);
+        roster.links(
+                TimeUnit.SECONDS.toNanos(4),
+                Map.of(walker, new Link(134, 5000, 129, 6, 220, 11_000, 3)));
+        passed.set(TimeUnit.SECONDS.toNanos(4));
+        socket.sendText("seen", true).get(10, TimeUnit.SECONDS);
+        JsonArray next = browser.next().words().getAsJsonArray("links");
+        assertThat(next.get(0).toString())
+                .isEqualTo("[" + walker.number() + ",0,0,4.8,31,50,1000,2000]");
+        assertThat(next.get(1).getAsJsonArray()).as("of whose line nothing is known").hasSize(3);
+    }
+
+    @Test
     void anArenaIsServedAsAMeshAndNoOther() throws Exception {
         HttpResponse<byte[]> mesh =
                 http.send(
@@ -311,6 +345,64 @@ class LiveMapTest {
         assertThat(faces).isGreaterThan(64);
         assertThat(mesh.body()).hasSize(60 + 16 * faces + materials * (4 + side * side) + lights);
         assertThat(status("/scene/none", "Host: 127.0.0.1:PORT")).isEqualTo(404);
+    }
+
+    /** A floor of 2 by 4 m, as a game's map. */
+    private static Optional<StockMap> stock(String name) {
+        if (!name.equals("floor")) {
+            return Optional.empty();
+        }
+        Brush box = Brush.box(new Vec3f(0, 0, -32), new Vec3f(64, 128, 0), 1, 0);
+        return Optional.of(
+                new StockMap(
+                        "quake2",
+                        "floor",
+                        "A floor",
+                        new Body("quake2", 1, 1.75, 0.5625, 1.5),
+                        List.of(box),
+                        1,
+                        at -> at.z() < 0 || at.x() < 0 || at.y() < 0 || at.x() > 64 || at.y() > 128,
+                        Space.OPEN,
+                        List.of(),
+                        List.of(),
+                        List.of()));
+    }
+
+    @Test
+    void aStockMapIsServedWhileItIsPlayed() throws Exception {
+        assertThat(get("/scene/floor").statusCode()).as("nobody plays it").isEqualTo(404);
+        Bounds bounds = new Bounds(new Vec3(0, 0, 0), new Vec3(2, 4, 8));
+        arena.play(passed.get(), "quake2", new Level("floor", bounds));
+        Browser browser = new Browser();
+        connect(browser);
+        JsonObject level =
+                browser.picture.get(10, TimeUnit.SECONDS).words().getAsJsonObject("level");
+        assertThat(level.get("name").getAsString()).isEqualTo("floor");
+        HttpResponse<byte[]> mesh = get("/scene/floor");
+        assertThat(mesh.statusCode()).isEqualTo(200);
+        ByteBuffer in = ByteBuffer.wrap(mesh.body()).order(ByteOrder.LITTLE_ENDIAN);
+        assertThat(in.getInt()).isEqualTo(Mesh.SURFACES);
+        assertThat(in.getInt()).as("the top alone is seen").isEqualTo(1);
+        in.position(in.position() + 3);
+        assertThat(in.get()).isEqualTo((byte) 4);
+        List<List<Short>> corners = new ArrayList<>();
+        while (in.hasRemaining()) {
+            corners.add(List.of(in.getShort(), in.getShort(), in.getShort()));
+        }
+        assertThat(corners)
+                .containsExactlyInAnyOrder(
+                        List.of((short) 0, (short) 0, (short) 0),
+                        List.of((short) 64, (short) 0, (short) 0),
+                        List.of((short) 64, (short) 128, (short) 0),
+                        List.of((short) 0, (short) 128, (short) 0));
+        arena.play(passed.get(), "quake2", new Level("unknown", bounds));
+        assertThat(get("/scene/unknown").statusCode()).isEqualTo(404);
+    }
+
+    private HttpResponse<byte[]> get(String path) throws Exception {
+        return http.send(
+                HttpRequest.newBuilder(uri("http", path)).build(),
+                HttpResponse.BodyHandlers.ofByteArray());
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock.protocol;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.nethernet.Identity;
 import dev.wishdir.nethernet.IdentityKey;
 import dev.wishdir.nethernet.NetherNetClient;
@@ -119,6 +120,11 @@ public final class NetherNetTransport implements Transport {
     @Override
     public long roundTrip() {
         return peer.roundTrip();
+    }
+
+    @Override
+    public Carried carried() {
+        return peer.carried();
     }
 
     @Override

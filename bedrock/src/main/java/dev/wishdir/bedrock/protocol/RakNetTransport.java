@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock.protocol;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.raknet.RakNetListener;
 import dev.wishdir.raknet.RakNetPeer;
 import dev.wishdir.raknet.RakNetSettings;
@@ -88,6 +89,11 @@ public final class RakNetTransport implements Transport {
     @Override
     public long roundTrip() {
         return peer.roundTrip();
+    }
+
+    @Override
+    public Carried carried() {
+        return peer.carried();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock.protocol;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Debtor;
 
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,9 @@ public interface Transport extends Debtor {
 
     /** The smoothed round trip, nanoseconds; 0 while none was measured. */
     long roundTrip();
+
+    /** What came and went. */
+    Carried carried();
 
     /** Sends a batch; the bytes are copied. Does nothing once the connection is closing. */
     void send(byte[] batch, int offset, int length);

@@ -1,6 +1,7 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Link;
 import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -15,6 +16,7 @@ import dev.wishdir.bedrock.protocol.Formatting;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.bedrock.server.BedrockEndpoint.World;
 import dev.wishdir.bedrock.server.LoginChecks.Checked;
+import dev.wishdir.game.Links;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.Allowance;
 import dev.wishdir.net.Debtor;
@@ -75,6 +77,11 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
     public Origin origin() {
         return new Origin(
                 transport.remote(), "protocol " + line.codec().protocol(), signOn.account());
+    }
+
+    @Override
+    public Link link() {
+        return Links.of(transport.carried());
     }
 
     /** What others see of it. */

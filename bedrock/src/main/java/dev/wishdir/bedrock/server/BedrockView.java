@@ -1,6 +1,7 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Link;
 import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -60,6 +61,9 @@ final class BedrockView implements Viewer {
 
         /** Where the client is. */
         Origin origin();
+
+        /** What came and went. */
+        Link link();
     }
 
     /** What the client knows of a player that is in its list. */
@@ -110,6 +114,11 @@ final class BedrockView implements Viewer {
     @Override
     public Origin origin() {
         return line.origin();
+    }
+
+    @Override
+    public Link link() {
+        return line.link();
     }
 
     @Override

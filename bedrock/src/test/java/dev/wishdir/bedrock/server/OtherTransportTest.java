@@ -14,6 +14,7 @@ import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.NetherNetTransport;
 import dev.wishdir.bedrock.protocol.Skins;
 import dev.wishdir.bedrock.protocol.Transport;
+import dev.wishdir.net.Carried;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -75,6 +76,11 @@ class OtherTransportTest {
         @Override
         public long roundTrip() {
             return 0;
+        }
+
+        @Override
+        public Carried carried() {
+            return new Carried();
         }
 
         @Override

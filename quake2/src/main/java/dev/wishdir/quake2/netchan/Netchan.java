@@ -1,5 +1,6 @@
 package dev.wishdir.quake2.netchan;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Overdue;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -36,6 +37,7 @@ public final class Netchan {
 
     private static final byte[] NOTHING = {};
 
+    private final Carried carried = new Carried();
     private final boolean client;
     private final int qport;
     private final Writer packet = new Writer(MOST_PACKET);
@@ -109,6 +111,11 @@ public final class Netchan {
         return owesAcknowledgement;
     }
 
+    /** What came and went; what was lost on the way out is blocks of reliable data. */
+    public Carried carried() {
+        return carried;
+    }
+
     /** Whether all reliable data has arrived at the other side. */
     public boolean isQuiet() {
         return pendingLength == 0 && inFlight.length == 0;
@@ -171,6 +178,7 @@ public final class Netchan {
      */
     public Writer send(byte[] unreliable, int length) {
         boolean reliable = mustResend();
+        carried.lostOut(reliable ? 1 : 0);
         if (inFlight.length == 0 && pendingLength > 0) {
             inFlight = Arrays.copyOf(pending, pendingLength);
             pendingLength = 0;
@@ -194,6 +202,7 @@ public final class Netchan {
         if (length <= packet.remaining()) {
             packet.append(unreliable, 0, length);
         }
+        carried.out(packet.position());
         return packet;
     }
 
@@ -210,6 +219,7 @@ public final class Netchan {
      * @return whether the packet is new; what is not changes nothing
      */
     public boolean receive(Reader reader) {
+        int bytes = reader.remaining();
         NetchanHeader header;
         try {
             header =
@@ -230,6 +240,8 @@ public final class Netchan {
             delivered++;
         }
         dropped = ahead - 1;
+        carried.in(bytes);
+        carried.numberedIn(dropped);
         incoming = header.sequence();
         acknowledged = header.ack();
         reliableAck = header.reliableAck();

@@ -1,9 +1,11 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Link;
 import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.game.Links;
 
 import java.util.List;
 
@@ -22,6 +24,11 @@ final class Viewing implements Viewer {
     @Override
     public Origin origin() {
         return new Origin(session.address(), session.version(), "");
+    }
+
+    @Override
+    public Link link() {
+        return Links.of(line.netchan().carried());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.netchan;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -26,6 +27,7 @@ public final class Netchan {
 
     private static final int LONGEST_HEADER = 14;
 
+    private final Carried carried = new Carried();
     private final Side side;
     private final boolean modern;
     private final int qport;
@@ -68,6 +70,11 @@ public final class Netchan {
     /** The number of the last message received, 0 before any. */
     public int incoming() {
         return incoming;
+    }
+
+    /** What came and went; of the way out nothing says what was lost. */
+    public Carried carried() {
+        return carried;
     }
 
     /** Whether parts of a message wait: no other may be sent until they have gone. */
@@ -119,6 +126,7 @@ public final class Netchan {
                 side,
                 modern);
         writer.append(message, offset, length);
+        carried.out(writer.position());
         sink.send(writer.array(), 0, writer.position());
     }
 
@@ -147,6 +155,7 @@ public final class Netchan {
         if (left > ServerMessage.MAX_LENGTH) {
             return null;
         }
+        carried.in(datagram.length);
         byte[] message = new byte[header.isFragment() ? 0 : left];
         if (header.isFragment()) {
             byte[] whole = reassembly.add(header, datagram, reader.position(), left);
@@ -173,6 +182,7 @@ public final class Netchan {
      * will never be whole.
      */
     public void accept() {
+        carried.numberedIn(incoming - beforeIncoming - 1);
         reassembly.clear();
     }
 

@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.protocol;
 
+import dev.wishdir.net.Carried;
 import dev.wishdir.net.Overdue;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.EntityState;
@@ -75,6 +76,11 @@ public final class ServerConnection {
         netchan = new Netchan(Side.SERVER, protocol.modern(), qport, challenge, first);
         this.first = first;
         firstOfLevel = first;
+    }
+
+    /** What came and went. */
+    public Carried carried() {
+        return netchan.carried();
     }
 
     Protocol protocol() {

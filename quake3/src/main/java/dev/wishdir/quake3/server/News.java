@@ -3,12 +3,15 @@ package dev.wishdir.quake3.server;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Link;
 import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.game.Links;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.protocol.Quake3Text;
+import dev.wishdir.quake3.protocol.ServerConnection;
 
 import java.util.List;
 
@@ -33,6 +36,12 @@ final class News implements Viewer {
     public Origin origin() {
         String protocol = client.userinfo().get("protocol");
         return new Origin(client.address(), protocol.isEmpty() ? "" : "protocol " + protocol, "");
+    }
+
+    @Override
+    public Link link() {
+        ServerConnection connection = client.line().connection();
+        return connection == null ? Link.UNKNOWN : Links.of(connection.carried());
     }
 
     @Override

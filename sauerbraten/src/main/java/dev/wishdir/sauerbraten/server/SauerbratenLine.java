@@ -1,10 +1,12 @@
 package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Link;
 import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.game.Links;
 import dev.wishdir.sauerbraten.message.Chat;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.Roster;
@@ -23,8 +25,8 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -62,7 +64,8 @@ final class SauerbratenLine implements Viewer {
     /** The numbers of which the client does not know the newest. */
     private final BitSet stale = new BitSet();
 
-    private final Map<Object, Supplier<List<SauerbratenMessage>>> news = new LinkedHashMap<>();
+    private final SequencedMap<Object, Supplier<List<SauerbratenMessage>>> news =
+            new LinkedHashMap<>();
 
     /** Whose bodies the arena shows this client. */
     private final Set<PlayerId> inSight = new HashSet<>();
@@ -84,6 +87,11 @@ final class SauerbratenLine implements Viewer {
     @Override
     public Origin origin() {
         return new Origin(session.peer.address(), "protocol 260", "");
+    }
+
+    @Override
+    public Link link() {
+        return Links.of(session.peer.carried());
     }
 
     @Override
@@ -390,11 +398,7 @@ final class SauerbratenLine implements Viewer {
             show(cn, look(cn));
         }
         while (!news.isEmpty() && !isBusy()) {
-            Object first = news.keySet().iterator().next();
-            Supplier<List<SauerbratenMessage>> newest = news.remove(first);
-            if (newest != null) {
-                newest.get().forEach(this::send);
-            }
+            news.pollFirstEntry().getValue().get().forEach(this::send);
         }
     }
 

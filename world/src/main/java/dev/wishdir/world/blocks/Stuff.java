@@ -70,7 +70,8 @@ enum Stuff {
         this.step = step;
     }
 
-    private static Stuff of(Brush.Side side) {
+    /** What a side shows. */
+    static Stuff of(Brush.Side side) {
         if ((side.surface() & SKY_FLAG) != 0) {
             return SKY;
         }
@@ -88,7 +89,8 @@ enum Stuff {
         return found;
     }
 
-    private static boolean isSeen(Brush.Side side) {
+    /** Whether there is anything to see of a side. */
+    static boolean isSeen(Brush.Side side) {
         String name = side.texture().toLowerCase(Locale.ROOT);
         return !name.contains("caulk") && !name.contains("nodraw") && !name.contains("clip");
     }

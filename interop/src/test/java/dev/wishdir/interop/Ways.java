@@ -1,0 +1,100 @@
+package dev.wishdir.interop;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+
+import dev.wishdir.motion.Vec3;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/** Where the server had each player at which time, beside where a live map draws them. */
+final class Ways {
+    /** Metres by which a body may be drawn beside where the server has it. */
+    private static final double NEAR = 0.3;
+
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private final Map<Integer, NavigableMap<Long, Vec3>> ways = new ConcurrentHashMap<>();
+
+    /** The time of the picture that was looked at last. */
+    private long looked = Long.MIN_VALUE;
+
+    /**
+     * @param time milliseconds
+     */
+    void put(int player, long time, Vec3 at) {
+        ways.computeIfAbsent(player, _ -> new ConcurrentSkipListMap<>()).put(time, at);
+    }
+
+    int players() {
+        return ways.size();
+    }
+
+    private Vec3 at(int player, long time) {
+        NavigableMap<Long, Vec3> way = requireNonNull(ways.get(player));
+        Map.Entry<Long, Vec3> before = way.floorEntry(time);
+        Map.Entry<Long, Vec3> after = way.ceilingEntry(time);
+        if (before == null) {
+            return requireNonNull(after).getValue();
+        }
+        if (after == null) {
+            return before.getValue();
+        }
+        long gap = after.getKey() - before.getKey();
+        double part = gap == 0 ? 0 : (time - before.getKey()) / (double) gap;
+        return before.getValue().plus(after.getValue().minus(before.getValue()).times(part));
+    }
+
+    /**
+     * How far each is drawn from where the server had it at the time that is drawn, metres; nobody
+     * in a picture that was looked at before.
+     *
+     * @param clock the page's word for that time on the clock of these ways
+     */
+    private Map<String, Double> apart(Chromium browser, String clock) {
+        JsonObject drawn =
+                browser.value("({ time: wishdir." + clock + ", players: wishdir.players })")
+                        .getAsJsonObject();
+        long time = Math.round(drawn.get("time").getAsDouble());
+        Map<String, Double> apart = new LinkedHashMap<>();
+        if (time == looked) {
+            return apart;
+        }
+        looked = time;
+        for (JsonElement each : drawn.getAsJsonArray("players")) {
+            JsonObject player = each.getAsJsonObject();
+            Vec3 at =
+                    new Vec3(
+                            player.get("x").getAsDouble(),
+                            player.get("y").getAsDouble(),
+                            player.get("z").getAsDouble());
+            apart.put(
+                    player.get("name").getAsString(),
+                    at.distance(at(player.get("id").getAsInt(), time)));
+        }
+        return apart;
+    }
+
+    /** Waits for a picture in which each player is drawn where it is. */
+    void awaitAllInPlace(Chromium browser, String clock, int players) {
+        Map<String, Double> last = new LinkedHashMap<>();
+        Peer.await(
+                "all are drawn within " + NEAR + " m of where they are",
+                SOON,
+                () -> {
+                    last.clear();
+                    Map<String, Double> apart = apart(browser, clock);
+                    last.putAll(apart);
+                    return apart.size() == players
+                            && apart.values().stream().allMatch(metres -> metres < NEAR);
+                });
+        System.out.println("drawn beside the server's own events, metres: " + last);
+    }
+}
