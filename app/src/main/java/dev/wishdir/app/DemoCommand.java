@@ -47,6 +47,7 @@ final class DemoCommand implements Callable<Integer> {
 
     private final List<Game> games;
     private final Interrupt interrupt;
+    private final Terminal terminal;
 
     @Spec private CommandSpec spec;
 
@@ -98,9 +99,10 @@ final class DemoCommand implements Callable<Integer> {
     private final Semaphore farewells = new Semaphore(0);
     private final ConcurrentLinkedQueue<String> problems = new ConcurrentLinkedQueue<>();
 
-    DemoCommand(List<Game> games, Interrupt interrupt) {
+    DemoCommand(List<Game> games, Interrupt interrupt, Terminal terminal) {
         this.games = games;
         this.interrupt = interrupt;
+        this.terminal = terminal;
     }
 
     @Override
@@ -220,7 +222,7 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private void show(Server server, @Nullable WebServer page, Roster roster) throws Failure {
-        boolean terminal = TerminalMap.isTerminal();
+        boolean terminal = this.terminal.showsOutput();
         PrintWriter out = spec.commandLine().getOut();
         List<String> head = new ArrayList<>();
         server.addresses().forEach((game, address) -> head.add(connect(game, address)));

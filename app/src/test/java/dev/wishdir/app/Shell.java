@@ -30,7 +30,7 @@ final class Shell {
         StringWriter err = new StringWriter();
         Interrupt interrupt = new Interrupt();
         int status =
-                Main.commandLine(games, interrupt)
+                Main.commandLine(games, interrupt, Terminal.NONE)
                         .setOut(new PrintWriter(out))
                         .setErr(new PrintWriter(err))
                         .execute(arguments);
