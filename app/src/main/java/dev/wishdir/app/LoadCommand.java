@@ -153,7 +153,7 @@ final class LoadCommand implements Callable<Integer> {
         List<String> complaints = new ArrayList<>();
         try {
             for (int turn = 1; turn <= turns && !interrupt.asked(); turn++) {
-                String round = " " + turn + " of " + turns + " ";
+                String round = " " + turn + " of " + turns;
                 LoadTurn.Measured ofA = turn(a, "A" + round);
                 if (interrupt.asked()) {
                     break;
@@ -161,8 +161,8 @@ final class LoadCommand implements Callable<Integer> {
                 LoadTurn.Measured ofB = turn(b, "B" + round);
                 first.add(ofA);
                 second.add(ofB);
-                ofA.complaints().forEach(it -> complaints.add("A" + round + it));
-                ofB.complaints().forEach(it -> complaints.add("B" + round + it));
+                ofA.complaints().forEach(it -> complaints.add("A" + round + ": " + it));
+                ofB.complaints().forEach(it -> complaints.add("B" + round + ": " + it));
             }
         } catch (Failure e) {
             complaints.add(e.getMessage());
@@ -182,7 +182,7 @@ final class LoadCommand implements Callable<Integer> {
         try {
             return new LoadTurn(target, server, plan, interrupt, progress, label).run();
         } catch (Failure e) {
-            throw label.isEmpty() ? e : new Failure(label + e.getMessage(), e);
+            throw label.isEmpty() ? e : new Failure(label + ": " + e.getMessage(), e);
         }
     }
 

@@ -103,7 +103,7 @@ final class LoadTurn {
         this.plan = plan;
         this.interrupt = interrupt;
         this.progress = progress;
-        this.label = label;
+        this.label = label.isEmpty() ? "" : label + "  ";
         load =
                 new Load(
                         target.game(),
