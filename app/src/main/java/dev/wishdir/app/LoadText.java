@@ -157,7 +157,7 @@ final class LoadText {
         String form = "%." + (step < 0.1 ? 2 : step < 1 ? 1 : 0) + "f";
         String last = form(form, buckets * step);
         int number = last.length();
-        int room = Math.max(1, columns - 2 * number - "  to  ms   100.0 %".length() - 1);
+        int room = Math.max(1, columns - 1 - 2 * number - " to  ms 100.0 % ".length());
         double longest =
                 Math.max(
                         spread.beyond(),
