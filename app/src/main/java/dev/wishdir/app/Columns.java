@@ -6,6 +6,11 @@ final class Columns {
 
     private Columns() {}
 
+    /** A text of others without what would steer a terminal. */
+    static String plain(String text) {
+        return text.replaceAll("[\\p{Cc}\\p{Cf}\u2028\u2029]", "?");
+    }
+
     /** As much of a text as fits; one that was cut ends so that it shows. */
     static String cut(String text, int columns) {
         if (text.codePointCount(0, text.length()) <= columns) {

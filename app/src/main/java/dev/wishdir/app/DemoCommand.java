@@ -290,14 +290,10 @@ final class DemoCommand implements Callable<Integer> {
         List<String> lines = new ArrayList<>();
         for (Roster.News each : roster.since(told)) {
             told = each.number();
-            lines.add(
-                    each.name().isEmpty()
-                            ? each.text()
-                            : each.game()
-                                    + " "
-                                    + each.name()
-                                    + (each.text().startsWith(":") ? "" : " ")
-                                    + each.text());
+            String who = each.name().isEmpty() ? "" : each.game() + " " + each.name();
+            // What is said begins with its colon.
+            String gap = who.isEmpty() || each.text().startsWith(":") ? "" : " ";
+            lines.add(Columns.plain(who + gap + each.text()));
         }
         for (@Nullable String line = problems.poll(); line != null; line = problems.poll()) {
             lines.add(line);

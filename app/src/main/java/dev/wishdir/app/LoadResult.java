@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -82,7 +81,7 @@ record LoadResult(
                     reasons.stream()
                             .collect(
                                     Collectors.groupingBy(
-                                            Function.identity(),
+                                            Columns::plain,
                                             LinkedHashMap::new,
                                             Collectors.counting()));
             return counts.entrySet().stream()

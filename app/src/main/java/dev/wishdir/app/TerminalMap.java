@@ -58,7 +58,7 @@ final class TerminalMap {
         lines.addAll(news.subList(news.size() - told, news.size()));
         return lines.stream()
                 .limit(Math.max(0, size.rows() - 1))
-                .map(line -> Columns.cut(line, size.columns()))
+                .map(line -> Columns.cut(Columns.plain(line), size.columns()))
                 .toList();
     }
 

@@ -20,6 +20,11 @@ final class ColumnsTest {
     }
 
     @Test
+    void nobodyElseSteersTheTerminal() {
+        assertThat(Columns.plain("a\u001B[2Jb\r\n\u009Bc\u202Ed ä█")).isEqualTo("a?[2Jb???c?d ä█");
+    }
+
+    @Test
     void aBarIsExactToAnEighth() {
         assertThat(Columns.bar(1, 3)).isEqualTo("███");
         assertThat(Columns.bar(0.5, 3)).isEqualTo("█▌");
