@@ -174,7 +174,7 @@ final class Load {
         double seconds = (now - measuredFrom) / 1e9;
         long sent = walkers.stream().mapToLong(walker -> walker.next - walker.first).sum();
         long never = lost + unseen(now);
-        double rate = each(sent, presence);
+        double rate = each((double) sent, presence);
         double slip = Math.max(0, intervals.getValueAtPercentile(99) / 1e6 - 1000.0 / game.rate());
         return new LoadResult(
                 game.name(),
@@ -186,7 +186,7 @@ final class Load {
                 relayed,
                 superseded,
                 never == 0 ? 0 : (double) never / (relayed + superseded + never),
-                each(relayed, sight),
+                each((double) relayed, sight),
                 each(sight, presence),
                 flickers,
                 LoadResult.Latency.of(latency),
@@ -197,8 +197,8 @@ final class Load {
                 traffic.datagramsOut / seconds,
                 traffic.bytesIn / seconds,
                 traffic.bytesOut / seconds,
-                each(traffic.datagramsIn, presence),
-                each(traffic.bytesIn, presence),
+                each((double) traffic.datagramsIn, presence),
+                each((double) traffic.bytesIn, presence),
                 LoadResult.Reason.group(problems));
     }
 

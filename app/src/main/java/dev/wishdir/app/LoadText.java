@@ -23,58 +23,72 @@ final class LoadText {
         LoadResult result = measured.result();
         LoadResult.Latency latency = result.latency();
         List<String> lines = new ArrayList<>();
-        line(
-                lines,
-                "%s %s: %d clients for %.1f s",
-                result.game(),
-                result.server(),
-                result.joined(),
-                result.seconds());
+        lines.add(
+                String.format(
+                        Locale.ROOT,
+                        "%s %s: %d clients for %.1f s",
+                        result.game(),
+                        result.server(),
+                        result.joined(),
+                        result.seconds()));
         if (result.relayed() == 0) {
             lines.add("relay latency  not known: nothing was relayed");
         } else {
-            line(
-                    lines,
-                    "relay latency  mean %.2f ms  p50 %.2f ms  p95 %.2f ms  p99 %.2f ms",
-                    latency.mean(),
-                    latency.p50(),
-                    latency.p95(),
-                    latency.p99());
-            line(
-                    lines,
-                    "               max %.2f ms; %.0f %% of the mean waits for the server's turn",
-                    latency.max(),
-                    100 * latency.waiting());
+            lines.add(
+                    String.format(
+                            Locale.ROOT,
+                            "relay latency  mean %.2f ms  p50 %.2f ms  p95 %.2f ms  p99 %.2f ms",
+                            latency.mean(),
+                            latency.p50(),
+                            latency.p95(),
+                            latency.p99()));
+            lines.add(
+                    String.format(
+                            Locale.ROOT,
+                            "               max %.2f ms; %.0f %% of the mean waits for the server's"
+                                    + " turn",
+                            latency.max(),
+                            100 * latency.waiting()));
         }
-        line(
-                lines,
-                "relayed        %d movements of others, %.1f a second of each;",
-                result.relayed(),
-                result.updates());
-        line(
-                lines,
-                "               %d were superseded by newer ones, %.2f %% never came",
-                result.superseded(),
-                100 * result.loss());
-        line(
-                lines,
-                "traffic        in %.0f packets/s %.0f KiB/s, out %.0f packets/s %.0f KiB/s",
-                result.packetsIn(),
-                result.bytesIn() / 1024,
-                result.packetsOut(),
-                result.bytesOut() / 1024);
-        line(
-                lines,
-                "a client       is shown %.1f others and sent %.1f packets/s %.1f KiB/s;",
-                result.shown(),
-                result.viewerPackets(),
-                result.viewerBytes() / 1024);
-        line(lines, "               %d times somebody flickered", result.flickers());
-        line(
-                lines,
-                "generator      %.1f movements/s a client, p99 late by %.1f ms",
-                result.rate(),
-                result.slip());
+        lines.add(
+                String.format(
+                        Locale.ROOT,
+                        "relayed        %d movements of others, %.1f a second of each;",
+                        result.relayed(),
+                        result.updates()));
+        lines.add(
+                String.format(
+                        Locale.ROOT,
+                        "               %d were superseded by newer ones, %.2f %% never came",
+                        result.superseded(),
+                        100 * result.loss()));
+        lines.add(
+                String.format(
+                        Locale.ROOT,
+                        "traffic        in %.0f packets/s %.0f KiB/s, out %.0f packets/s %.0f"
+                                + " KiB/s",
+                        result.packetsIn(),
+                        result.bytesIn() / 1024,
+                        result.packetsOut(),
+                        result.bytesOut() / 1024));
+        lines.add(
+                String.format(
+                        Locale.ROOT,
+                        "a client       is shown %.1f others and sent %.1f packets/s %.1f KiB/s;",
+                        result.shown(),
+                        result.viewerPackets(),
+                        result.viewerBytes() / 1024));
+        lines.add(
+                String.format(
+                        Locale.ROOT,
+                        "               %d times somebody flickered",
+                        result.flickers()));
+        lines.add(
+                String.format(
+                        Locale.ROOT,
+                        "generator      %.1f movements/s a client, p99 late by %.1f ms",
+                        result.rate(),
+                        result.slip()));
         lines.add("CPU            " + cpu(new LoadSide(List.of(measured))));
         lines.addAll(histogram(measured.latency(), columns));
         lines.addAll(warnings(new LoadSide(List.of(measured))));
@@ -101,35 +115,38 @@ final class LoadText {
         LoadSide second = comparison.second();
         LoadResult any = first.turns().getFirst().result();
         List<String> lines = new ArrayList<>();
-        line(
-                lines,
-                "%s, %d clients, in turns of %.0f s: A %d times, B %d times",
-                any.game(),
-                any.clients(),
-                any.seconds(),
-                first.turns().size(),
-                second.turns().size());
+        lines.add(
+                String.format(
+                        Locale.ROOT,
+                        "%s, %d clients, in turns of %.0f s: A %d times, B %d times",
+                        any.game(),
+                        any.clients(),
+                        any.seconds(),
+                        first.turns().size(),
+                        second.turns().size()));
         lines.add("A  " + first.server());
         lines.add("B  " + second.server());
-        line(
-                lines,
-                "%-" + TITLE + "s%" + FIGURE + "s%" + FIGURE + "s%8s   %s",
-                "",
-                "A",
-                "B",
-                "A / B",
-                "turn by turn");
+        lines.add(
+                String.format(
+                        Locale.ROOT,
+                        "%-" + TITLE + "s%" + FIGURE + "s%" + FIGURE + "s%8s   %s",
+                        "",
+                        "A",
+                        "B",
+                        "A / B",
+                        "turn by turn"));
         for (LoadComparison.Row row : comparison.rows()) {
-            line(
-                    lines,
-                    "%-" + TITLE + "s%" + FIGURE + "s%" + FIGURE + "s%8s   %s",
-                    row.figure().title() + " " + row.figure().unit(),
-                    number(row.first()),
-                    number(row.second()),
-                    number(row.ratio()),
-                    row.least().isPresent()
-                            ? number(row.least()) + " to " + number(row.most())
-                            : "");
+            lines.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%-" + TITLE + "s%" + FIGURE + "s%" + FIGURE + "s%8s   %s",
+                            row.figure().title() + " " + row.figure().unit(),
+                            number(row.first()),
+                            number(row.second()),
+                            number(row.ratio()),
+                            row.least().isPresent()
+                                    ? number(row.least()) + " to " + number(row.most())
+                                    : ""));
         }
         for (LoadSide side : List.of(first, second)) {
             String name = side.equals(first) ? "A" : "B";
@@ -215,9 +232,5 @@ final class LoadText {
             side.problems().forEach(problem -> lines.add("    " + problem));
         }
         return lines;
-    }
-
-    private static void line(List<String> lines, String form, Object... values) {
-        lines.add(String.format(Locale.ROOT, form, values));
     }
 }

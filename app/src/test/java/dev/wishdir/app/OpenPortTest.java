@@ -34,7 +34,7 @@ final class OpenPortTest {
     @Test
     void aSocketOfAnotherAddressIsNotTaken() throws Exception {
         try (DatagramSocket socket =
-                new DatagramSocket(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0))) {
+                new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             InetAddress other = InetAddress.getByName("127.0.0.2");
 
             assertThat(
