@@ -212,16 +212,14 @@ final class BotCommand implements Callable<Integer> {
         interrupt.listen();
         try (NettyLoop loop = new NettyLoop("bots")) {
             int joined = 0;
-            long end = after(seconds == 0 ? Integer.MAX_VALUE : LoadCommand.JOIN_LIMIT_SECONDS);
+            long end = after(seconds == 0 ? Integer.MAX_VALUE : LoadTurn.JOIN_LIMIT_SECONDS);
             do {
                 if (seconds > 0 && joined < count && shared.joined.get() > joined) {
                     joined = shared.joined.get();
-                    end = after(joined < count ? LoadCommand.JOIN_LIMIT_SECONDS : seconds);
+                    end = after(joined < count ? LoadTurn.JOIN_LIMIT_SECONDS : seconds);
                 }
                 int begun = shared.joined.get() + shared.endings.size();
-                for (int i = bots.size();
-                        i < Math.min(count, begun + LoadCommand.JOIN_AT_ONCE);
-                        i++) {
+                for (int i = bots.size(); i < Math.min(count, begun + LoadTurn.JOIN_AT_ONCE); i++) {
                     DutyCycle cycle =
                             new ClientCycle(loop.cycle(), target.from(), new ClientCycle.Traffic());
                     cycles.add(cycle);
@@ -253,7 +251,7 @@ final class BotCommand implements Callable<Integer> {
                             + " of "
                             + count
                             + " bots ended early"
-                            + LoadCommand.reasons(List.copyOf(shared.endings)));
+                            + LoadTurn.reasons(List.copyOf(shared.endings)));
         }
         if (shared.joined.get() < count) {
             throw new Failure(

@@ -26,7 +26,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,9 +49,17 @@ final class DemoCommand implements Callable<Integer> {
     private static final int PLAYERS = 128;
     private static final int MOST_BOTS = 24;
     private static final int FAREWELL_SECONDS = 2;
+    private static final int MOST_NEWS = 10;
+
+    private static final String HOME = "\u001B[H";
+    private static final String CLEAR = "\u001B[J";
+    private static final String REST_OF_LINE = "\u001B[K";
+    private static final String UNWRAPPED = "\u001B[?7l";
+    private static final String WRAPPED = "\u001B[?7h";
 
     private final List<Game> games;
     private final Interrupt interrupt;
+    private final Terminal terminal;
 
     @Spec private CommandSpec spec;
 
@@ -106,10 +116,12 @@ final class DemoCommand implements Callable<Integer> {
 
     private final Semaphore farewells = new Semaphore(0);
     private final ConcurrentLinkedQueue<String> problems = new ConcurrentLinkedQueue<>();
+    private long told;
 
-    DemoCommand(List<Game> games, Interrupt interrupt) {
+    DemoCommand(List<Game> games, Interrupt interrupt, Terminal terminal) {
         this.games = games;
         this.interrupt = interrupt;
+        this.terminal = terminal;
     }
 
     @Override
@@ -245,7 +257,6 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private void show(Server server, @Nullable WebServer page, Roster roster) throws Failure {
-        boolean terminal = TerminalMap.isTerminal();
         PrintWriter out = spec.commandLine().getOut();
         List<String> head = new ArrayList<>();
         server.addresses().forEach((game, address) -> head.add(connect(game, address)));
@@ -253,34 +264,66 @@ final class DemoCommand implements Callable<Integer> {
             head.add("Live map: " + page.url());
         }
         head.add("Ctrl-C ends it.");
-        head.forEach(out::println);
-        out.flush();
         long end =
                 System.nanoTime()
                         + TimeUnit.SECONDS.toNanos(seconds == 0 ? Integer.MAX_VALUE : seconds);
-        if (terminal) {
-            out.print("\u001B[2J");
-        }
-        while (System.nanoTime() < end
-                && !interrupt.await(terminal ? 100 : 1000, TimeUnit.MILLISECONDS)) {
-            if (terminal) {
-                StringBuilder frame = new StringBuilder("\u001B[H");
-                head.forEach(line -> frame.append(line).append("\u001B[K\n"));
-                TerminalMap.draw(roster.bounds(), roster.entries())
-                        .forEach(line -> frame.append(line).append("\u001B[K\n"));
-                problems.forEach(line -> frame.append(line).append("\u001B[K\n"));
-                out.print(frame.append("\u001B[J"));
-            } else {
-                roster.entries().forEach(player -> out.println(TerminalMap.describe(player)));
-                for (@Nullable String line = problems.poll();
-                        line != null;
-                        line = problems.poll()) {
-                    out.println(line);
-                }
-            }
+        if (terminal.showsOutput()) {
+            picture(out, head, roster, end);
+        } else {
+            head.forEach(out::println);
             out.flush();
+            while (System.nanoTime() < end && !interrupt.await(1, TimeUnit.SECONDS)) {
+                news(roster).forEach(out::println);
+                out.flush();
+            }
         }
-        out.println();
+    }
+
+    /** Draws a picture again and again, as large as the terminal is at the time. */
+    private void picture(PrintWriter out, List<String> head, Roster roster, long end)
+            throws Failure {
+        Deque<String> news = new ArrayDeque<>();
+        Terminal.Size before = new Terminal.Size(1, 1);
+        // What is told of who comes and goes is in the picture; on a terminal it would be in its
+        // way.
+        LogForm.warnings(terminal.showsErrors());
+        out.print(UNWRAPPED);
+        try {
+            while (System.nanoTime() < end && !interrupt.await(100, TimeUnit.MILLISECONDS)) {
+                news.addAll(news(roster));
+                while (news.size() > MOST_NEWS) {
+                    news.remove();
+                }
+                Terminal.Size size = terminal.size();
+                StringBuilder frame = new StringBuilder(size.equals(before) ? HOME : HOME + CLEAR);
+                before = size;
+                TerminalMap.picture(
+                                size, head, roster.bounds(), roster.entries(), List.copyOf(news))
+                        .forEach(line -> frame.append(line).append(REST_OF_LINE).append('\n'));
+                out.print(frame.append(CLEAR));
+                out.flush();
+            }
+        } finally {
+            out.println(WRAPPED);
+            out.flush();
+            LogForm.warnings(false);
+        }
+    }
+
+    /** What has happened since the last time, a line each. */
+    private List<String> news(Roster roster) {
+        List<String> lines = new ArrayList<>();
+        for (Roster.News each : roster.since(told)) {
+            told = each.number();
+            String who = each.name().isEmpty() ? "" : each.game() + " " + each.name();
+            // What is said begins with its colon.
+            String gap = who.isEmpty() || each.text().startsWith(":") ? "" : " ";
+            lines.add(Columns.plain(who + gap + each.text()));
+        }
+        for (@Nullable String line = problems.poll(); line != null; line = problems.poll()) {
+            lines.add(line);
+        }
+        return lines;
     }
 
     private static String connect(Game game, InetSocketAddress address) {

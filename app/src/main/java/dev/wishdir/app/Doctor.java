@@ -46,7 +46,6 @@ final class Doctor {
     private static final Instant OLDEST = Instant.parse("2025-09-16T00:00:00Z");
 
     private static final Path SYSCTL = Path.of("/proc/sys/net/core");
-    private static final Path NET = Path.of("/proc/net");
 
     /** Maps that come with the games, by which it is seen what an operator has. */
     private static final Map<String, List<String>> STOCK =
@@ -205,22 +204,16 @@ final class Doctor {
 
     /** Who has a port, as far as the kernel tells us. */
     private String user(boolean tcp, int port) {
-        String hex = String.format(Locale.ROOT, ":%04X", port);
-        String table = tcp ? "tcp" : "udp";
-        for (String file : List.of(table, table + "6")) {
-            for (String line : machine.read(NET.resolve(file)).orElse("").lines().toList()) {
-                String[] fields = line.strip().split("\\s+");
-                if (fields.length > 9 && fields[1].endsWith(hex)) {
-                    return "; it has "
-                            + machine.owner(fields[9])
-                                    .orElse(
-                                            "a process of user "
-                                                    + fields[7]
-                                                    + " that can't be seen");
-                }
-            }
-        }
-        return "";
+        return OpenPort.find(machine, tcp, port)
+                .map(open ->
+                        "; it has "
+                                + machine.owner(open.inode())
+                                        .map(Machine.Owner::toString)
+                                        .orElse(
+                                                "a process of user "
+                                                        + open.user()
+                                                        + " that can't be seen"))
+                .orElse("");
     }
 
     private Finding echo(InetAddress address) {

@@ -11,6 +11,7 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DutyCycle;
 
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.IntCountsHistogram;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -38,66 +39,6 @@ final class Load {
     /** Who is gone and back so soon flickers. */
     private static final long FLICKER = 5_000_000_000L;
 
-    /**
-     * What a run measured. Times in milliseconds, rates a second.
-     *
-     * @param relayed movements that another client saw
-     * @param superseded movements that a newer one of the same client replaced before they were
-     *     seen: a server that tells positions by its own clock passes over those between
-     * @param loss share of the movements of others whom the client was shown after which nothing
-     *     was seen for two seconds, neither they nor a newer one
-     * @param updates movements of one other client that a client saw a second, of those it was
-     *     shown
-     * @param shown how many others a client was shown at the end, on the average
-     * @param flickers how often somebody vanished and was back within five seconds
-     * @param viewerPackets datagrams a second to one client
-     * @param viewerBytes bytes a second to one client
-     */
-    record Result(
-            String game,
-            String server,
-            int clients,
-            int joined,
-            double seconds,
-            long sent,
-            long relayed,
-            long superseded,
-            double loss,
-            double updates,
-            double shown,
-            long flickers,
-            Latency latency,
-            double rate,
-            double slip,
-            boolean held,
-            double packetsIn,
-            double packetsOut,
-            double bytesIn,
-            double bytesOut,
-            double viewerPackets,
-            double viewerBytes,
-            List<String> problems) {}
-
-    /**
-     * How long a movement was on its way from one client to another, milliseconds.
-     *
-     * @param waiting share of the mean that is waiting for the server's turn: what the mean is
-     *     above the time of the fastest hundredth
-     */
-    record Latency(double mean, double p50, double p95, double p99, double max, double waiting) {
-        static Latency of(Histogram nanos) {
-            double fastest = nanos.getValueAtPercentile(1);
-            double mean = nanos.getMean();
-            return new Latency(
-                    mean / 1e6,
-                    nanos.getValueAtPercentile(50) / 1e6,
-                    nanos.getValueAtPercentile(95) / 1e6,
-                    nanos.getValueAtPercentile(99) / 1e6,
-                    nanos.getMaxValue() / 1e6,
-                    mean > 0 ? Math.max(0, 1 - fastest / mean) : 0);
-        }
-    }
-
     private final Game game;
     private final InetSocketAddress server;
     private final String password;
@@ -111,14 +52,25 @@ final class Load {
 
     private final ClientCycle.Traffic traffic = new ClientCycle.Traffic();
     private final Histogram latency = new Histogram(60_000_000_000L, 3);
+
+    /** Of the interval that is not over yet. */
+    private final Histogram lately = new Histogram(60_000_000_000L, 3);
+
     private final Histogram intervals = new Histogram(60_000_000_000L, 3);
     private final List<String> problems = new ArrayList<>();
     private boolean measuring;
     private long measuredFrom;
+    private long intervalFrom;
+    private long datagramsBefore;
     private long relayed;
     private long superseded;
     private long lost;
     private long flickers;
+
+    /** How long each client was in, and was shown each other, together: seconds. */
+    private double presence;
+
+    private double sight;
 
     Load(
             Game game,
@@ -166,25 +118,65 @@ final class Load {
     void measure(long now) {
         measuring = true;
         measuredFrom = now;
+        intervalFrom = now;
+        datagramsBefore = 0;
+        presence = 0;
+        sight = 0;
         relayed = 0;
         superseded = 0;
         lost = 0;
         flickers = 0;
         latency.reset();
+        lately.reset();
         intervals.reset();
         traffic.clear();
-        walkers.forEach(walker -> walker.first = walker.next);
+        walkers.forEach(Walker::measure);
     }
 
-    /** What was measured up to now. */
-    Result result(long now) {
+    /** Ends an interval and begins the next. */
+    LoadResult.Interval interval(long now) {
+        double seconds = (now - intervalFrom) / 1e9;
+        LoadResult.Interval interval =
+                new LoadResult.Interval(
+                        now,
+                        seconds,
+                        joined(),
+                        lately.getTotalCount(),
+                        traffic.datagramsIn - datagramsBefore,
+                        LoadResult.Latency.of(lately));
+        presence += seconds * joined();
+        sight += seconds * pairs();
+        latency.add(lately);
+        lately.reset();
+        intervalFrom = now;
+        datagramsBefore = traffic.datagramsIn;
+        return interval;
+    }
+
+    private long pairs() {
+        return byName.values().stream().mapToLong(walker -> walker.shown.cardinality()).sum();
+    }
+
+    /** How long the movements were on their way, nanoseconds: those of the intervals that ended. */
+    Histogram latency() {
+        return latency.copy();
+    }
+
+    /** What each client saw, in the order in which they were added. */
+    List<LoadResult.Share> shares(long now) {
+        double seconds = (now - measuredFrom) / 1e9;
+        return walkers.stream().map(walker -> walker.share(seconds)).toList();
+    }
+
+    /** What was measured up to now, which ends an interval. */
+    LoadResult result(long now) {
+        interval(now);
         double seconds = (now - measuredFrom) / 1e9;
         long sent = walkers.stream().mapToLong(walker -> walker.next - walker.first).sum();
         long never = lost + unseen(now);
-        long pairs = byName.values().stream().mapToLong(walker -> walker.shown.cardinality()).sum();
-        double rate = joined() == 0 ? 0 : sent / seconds / joined();
+        double rate = each((double) sent, presence);
         double slip = Math.max(0, intervals.getValueAtPercentile(99) / 1e6 - 1000.0 / game.rate());
-        return new Result(
+        return new LoadResult(
                 game.name(),
                 server.getAddress().getHostAddress() + ":" + server.getPort(),
                 walkers.size(),
@@ -194,20 +186,24 @@ final class Load {
                 relayed,
                 superseded,
                 never == 0 ? 0 : (double) never / (relayed + superseded + never),
-                pairs == 0 ? 0 : relayed / seconds / pairs,
-                joined() == 0 ? 0 : (double) pairs / joined(),
+                each((double) relayed, sight),
+                each(sight, presence),
                 flickers,
-                Latency.of(latency),
+                LoadResult.Latency.of(latency),
                 rate,
                 slip,
-                joined() > 0 && rate > 0.95 * game.rate() && slip < 1000.0 / game.rate(),
+                rate > 0.95 * game.rate() && slip < 1000.0 / game.rate(),
                 traffic.datagramsIn / seconds,
                 traffic.datagramsOut / seconds,
                 traffic.bytesIn / seconds,
                 traffic.bytesOut / seconds,
-                joined() == 0 ? 0 : traffic.datagramsIn / seconds / joined(),
-                joined() == 0 ? 0 : traffic.bytesIn / seconds / joined(),
-                List.copyOf(problems));
+                each((double) traffic.datagramsIn, presence),
+                each((double) traffic.bytesIn, presence),
+                LoadResult.Reason.group(problems));
+    }
+
+    private static double each(double all, double of) {
+        return of == 0 ? 0 : all / of;
     }
 
     /** The movements that are old by now and were followed by nothing. */
@@ -245,6 +241,7 @@ final class Load {
         private final Map<String, Long> vanishedAt = new HashMap<>();
         private long[] newest = new long[16];
         private Vec3 home = Vec3.ZERO;
+        private final IntCountsHistogram micros = new IntCountsHistogram(2);
         private long lastSteer;
         private long next;
         private long first;
@@ -255,6 +252,20 @@ final class Load {
             this.index = index;
             name = prefix + index;
             Arrays.fill(newest, -1);
+        }
+
+        void measure() {
+            first = next;
+            micros.reset();
+        }
+
+        LoadResult.Share share(double seconds) {
+            return new LoadResult.Share(
+                    name,
+                    micros.getTotalCount() / seconds,
+                    micros.getValueAtPercentile(50) / 1e3,
+                    micros.getValueAtPercentile(99) / 1e3,
+                    in);
         }
 
         @Override
@@ -342,7 +353,9 @@ final class Load {
             }
             see(sender, number);
             relayed++;
-            latency.recordValue(Math.max(0, now - sender.sentAt[tag]));
+            long took = Math.max(0, now - sender.sentAt[tag]);
+            lately.recordValue(took);
+            micros.recordValue(took / 1000);
         }
 
         /** Whether a movement was sent so long ago that it is no longer waited for. */

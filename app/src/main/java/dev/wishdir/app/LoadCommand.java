@@ -3,9 +3,10 @@ package dev.wishdir.app;
 import com.google.gson.FieldNamingPolicy;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
 
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.NettyLoop;
+import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -17,23 +18,27 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
-import java.security.SecureRandom;
-import java.util.LinkedHashMap;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /** {@code load}: measures how any server of a game relays movement. */
 @Command(
         name = "load",
         sortOptions = false,
-        description = "Measure how a server relays movement: latency, loss, rates.")
+        description = "Measure how a server relays movement: latency, loss, rates.",
+        footer = {
+            "",
+            "Exit status: 0 all clients were in all the time and saw each other move; 1 some were"
+                    + " not, which is said with the reasons after the figures of the rest; 2 wrong"
+                    + " usage."
+        })
 final class LoadCommand implements Callable<Integer> {
     private static final Gson GSON =
             new GsonBuilder()
@@ -41,19 +46,8 @@ final class LoadCommand implements Callable<Integer> {
                     .disableHtmlEscaping()
                     .create();
 
-    /**
-     * Clients that are joining at any moment: an original Quake II server drops those who are told
-     * of more newcomers than their reliable message holds.
-     */
-    static final int JOIN_AT_ONCE = 2;
-
-    /**
-     * How long nobody may have joined. An original Quake III server lets ten in at once, from one
-     * address, then one a second.
-     */
-    static final long JOIN_LIMIT_SECONDS = 30;
-
     private final Interrupt interrupt;
+    private final Terminal terminal;
 
     @Spec private CommandSpec spec;
 
@@ -82,222 +76,172 @@ final class LoadCommand implements Callable<Integer> {
             defaultValue = "2")
     private int warmUp;
 
+    @Option(
+            names = "--compare",
+            paramLabel = "HOST[:PORT]",
+            description =
+                    "Another server of the game, B, beside the first, A: both are measured in"
+                        + " turns, A B A B and so on, each for --seconds and with clients of its"
+                        + " own that join for it and leave, so that what else the machine does hits"
+                        + " both; and the ratios of their figures are told.")
+    private @Nullable Address other;
+
+    @Option(
+            names = "--turns",
+            paramLabel = "N",
+            description = "How many turns each has with --compare (default ${DEFAULT-VALUE}).",
+            defaultValue = "3")
+    private int turns;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description =
+                    "Write a report with plots to a file that needs nothing else: latency over time"
+                            + " and how it is spread, each client, and the CPU, the server's where"
+                            + " its process is seen on this machine.")
+    private @Nullable Path html;
+
     @Option(names = "--json", description = "Print the result as one JSON object.")
     private boolean json;
 
-    LoadCommand(Interrupt interrupt) {
+    LoadCommand(Interrupt interrupt, Terminal terminal) {
         this.interrupt = interrupt;
+        this.terminal = terminal;
     }
 
     @Override
     public Integer call() throws Failure {
-        if (clients < 2 || clients > 4000 || seconds < 1 || warmUp < 0) {
+        if (clients < 2 || clients > 4000 || seconds < 1 || warmUp < 0 || turns < 1) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(),
-                    "--clients must be from 2 to 4000, --seconds at least 1 and --warm-up at"
-                            + " least 0");
+                    "--clients must be from 2 to 4000, --seconds and --turns at least 1 and"
+                            + " --warm-up at least 0");
         }
         InetSocketAddress server = target.resolve();
-        Load load =
-                new Load(
-                        target.game(),
-                        server,
-                        target.password(),
-                        target.options(),
-                        new SecureRandom());
+        Address with = other;
+        Optional<InetSocketAddress> second =
+                with == null ? Optional.empty() : Optional.of(target.resolve(with));
+        writable();
         interrupt.listen();
-        try (NettyLoop loop = new NettyLoop("load")) {
-            DutyCycle control = loop.cycle();
-            String missing = join(load, control, loop::cycle);
-            interrupt.await(warmUp, TimeUnit.SECONDS);
-            onLoop(control, () -> load.measure(control.now()));
-            for (int second = 1;
-                    second <= seconds && !interrupt.await(1, TimeUnit.SECONDS);
-                    second++) {
-                progress("measuring, second " + second + " of " + seconds);
-            }
-            Load.Result result = onLoop(control, () -> load.result(control.now()));
-            onLoop(control, load::close);
-            // The farewells are acknowledged within a round trip; who does not get it is gone
-            // anyway.
-            interrupt.await(300, TimeUnit.MILLISECONDS);
-            print(result);
-            if (!missing.isEmpty()) {
-                throw new Failure(missing);
-            }
+        List<String> complaints =
+                second.isPresent() ? compare(server, second.get()) : measure(server);
+        if (!complaints.isEmpty()) {
+            throw new Failure(String.join("; ", complaints));
         }
         return CommandLine.ExitCode.OK;
     }
 
-    /**
-     * Brings the clients in, as many as the server takes.
-     *
-     * @return which are missing and why, empty for none
-     * @throws Failure if there are fewer than two, of whom nothing can be measured
-     */
-    private String join(Load load, DutyCycle control, Supplier<DutyCycle> cycles) throws Failure {
-        int started = 0;
-        int joined = 0;
-        List<String> problems = List.of();
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(JOIN_LIMIT_SECONDS);
-        while (joined < clients) {
-            if (problems.isEmpty()) {
-                int room = Math.max(0, JOIN_AT_ONCE - (started - joined));
-                int batch = Math.min(room, clients - started);
-                onLoop(control, () -> add(load, batch, cycles));
-                started += batch;
-            }
-            int before = joined;
-            joined = onLoop(control, load::joined);
-            problems = onLoop(control, () -> List.copyOf(load.problems()));
-            if (joined > before) {
-                end = System.nanoTime() + TimeUnit.SECONDS.toNanos(JOIN_LIMIT_SECONDS);
-            }
-            progress("joining, " + joined + " of " + clients);
-            boolean late = System.nanoTime() > end;
-            boolean settled = !problems.isEmpty() && joined + problems.size() >= started;
-            boolean interrupted = interrupt.await(20, TimeUnit.MILLISECONDS);
-            if (settled || late || interrupted) {
-                String why =
-                        problems.isEmpty() && late
-                                ? ": nobody for " + JOIN_LIMIT_SECONDS + " s"
-                                : reasons(problems);
-                String missing = "only " + joined + " of " + clients + " clients joined" + why;
-                if (joined < 2 || interrupted) {
-                    onLoop(control, load::close);
-                    throw new Failure(missing);
+    /** Whether there can be a report is known before the measuring. */
+    private void writable() throws Failure {
+        if (html != null) {
+            write("", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        }
+    }
+
+    private List<String> measure(InetSocketAddress server) throws Failure {
+        LoadTurn.Measured measured = turn(server, "");
+        LoadSide side = new LoadSide(List.of(measured));
+        print(json(measured), LoadText.of(measured, columns()));
+        report(LoadPage.of(side));
+        return measured.complaints();
+    }
+
+    private List<String> compare(InetSocketAddress a, InetSocketAddress b) throws Failure {
+        List<LoadTurn.Measured> first = new ArrayList<>();
+        List<LoadTurn.Measured> second = new ArrayList<>();
+        List<String> complaints = new ArrayList<>();
+        try {
+            for (int turn = 1; turn <= turns && !interrupt.asked(); turn++) {
+                String round = " " + turn + " of " + turns;
+                LoadTurn.Measured ofA = turn(a, "A" + round);
+                if (interrupt.asked()) {
+                    break;
                 }
-                return missing;
+                LoadTurn.Measured ofB = turn(b, "B" + round);
+                first.add(ofA);
+                second.add(ofB);
+                ofA.complaints().forEach(it -> complaints.add("A" + round + ": " + it));
+                ofB.complaints().forEach(it -> complaints.add("B" + round + ": " + it));
             }
+        } catch (Failure e) {
+            complaints.add(e.getMessage());
         }
-        return "";
+        if (!first.isEmpty()) {
+            LoadComparison comparison =
+                    new LoadComparison(new LoadSide(first), new LoadSide(second));
+            print(json(comparison), LoadText.of(comparison, columns()));
+            report(LoadPage.of(comparison));
+        }
+        return complaints;
     }
 
-    /** What the server said, each once with its number, and what may be done about it. */
-    static String reasons(List<String> problems) {
-        Map<String, Long> counts =
-                problems.stream()
-                        .collect(
-                                Collectors.groupingBy(
-                                        problem -> problem,
-                                        LinkedHashMap::new,
-                                        Collectors.counting()));
-        StringBuilder text = new StringBuilder();
-        counts.forEach((problem, count) ->
-                text.append(text.isEmpty() ? ": " : "; ")
-                        .append(count > 1 ? count + " times " : "")
-                        .append(problem));
-        boolean byAddress =
-                counts.keySet().stream()
-                        .anyMatch(problem -> problem.toLowerCase(Locale.ROOT).contains("address"));
-        return byAddress
-                ? text
-                        + " (--from 127.0.1.0/24 sends from several addresses; a server of ours"
-                        + " lifts the limit with --trust ADDRESS)"
-                : text.toString();
-    }
-
-    private void add(Load load, int count, Supplier<DutyCycle> cycles) {
+    private LoadTurn.Measured turn(InetSocketAddress server, String label) throws Failure {
+        Progress progress = new Progress(spec.commandLine().getErr(), terminal);
+        LoadTurn.Plan plan = new LoadTurn.Plan(clients, warmUp, seconds);
         try {
-            for (int k = 0; k < count; k++) {
-                load.add(cycles, target.from());
-            }
-        } catch (IOException e) {
-            throw new CompletionException(e);
+            return new LoadTurn(target, server, plan, interrupt, progress, label).run();
+        } catch (Failure e) {
+            throw label.isEmpty() ? e : new Failure(label + ": " + e.getMessage(), e);
         }
     }
 
-    private static void onLoop(DutyCycle control, Runnable work) throws Failure {
-        onLoop(
-                control,
-                () -> {
-                    work.run();
-                    return true;
-                });
+    private int columns() {
+        return terminal.size().columns();
     }
 
-    private static <T> T onLoop(DutyCycle control, Supplier<T> work) throws Failure {
-        CompletableFuture<T> done = new CompletableFuture<>();
-        control.execute(() -> {
-            try {
-                done.complete(work.get());
-            } catch (RuntimeException e) {
-                done.completeExceptionally(e);
-            }
-        });
-        try {
-            return done.join();
-        } catch (CompletionException e) {
-            throw new Failure("the load generator failed: " + e.getCause(), e);
-        }
-    }
-
-    private void progress(String text) {
-        if (TerminalMap.isTerminal()) {
-            spec.commandLine().getErr().print("\r\u001B[K" + text);
-            spec.commandLine().getErr().flush();
-        }
-    }
-
-    private void print(Load.Result result) {
-        progress("");
+    private void print(JsonObject object, List<String> text) {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(GSON.toJson(result));
+            out.println(GSON.toJson(object));
         } else {
-            out.printf(
-                    Locale.ROOT,
-                    "%s %s: %d clients for %.1f s%n",
-                    result.game(),
-                    result.server(),
-                    result.joined(),
-                    result.seconds());
-            out.printf(
-                    Locale.ROOT,
-                    "relay latency  mean %.2f ms  p50 %.2f ms  p95 %.2f ms  p99 %.2f ms  max %.2f"
-                            + " ms; of the mean %.0f %% is waiting for the server's turn%n",
-                    result.latency().mean(),
-                    result.latency().p50(),
-                    result.latency().p95(),
-                    result.latency().p99(),
-                    result.latency().max(),
-                    100 * result.latency().waiting());
-            out.printf(
-                    Locale.ROOT,
-                    "relayed        %d of the movements of others, %.1f a second of each; %d were"
-                            + " superseded by a newer one, %.2f %% never came%n",
-                    result.relayed(),
-                    result.updates(),
-                    result.superseded(),
-                    100 * result.loss());
-            out.printf(
-                    Locale.ROOT,
-                    "traffic        in %.0f packets/s %.0f KiB/s, out %.0f packets/s %.0f KiB/s%n",
-                    result.packetsIn(),
-                    result.bytesIn() / 1024,
-                    result.packetsOut(),
-                    result.bytesOut() / 1024);
-            out.printf(
-                    Locale.ROOT,
-                    "a client       is shown %.1f others and sent %.1f packets/s %.1f KiB/s; %d"
-                            + " times somebody flickered%n",
-                    result.shown(),
-                    result.viewerPackets(),
-                    result.viewerBytes() / 1024,
-                    result.flickers());
-            out.printf(
-                    Locale.ROOT,
-                    "generator      %.1f movements/s a client, p99 late by %.1f ms%s%n",
-                    result.rate(),
-                    result.slip(),
-                    result.held()
-                            ? ""
-                            : ": IT COULD NOT HOLD ITS RATE, the figures above are not the"
-                                    + " server's");
-            result.problems().stream()
-                    .distinct()
-                    .forEach(problem -> out.println("problem        " + problem));
+            text.forEach(out::println);
         }
         out.flush();
+    }
+
+    private static JsonObject json(LoadTurn.Measured measured) {
+        JsonObject line = GSON.toJsonTree(measured.result()).getAsJsonObject();
+        measured.serverCpu().ifPresent(percent -> line.addProperty("server_cpu", percent));
+        measured.ownCpu().ifPresent(percent -> line.addProperty("generator_cpu", percent));
+        return line;
+    }
+
+    private static JsonObject json(LoadComparison comparison) {
+        JsonArray turns = new JsonArray();
+        for (int i = 0; i < comparison.first().turns().size(); i++) {
+            turns.add(json(comparison.first().turns().get(i)));
+            turns.add(json(comparison.second().turns().get(i)));
+        }
+        JsonObject ratios = new JsonObject();
+        for (LoadComparison.Row row : comparison.rows()) {
+            String name = row.figure().name().toLowerCase(Locale.ROOT);
+            row.ratio().ifPresent(ratio -> ratios.addProperty(name, ratio));
+        }
+        JsonObject line = new JsonObject();
+        line.add("turns", turns);
+        line.add("ratios", ratios);
+        return line;
+    }
+
+    private void report(LoadPage page) throws Failure {
+        if (html != null) {
+            write(
+                    page.html(),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING,
+                    StandardOpenOption.WRITE);
+        }
+    }
+
+    private void write(String text, OpenOption... how) throws Failure {
+        Path file = html;
+        try {
+            if (file != null) {
+                Files.writeString(file, text, how);
+            }
+        } catch (IOException e) {
+            throw new Failure("cannot write the report to " + file + ": " + e, e);
+        }
     }
 }

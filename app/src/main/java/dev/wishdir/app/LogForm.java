@@ -1,5 +1,6 @@
 package dev.wishdir.app;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
@@ -78,6 +79,14 @@ enum LogForm {
                 encoder.start();
                 console.setEncoder(encoder);
             }
+        }
+    }
+
+    /** Whether only warnings are logged from now on, or what is usual. */
+    static void warnings(boolean only) {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)
+                    .setLevel(only ? Level.WARN : Level.INFO);
         }
     }
 }

@@ -6,8 +6,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What {@code doctor} looks at, so that its checks can be tried against machines that ail. */
+/** What of a machine is looked at, so that checks can be tried against machines that ail. */
 interface Machine {
+    /** A process, by its number and name. */
+    record Owner(long pid, String name) {
+        @Override
+        public String toString() {
+            return "process " + pid + " (" + name + ")";
+        }
+    }
+
     /** The version of Java, its first number. */
     int java();
 
@@ -21,9 +29,9 @@ interface Machine {
      * Which process has a socket open.
      *
      * @param inode as {@code /proc/net/udp} has it
-     * @return its number and name; empty where that can't be seen
+     * @return empty where that can't be seen
      */
-    Optional<String> owner(String inode);
+    Optional<Owner> owner(String inode);
 
     /** The addresses of this machine that are up. */
     List<InetAddress> addresses();

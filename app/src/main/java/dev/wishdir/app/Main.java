@@ -29,8 +29,12 @@ public final class Main implements Runnable {
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
+            return new String[] {"wishdir " + text()};
+        }
+
+        static String text() {
             String version = Main.class.getPackage().getImplementationVersion();
-            return new String[] {"wishdir " + (version == null ? "(not packaged)" : version)};
+            return version == null ? "(not packaged)" : version;
         }
     }
 
@@ -47,7 +51,11 @@ public final class Main implements Runnable {
         PrintWriter out = utf8(FileDescriptor.out);
         PrintWriter err = utf8(FileDescriptor.err);
         Interrupt interrupt = new Interrupt();
-        int status = commandLine(games, interrupt, in).setOut(out).setErr(err).execute(arguments);
+        int status =
+                commandLine(games, interrupt, in, new ThisTerminal())
+                        .setOut(out)
+                        .setErr(err)
+                        .execute(arguments);
         out.flush();
         err.flush();
         interrupt.done(status);
@@ -62,17 +70,18 @@ public final class Main implements Runnable {
     }
 
     /** The whole command line over some games, without an operator who types. */
-    static CommandLine commandLine(List<Game> games, Interrupt interrupt) {
-        return commandLine(games, interrupt, InputStream.nullInputStream());
+    static CommandLine commandLine(List<Game> games, Interrupt interrupt, Terminal terminal) {
+        return commandLine(games, interrupt, InputStream.nullInputStream(), terminal);
     }
 
-    private static CommandLine commandLine(List<Game> games, Interrupt interrupt, InputStream in) {
+    private static CommandLine commandLine(
+            List<Game> games, Interrupt interrupt, InputStream in, Terminal terminal) {
         CommandLine main = new CommandLine(new Main());
-        main.addSubcommand("demo", new DemoCommand(games, interrupt));
+        main.addSubcommand("demo", new DemoCommand(games, interrupt, terminal));
         main.addSubcommand("serve", ServeCommand.commandLine(games, interrupt, in));
         main.addSubcommand("config", new ConfigCommand(games, interrupt));
         main.addSubcommand("bot", new BotCommand(interrupt));
-        main.addSubcommand("load", new LoadCommand(interrupt));
+        main.addSubcommand("load", new LoadCommand(interrupt, terminal));
         main.addSubcommand("inspect", new InspectCommand(games));
         main.addSubcommand("doctor", new DoctorCommand(games, new ThisMachine()));
         main.addSubcommand("explore", new ExploreCommand(games, interrupt));

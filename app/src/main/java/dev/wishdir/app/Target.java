@@ -141,8 +141,16 @@ final class Target {
      * @throws Failure if its host is unknown, or public without the flag
      */
     InetSocketAddress resolve() throws Failure {
-        Address typed =
-                address.host().isEmpty() ? new Address("localhost", address.port()) : address;
+        return resolve(address);
+    }
+
+    /**
+     * The address of another server of the game.
+     *
+     * @throws Failure if its host is unknown, or public without the flag
+     */
+    InetSocketAddress resolve(Address other) throws Failure {
+        Address typed = other.host().isEmpty() ? new Address("localhost", other.port()) : other;
         InetSocketAddress server = typed.resolve(game().port());
         if (!allowPublic && !Address.isPrivate(server.getAddress())) {
             throw new Failure(

@@ -47,7 +47,7 @@ final class ThisMachine implements Machine {
     }
 
     @Override
-    public Optional<String> owner(String inode) {
+    public Optional<Owner> owner(String inode) {
         String socket = "socket:[" + inode + "]";
         try (Stream<Path> processes = Files.list(PROC)) {
             return processes
@@ -55,11 +55,9 @@ final class ThisMachine implements Machine {
                     .filter(process -> has(process, socket))
                     .findFirst()
                     .map(process ->
-                            "process "
-                                    + process.getFileName()
-                                    + " ("
-                                    + read(process.resolve("comm")).orElse("?").strip()
-                                    + ")");
+                            new Owner(
+                                    Long.parseLong(String.valueOf(process.getFileName())),
+                                    read(process.resolve("comm")).orElse("?").strip()));
         } catch (IOException e) {
             return Optional.empty();
         }

@@ -65,6 +65,8 @@ final class CommandLineTest {
                 "inspect a.pcap --game red --version 9",
                 "load red 127.0.0.1 --clients 1",
                 "load red 127.0.0.1 --seconds 0",
+                "load red 127.0.0.1 --turns 0",
+                "load red 127.0.0.1 --compare 127.0.0.1:x",
                 "demo --bots x",
                 "demo --bots -1"
             })

@@ -38,7 +38,7 @@ class DoctorTest {
         final Map<String, String> programs =
                 new HashMap<>(Map.of("timedatectl", "yes\n", "nft", "", "iptables", ""));
         final Map<Integer, String> taken = new HashMap<>();
-        Optional<String> owner = Optional.empty();
+        Optional<Owner> owner = Optional.empty();
         Optional<String> echo = Optional.empty();
         Instant now = Instant.parse("2026-11-22T12:00:00Z");
 
@@ -58,7 +58,7 @@ class DoctorTest {
         }
 
         @Override
-        public Optional<String> owner(String inode) {
+        public Optional<Owner> owner(String inode) {
             return inode.equals("777") ? owner : Optional.empty();
         }
 
@@ -159,7 +159,7 @@ class DoctorTest {
                         + " 00000000000000000000000000000000:0000 07 00000000:00000000"
                         + " 00:00000000 00000000  1000 0 777 2 0 0\n");
         assertFinds(State.BAD, "port", "UDP 27960", "already in use", "of user 1000");
-        patient.owner = Optional.of("process 4 (oa_ded)");
+        patient.owner = Optional.of(new Machine.Owner(4, "oa_ded"));
         assertFinds(State.BAD, "port", "process 4 (oa_ded)");
     }
 

@@ -110,7 +110,7 @@ final class HostileCapturesTest {
         StringWriter err = new StringWriter();
         Interrupt interrupt = new Interrupt();
         int status =
-                Main.commandLine(Games.ALL, interrupt)
+                Main.commandLine(Games.ALL, interrupt, Terminal.NONE)
                         .setOut(new PrintWriter(Writer.nullWriter()))
                         .setErr(new PrintWriter(err))
                         .execute(arguments);

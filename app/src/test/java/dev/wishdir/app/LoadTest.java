@@ -55,7 +55,7 @@ class LoadTest {
     @Test
     void whatAFramePassesOverIsNotLost() {
         network.run(10 * SECOND);
-        Load.Result result = load.result(network.now());
+        LoadResult result = load.result(network.now());
         assertThat(result.loss()).isZero();
         assertThat(result.updates()).isCloseTo(10, within(0.2));
         assertThat(result.sent()).isCloseTo(CLIENTS * 400, within(8L));
@@ -72,7 +72,7 @@ class LoadTest {
         network.run(5 * SECOND);
         network.conditions(new SimulatedNetwork.Conditions(1, 0, 1_000_000, 0));
         network.run(5 * SECOND);
-        Load.Result result = load.result(network.now());
+        LoadResult result = load.result(network.now());
         // Of ten seconds three are old enough to be given up.
         assertThat(result.loss()).isCloseTo(3.0 / 8, within(0.02));
     }
@@ -81,7 +81,7 @@ class LoadTest {
     void aLostFrameShowsInTheRate() {
         network.conditions(new SimulatedNetwork.Conditions(0.2, 0, 1_000_000, 0));
         network.run(10 * SECOND);
-        Load.Result result = load.result(network.now());
+        LoadResult result = load.result(network.now());
         assertThat(result.loss()).isZero();
         assertThat(result.updates()).isBetween(7.0, 9.0);
     }

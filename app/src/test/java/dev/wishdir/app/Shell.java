@@ -20,17 +20,29 @@ final class Shell {
     }
 
     private final List<Game> games;
+    private final Terminal terminal;
 
     Shell(Game... games) {
+        this(Terminal.NONE, games);
+    }
+
+    Shell(Terminal terminal, Game... games) {
+        this.terminal = terminal;
         this.games = List.of(games);
     }
 
     Run run(String... arguments) {
+        return run(new StringWriter(), arguments);
+    }
+
+    /**
+     * @param err takes what goes to standard error
+     */
+    Run run(StringWriter err, String... arguments) {
         StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
         Interrupt interrupt = new Interrupt();
         int status =
-                Main.commandLine(games, interrupt)
+                Main.commandLine(games, interrupt, terminal)
                         .setOut(new PrintWriter(out))
                         .setErr(new PrintWriter(err))
                         .execute(arguments);

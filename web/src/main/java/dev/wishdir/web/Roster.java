@@ -51,7 +51,7 @@ public final class Roster implements ArenaListener {
      * @param number one more than that of the last
      * @param game of who says or does it; empty where it is the server
      */
-    record News(long number, String game, String name, String text) {}
+    public record News(long number, String game, String name, String text) {}
 
     private static final long NEVER = Long.MIN_VALUE;
 
@@ -118,7 +118,7 @@ public final class Roster implements ArenaListener {
     }
 
     /** What was told after a number, the oldest first, as far as it is remembered. */
-    List<News> since(long number) {
+    public List<News> since(long number) {
         synchronized (news) {
             return news.stream().filter(each -> each.number() > number).toList();
         }

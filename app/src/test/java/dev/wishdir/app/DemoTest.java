@@ -1,0 +1,66 @@
+package dev.wishdir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+
+/** What a demo prints, until both of its bots have been told of. */
+@Timeout(60)
+final class DemoTest {
+    private static final FakeGame GAME = new FakeGame("red", 27_013);
+
+    private static String demo(Terminal terminal) {
+        Interrupt interrupt = new Interrupt();
+        StringWriter out =
+                new StringWriter() {
+                    @Override
+                    public void write(String text, int offset, int length) {
+                        super.write(text, offset, length);
+                        if (toString().contains("circle1-r joined")
+                                && toString().contains("square2-r joined")) {
+                            interrupt.ask();
+                        }
+                    }
+                };
+        StringWriter err = new StringWriter();
+        int status =
+                Main.commandLine(List.of(GAME), interrupt, terminal)
+                        .setOut(new PrintWriter(out))
+                        .setErr(new PrintWriter(err))
+                        .execute("demo", "--bots", "2", "--web", "off");
+        interrupt.done(status);
+        assertThat(status).as(err.toString()).isZero();
+        return out.toString();
+    }
+
+    @Test
+    void withoutATerminalThereIsALineAChange() {
+        List<String> lines = demo(Terminal.NONE).lines().toList();
+
+        assertThat(lines).hasSize(4).doesNotHaveDuplicates();
+        assertThat(lines.getFirst()).startsWith("The game of red: connect to 127.0.0.1 port ");
+        assertThat(lines.get(1)).isEqualTo("Ctrl-C ends it.");
+        assertThat(lines.subList(2, 4))
+                .containsExactlyInAnyOrder("red circle1-r joined", "red square2-r joined");
+    }
+
+    @Test
+    void everyPictureFitsAndBeginsWithWhereToConnect() {
+        String[] pictures = demo(new SmallTerminal(80, 24)).split("\u001B\\[H");
+
+        assertThat(pictures[0]).isEqualTo("\u001B[?7l");
+        for (int i = 1; i < pictures.length; i++) {
+            List<String> lines = pictures[i].lines().toList();
+            assertThat(lines.getFirst()).contains("The game of red: connect to 127.0.0.1 port ");
+            assertThat(lines).hasSizeLessThanOrEqualTo(24);
+            assertThat(lines)
+                    .allMatch(line -> line.replaceAll("\u001B\\[\\??\\d*\\w", "").length() <= 80);
+        }
+        assertThat(pictures[pictures.length - 1]).contains("\u001B[?7h").contains("┌──");
+    }
+}

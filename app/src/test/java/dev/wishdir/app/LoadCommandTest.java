@@ -1,0 +1,185 @@
+package dev.wishdir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.world.blocks.Arenas;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Load on real servers of a fake game, as who types it sees it. */
+@Timeout(60)
+final class LoadCommandTest {
+    private static final FakeGame GAME = new FakeGame("red", 27_011);
+
+    @TempDir private Path folder;
+
+    private Server server;
+    private String address;
+
+    private static Server serve(int players) throws Failure {
+        InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        return Server.start(
+                Server.Settings.open(
+                        "test", Arenas.FLAT, players, List.of(AddressRange.parse("127.0.0.1"))),
+                List.of(new Server.Part(GAME, anyPort, false, Map.of())),
+                List.of());
+    }
+
+    private static String address(Server server) {
+        return "127.0.0.1:" + server.addresses().values().iterator().next().getPort();
+    }
+
+    @BeforeEach
+    void serve() throws Failure {
+        server = serve(5);
+        address = address(server);
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private Shell.Run load(Terminal terminal, String more) {
+        String line = "load red " + address + " --seconds 1 --warm-up 0 " + more;
+        return new Shell(terminal, GAME).run(line.split(" "));
+    }
+
+    @Test
+    void whoFindsNoPlaceIsCountedAndTheOthersAreMeasured() {
+        Shell.Run run = load(Terminal.NONE, "--clients 8");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out())
+                .startsWith("red " + address + ": 5 clients for 1.")
+                .contains(
+                        "relay latency  mean ", " ms ", "    3 × the server says: server is full");
+        assertThat(run.err())
+                .isEqualTo(
+                        "wishdir: only 5 of 8 clients joined: 3 × the server says: server is"
+                                + " full\n");
+    }
+
+    @Test
+    void whoAskInVainAreNotAllTried() {
+        Shell.Run run = load(Terminal.NONE, "--clients 100");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .containsPattern(
+                        "only 5 of 100 clients joined: \\d+ × the server says: server is full;"
+                                + " 8\\d were not tried");
+    }
+
+    @Test
+    void progressIsOneLineThatFitsTheTerminal() {
+        Shell.Run run = load(new SmallTerminal(40, 10), "--clients 2 --json");
+
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.err())
+                .contains("joining 2 of 2", "second 1 of 1")
+                .doesNotContain("\n")
+                .endsWith("\r\u001B[K");
+        assertThat(run.err().split("\r\u001B\\[K")).allMatch(text -> text.length() < 40);
+        assertThat(run.json()).hasSize(1);
+    }
+
+    @Test
+    void withoutATerminalThereIsNoProgress() {
+        Shell.Run run = load(Terminal.NONE, "--clients 2");
+
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.err()).isEmpty();
+    }
+
+    @Test
+    void aServerThatEndsHalfWayIsToldOf() throws Exception {
+        Server mortal = serve(5);
+        AtomicBoolean alive = new AtomicBoolean(true);
+        StringWriter closing =
+                new StringWriter() {
+                    @Override
+                    public void write(String text, int offset, int length) {
+                        super.write(text, offset, length);
+                        if (toString().contains("second 1 of 20") && alive.getAndSet(false)) {
+                            mortal.close();
+                        }
+                    }
+                };
+        String line = "load red " + address(mortal) + " --seconds 20 --warm-up 0 --clients 4";
+
+        Shell.Run run = new Shell(new SmallTerminal(80, 24), GAME).run(closing, line.split(" "));
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out())
+                .startsWith("red " + address(mortal) + ": 0 clients for ")
+                .contains("relay latency  mean ");
+        assertThat(run.err())
+                .containsPattern(
+                        "4 of 4 clients were lost during the measuring: 4 × the server says: ");
+    }
+
+    @Test
+    void twoServersAreMeasuredInTurns() throws Exception {
+        Path page = folder.resolve("page.html");
+        try (Server second = serve(5)) {
+            Shell.Run run =
+                    load(
+                            Terminal.NONE,
+                            "--clients 2 --turns 2 --json --compare "
+                                    + address(second)
+                                    + " --html "
+                                    + page);
+
+            assertThat(run.status()).as(run.err()).isZero();
+            JsonObject result = run.json().getFirst();
+            JsonArray turns = result.getAsJsonArray("turns");
+            assertThat(turns)
+                    .extracting(turn -> turn.getAsJsonObject().get("server").getAsString())
+                    .containsExactly(address, address(second), address, address(second));
+            assertThat(result.getAsJsonObject("ratios").get("p50").getAsDouble()).isPositive();
+            assertThat(Files.readString(page)).contains(address, address(second), "var uPlot=");
+        }
+    }
+
+    @Test
+    void whatOneOfTwoServersRefusesIsSaidOfIt() throws Exception {
+        try (Server second = serve(1)) {
+            Shell.Run run =
+                    load(Terminal.NONE, "--clients 2 --turns 1 --compare " + address(second));
+
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.out()).isEmpty();
+            assertThat(run.err())
+                    .isEqualTo(
+                            "wishdir: B 1 of 1: only 1 of 2 clients joined: the server says: server"
+                                    + " is full\n");
+        }
+    }
+
+    @Test
+    void aReportThatCannotBeWrittenIsSaidBeforeTheMeasuring() {
+        Shell.Run run = load(Terminal.NONE, "--html " + folder);
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).startsWith("wishdir: cannot write the report to " + folder);
+    }
+}

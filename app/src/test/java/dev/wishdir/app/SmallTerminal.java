@@ -1,0 +1,19 @@
+package dev.wishdir.app;
+
+/** A terminal of a size that shows everything. */
+record SmallTerminal(int columns, int rows) implements Terminal {
+    @Override
+    public boolean showsOutput() {
+        return true;
+    }
+
+    @Override
+    public boolean showsErrors() {
+        return true;
+    }
+
+    @Override
+    public Size size() {
+        return new Size(columns, rows);
+    }
+}
