@@ -36,6 +36,7 @@ final class Resident {
     private boolean here = true;
     private long heard;
     private long judged = Long.MIN_VALUE / 2;
+    private long echoed = Long.MIN_VALUE / 2;
 
     Resident(PlayerId id, String game, Movement movement, Viewer viewer, long joined, long since) {
         this.id = id;
@@ -105,6 +106,15 @@ final class Resident {
         }
         judged = now;
         return true;
+    }
+
+    /** When a line of its was last held, as it repeated others without end. */
+    long echoed() {
+        return echoed;
+    }
+
+    void echoed(long now) {
+        echoed = now;
     }
 
     String name() {
