@@ -279,6 +279,17 @@ public final class Arena {
     }
 
     /**
+     * A player's body does something that all games can show; whoever sees it is told, and of acts
+     * without end as many as make a picture of it. Ignored while it has no body.
+     */
+    public void act(long now, PlayerId id, Act act) {
+        Resident player = residents.get(id);
+        if (player != null && player.spawned() && player.acts(now, act)) {
+            delivery.tellSeeing(new ArenaEvent.Acted(now, player.snapshot(), act), player);
+        }
+    }
+
+    /**
      * A player says something to all; control characters are dropped, a long text is cut. What bots
      * repeat of each other without end is held, and they are not told, as they would repeat that.
      *

@@ -4,6 +4,9 @@ import dev.wishdir.motion.Movement;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.EnumMap;
+import java.util.Map;
+
 /** A player as the arena alone knows and changes it. */
 final class Resident {
     /** Verdicts are told this far apart, nanoseconds. */
@@ -18,6 +21,7 @@ final class Resident {
     /** The number of the event of its joining: it is told of later ones. */
     final long since;
 
+    private final Map<Act, Long> acted = new EnumMap<>(Act.class);
     final Purse purse = new Purse();
     final Backlog backlog = new Backlog();
     final Sight sight;
@@ -115,6 +119,16 @@ final class Resident {
 
     void echoed(long now) {
         echoed = now;
+    }
+
+    /** Whether an act is told now; it is, then. */
+    boolean acts(long now, Act act) {
+        Long last = acted.get(act);
+        if (last != null && now - last < act.apart()) {
+            return false;
+        }
+        acted.put(act, now);
+        return true;
     }
 
     String name() {
