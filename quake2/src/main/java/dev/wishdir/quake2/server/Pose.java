@@ -12,8 +12,9 @@ import dev.wishdir.quake2.message.EntityState;
 record Pose(Act act, int since, int last) {
     /** Some of the model's frames, which follow one another. */
     private record Frames(int first, int count) {
+        /** The frame so many after the first, which is also that of the ticks just before it. */
         int at(int n) {
-            return first + n % count;
+            return first + Math.max(0, n) % count;
         }
     }
 

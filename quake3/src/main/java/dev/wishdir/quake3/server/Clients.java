@@ -44,6 +44,8 @@ final class Clients implements Iterable<Quake3Player> {
             entities.teleported(teleported.id());
         } else if (event instanceof ArenaEvent.Acted acted) {
             entities.acted(acted.time(), acted.id(), acted.act());
+        } else if (event instanceof ArenaEvent.Left left) {
+            entities.forget(left.id());
         }
     }
 
