@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -67,6 +68,8 @@ final class Events implements ArenaListener {
                     case ArenaEvent.Despawned e -> of("despawn", e);
                     case ArenaEvent.Moved e -> withMovement(of("move", e), e.movement());
                     case ArenaEvent.Teleported e -> withMovement(of("teleport", e), e.movement());
+                    case ArenaEvent.Acted e ->
+                            with(of("act", e), "act", e.act().name().toLowerCase(Locale.ROOT));
                     case ArenaEvent.Said e -> with(of("chat", e), "text", e.text());
                     case ArenaEvent.Renamed e -> with(of("rename", e), "old", e.oldName());
                     case ArenaEvent.Restyled e -> of("look", e);

@@ -55,6 +55,7 @@ public final class Arena {
     private final Names names = new Names();
     private final Delivery delivery = new Delivery(residents.values());
     private final Deeds deeds = new Deeds(delivery);
+    private final Echoes echoes = new Echoes();
     private final Verdicts verdicts = new Verdicts(delivery, deeds);
     private final Relays relays = new Relays(delivery);
     private final Bodies bodies;
@@ -285,14 +286,30 @@ public final class Arena {
     }
 
     /**
-     * A player says something to all; control characters are dropped, a long text is cut.
+     * A player's body does something that all games can show; whoever sees it is told, and of acts
+     * without end as many as make a picture of it. Ignored while it has no body.
+     */
+    public void act(long now, PlayerId id, Act act) {
+        Resident player = residents.get(id);
+        if (player != null && player.spawned() && player.acts(now, act)) {
+            delivery.tellSeeing(new ArenaEvent.Acted(now, player.snapshot(), act), player);
+        }
+    }
+
+    /**
+     * A player says something to all; control characters are dropped, a long text is cut. What bots
+     * repeat of each other without end is held, and they are not told, as they would repeat that.
      *
-     * @return whether it was said: not where nothing is left of it, or the player talks too much
+     * @return whether it was said: not where nothing is left of it, it is such an echo, or the
+     *     player talks too much
      */
     public boolean say(long now, PlayerId id, String text) {
         String clean = Names.cleaned(text, TEXT_LENGTH);
         Resident player = residents.get(id);
-        if (player == null || clean.isEmpty() || !deeds.allows(now, player, Deed.TALK, 1)) {
+        if (player == null
+                || clean.isEmpty()
+                || !deeds.allows(now, player, Deed.TALK, 1)
+                || !echoes.passes(now, player, clean)) {
             return false;
         }
         delivery.tell(new ArenaEvent.Said(now, player.snapshot(), clean), player);

@@ -46,6 +46,9 @@ public sealed interface ArenaEvent {
     /** A player is somewhere else of a sudden, with the body that it had, and was not between. */
     record Teleported(long time, Player player, Movement movement) implements OfPlayer {}
 
+    /** A player's body did something; told to those who see the body, and only so often. */
+    record Acted(long time, Player player, Act act) implements OfPlayer {}
+
     /** A player said something to all; plain text. */
     record Said(long time, Player player, String text) implements OfPlayer {}
 

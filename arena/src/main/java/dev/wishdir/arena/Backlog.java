@@ -68,7 +68,9 @@ final class Backlog {
                     change.oldName = change.oldName == null ? e.oldName() : change.oldName;
             case ArenaEvent.Restyled _ -> change.restyled = true;
             case ArenaEvent.Said _ -> missed++;
-            case ArenaEvent.Announced _,
+            // Who could not see it at once need not know of it.
+            case ArenaEvent.Acted _,
+                    ArenaEvent.Announced _,
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.Moved _,
                     ArenaEvent.Verdict _,

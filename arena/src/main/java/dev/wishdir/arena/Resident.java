@@ -4,6 +4,9 @@ import dev.wishdir.motion.Movement;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.EnumMap;
+import java.util.Map;
+
 /** A player as the arena alone knows and changes it. */
 final class Resident {
     /** Verdicts are told this far apart, nanoseconds. */
@@ -18,6 +21,7 @@ final class Resident {
     /** The number of the event of its joining: it is told of later ones. */
     final long since;
 
+    private final Map<Act, Long> acted = new EnumMap<>(Act.class);
     final Purse purse = new Purse();
     final Backlog backlog = new Backlog();
     final Sight sight;
@@ -36,6 +40,7 @@ final class Resident {
     private boolean here = true;
     private long heard;
     private long judged = Long.MIN_VALUE / 2;
+    private long echoed = Long.MIN_VALUE / 2;
 
     Resident(PlayerId id, String game, Movement movement, Viewer viewer, long joined, long since) {
         this.id = id;
@@ -104,6 +109,25 @@ final class Resident {
             return false;
         }
         judged = now;
+        return true;
+    }
+
+    /** When a line of its was last held, as it repeated others without end. */
+    long echoed() {
+        return echoed;
+    }
+
+    void echoed(long now) {
+        echoed = now;
+    }
+
+    /** Whether an act is told now; it is, then. */
+    boolean acts(long now, Act act) {
+        Long last = acted.get(act);
+        if (last != null && now - last < act.apart()) {
+            return false;
+        }
+        acted.put(act, now);
         return true;
     }
 

@@ -233,4 +233,22 @@ class ArenaTest {
         arena.play(0, "quake2", LEVEL);
         assertThat(arena.bounds()).isEqualTo(LEVEL.bounds());
     }
+
+    @Test
+    void anActIsToldToThoseWhoSeeTheBodyAndOnlySoOften() {
+        arena.act(0, bob, Act.ATTACK);
+        assertThat(aliceSees.lines).containsExactly("joined bob");
+        arena.spawn(0, bob, at(1));
+        aliceSees.lines.clear();
+        for (int i = 0; i <= 1_000; i++) {
+            arena.act(i * MILLI, bob, Act.ATTACK);
+            arena.act(i * MILLI, bob, Act.TAUNT);
+        }
+        assertThat(aliceSees.lines).hasSize(3 + 1).allMatch(line -> line.startsWith("Acted["));
+        assertThat(bobSees.lines).isEmpty();
+        aliceSees.lines.clear();
+        arena.despawn(2_000 * MILLI, bob);
+        arena.act(2_000 * MILLI, bob, Act.ATTACK);
+        assertThat(aliceSees.lines).containsExactly("despawned bob");
+    }
 }

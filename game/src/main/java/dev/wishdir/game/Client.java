@@ -1,5 +1,6 @@
 package dev.wishdir.game;
 
+import dev.wishdir.arena.Act;
 import dev.wishdir.motion.Movement;
 
 import java.util.Collection;
@@ -26,6 +27,15 @@ public interface Client extends AutoCloseable {
 
     /** Says something to all. */
     void say(String text);
+
+    /**
+     * Attacks once, or taunts, for others to see; nobody is hit.
+     *
+     * @return false where players of this game can't do it; nothing is done
+     */
+    default boolean act(Act act) {
+        return false;
+    }
 
     /**
      * Wishes for another name.

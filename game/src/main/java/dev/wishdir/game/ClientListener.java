@@ -1,5 +1,7 @@
 package dev.wishdir.game;
 
+import dev.wishdir.arena.Act;
+
 /** Whom a {@link Client} tells what happens; called on the thread of its duty cycle. */
 public interface ClientListener {
     /** Why a client is no longer connected. */
@@ -31,6 +33,9 @@ public interface ClientListener {
 
     /** Somebody else's body is gone. */
     default void vanished(Client self, Client.Seen other) {}
+
+    /** Somebody else was seen to attack or to taunt. */
+    default void acted(Client self, Client.Seen other, Act act) {}
 
     /**
      * Somebody said something.

@@ -154,7 +154,8 @@ public final class Roster implements ArenaListener {
             case ArenaEvent.Said said ->
                     tell(said.player().game(), said.player().name(), ": " + said.text());
             case ArenaEvent.Announced announced -> tell("", "", announced.text());
-            case ArenaEvent.Refused _,
+            case ArenaEvent.Acted _,
+                    ArenaEvent.Refused _,
                     ArenaEvent.Restyled _,
                     ArenaEvent.Verdict _,
                     ArenaEvent.ToPlayer _ -> {}

@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock.client;
 
+import dev.wishdir.arena.Act;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
@@ -8,6 +9,7 @@ import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.ModalForm.ModalFormRequest;
 import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.MovementMessage.CorrectPlayerMovePrediction;
 import dev.wishdir.bedrock.message.MovementMessage.MoveActorAbsolute;
 import dev.wishdir.bedrock.message.MovementMessage.MoveActorDelta;
@@ -76,6 +78,7 @@ public final class BedrockClient implements Client {
                     MoveActorDelta.class,
                     CorrectPlayerMovePrediction.class,
                     SetActorMotion.class,
+                    Animate.class,
                     ModalFormRequest.class,
                     Text.class);
 
@@ -326,6 +329,7 @@ public final class BedrockClient implements Client {
                     walk.thrown(motion.motion());
                 }
             }
+            case Animate animate -> others.animated(animate);
             case ModalFormRequest form -> in.asked(form);
             case Text text -> listener.said(this, text.source(), text.message());
             default -> {}
@@ -365,6 +369,17 @@ public final class BedrockClient implements Client {
         if (joined() && !text.isEmpty()) {
             send(Text.chat(joining.name(), text));
         }
+    }
+
+    @Override
+    public boolean act(Act act) {
+        if (act == Act.TAUNT) {
+            return false;
+        }
+        if (joined()) {
+            send(Animate.swing(walk.runtimeId()));
+        }
+        return true;
     }
 
     @Override

@@ -1,9 +1,11 @@
 package dev.wishdir.bedrock.client;
 
+import dev.wishdir.arena.Act;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.Metadata;
 import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.MovementMessage.MoveActorAbsolute;
 import dev.wishdir.bedrock.message.MovementMessage.MoveActorDelta;
 import dev.wishdir.bedrock.message.Vec3f;
@@ -81,6 +83,14 @@ final class Others {
                         was.pitch(),
                         was.velocity(),
                         stance(was.stance(), data.metadata())));
+    }
+
+    /** An arm that swings is an attack, as far as this game tells. */
+    void animated(Animate animate) {
+        Seen seen = others.get(animate.runtimeId());
+        if (seen != null && animate.action() == Animate.SWING) {
+            listener.acted(self, seen, Act.ATTACK);
+        }
     }
 
     private static Stance stance(Stance before, List<Metadata> looks) {

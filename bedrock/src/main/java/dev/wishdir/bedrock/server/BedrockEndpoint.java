@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock.server;
 
+import dev.wishdir.arena.Act;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Level;
@@ -324,6 +325,11 @@ public final class BedrockEndpoint implements Endpoint {
         return spawns.get(serving.random().nextInt(spawns.size()));
     }
 
+    /** Whether a player is a client of this endpoint. */
+    boolean isClient(PlayerId id) {
+        return byPlayer.containsKey(id);
+    }
+
     Skin skin(Player player) {
         BedrockSession session = byPlayer.get(player.id());
         return session == null ? Figures.of(player.game(), player.name()) : session.skin();
@@ -339,9 +345,10 @@ public final class BedrockEndpoint implements Endpoint {
         return new UUID(uuids, runtimeId);
     }
 
-    /** Shows an arm that swings to the players of this game: the other games have none. */
-    void swing(PlayerId id) {
+    /** Shows an arm that swings: to the players of this game each time, to others as an attack. */
+    void swing(long now, PlayerId id) {
         sessions().forEach(session -> session.view().swung(id));
+        arena().act(now, id, Act.ATTACK);
     }
 
     /** What players must know to come in, empty where anybody may. */

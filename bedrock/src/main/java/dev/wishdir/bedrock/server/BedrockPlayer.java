@@ -411,7 +411,7 @@ final class BedrockPlayer {
             endpoint.count("animate");
             return;
         }
-        endpoint.swing(player);
+        endpoint.swing(now, player);
     }
 
     private void say(Text text) {

@@ -238,6 +238,12 @@ final class BedrockView implements Viewer {
             case ArenaEvent.Spawned e -> embody(e.player());
             case ArenaEvent.Despawned e -> disembody(e.id());
             case ArenaEvent.Teleported e -> teleported(e.player());
+            // The game has no other gesture that we know: whoever taunts waves an arm.
+            case ArenaEvent.Acted e -> {
+                if (!endpoint.isClient(e.id())) {
+                    swung(e.id());
+                }
+            }
             case ArenaEvent.Said e -> said(e.player(), e.text());
             case ArenaEvent.Renamed e -> renamed(e.player());
             case ArenaEvent.Announced e -> tell(Formatting.shown(e.text()));
@@ -338,7 +344,7 @@ final class BedrockView implements Viewer {
                         0));
     }
 
-    /** A player of this game swung its arm. */
+    /** A player swung its arm. */
     void swung(PlayerId other) {
         PlayerId viewer = self;
         Known entry = known.get(other);

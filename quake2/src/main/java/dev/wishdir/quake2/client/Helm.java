@@ -9,13 +9,13 @@ import dev.wishdir.quake2.movement.Quake2Motion;
 
 /** Turns what a pilot wishes into commands, each told three times against loss. */
 final class Helm {
-    private static final int ATTACK = 1;
     private static final int RUN = 400;
     private static final int LIGHT = 128;
 
     private final int msec;
     private UserCmd previous = UserCmd.ZERO;
     private UserCmd oldest = UserCmd.ZERO;
+    private boolean attacks;
 
     /**
      * @param msec milliseconds of a command
@@ -28,6 +28,11 @@ final class Helm {
     void forget() {
         previous = UserCmd.ZERO;
         oldest = UserCmd.ZERO;
+    }
+
+    /** The next command attacks. */
+    void attack() {
+        attacks = true;
     }
 
     /**
@@ -47,11 +52,14 @@ final class Helm {
                         (int) Math.round(wish.forward() * RUN),
                         (int) Math.round(-wish.left() * RUN),
                         wish.jump() ? RUN : wish.crouch() ? -RUN : 0,
-                        isDead(state) ? previous.buttons() ^ ATTACK : 0,
+                        isDead(state)
+                                ? previous.buttons() ^ UserCmd.ATTACK
+                                : attacks ? UserCmd.ATTACK : 0,
                         0,
                         msec,
                         LIGHT);
         Move move = Move.of(frame, oldest, previous, cmd);
+        attacks = false;
         oldest = previous;
         previous = cmd;
         return move;

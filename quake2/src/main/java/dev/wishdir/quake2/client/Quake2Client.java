@@ -1,5 +1,6 @@
 package dev.wishdir.quake2.client;
 
+import dev.wishdir.arena.Act;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener.Ending;
 import dev.wishdir.game.Joining;
@@ -160,6 +161,15 @@ public final class Quake2Client implements Client {
     @Override
     public boolean rename(String name) {
         userInfo(entrance.settings(name).toString());
+        return true;
+    }
+
+    @Override
+    public boolean act(Act act) {
+        switch (act) {
+            case ATTACK -> helm.attack();
+            case TAUNT -> command("wave 2");
+        }
         return true;
     }
 

@@ -1,5 +1,6 @@
 package dev.wishdir.quake2.client;
 
+import dev.wishdir.arena.Act;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Client.Seen;
 import dev.wishdir.game.ClientListener;
@@ -23,6 +24,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** What a client sees: itself and the others, as the frames show them. */
@@ -36,6 +38,7 @@ final class Sight {
     private final Map<Integer, String> configStrings = new HashMap<>();
     private final Map<Integer, Seen> others = new LinkedHashMap<>();
     private final Map<Integer, Track> tracks = new HashMap<>();
+    private final Map<Integer, Act> acts = new HashMap<>();
     private Snapshots.Snapshot snapshot = Snapshots.Snapshot.EMPTY;
     private Movement movement = Movement.ORIGIN;
     private int slot = -1;
@@ -61,6 +64,7 @@ final class Sight {
         snapshot = Snapshots.Snapshot.EMPTY;
         usable = -1;
         tracks.clear();
+        acts.clear();
         for (Seen other : others()) {
             others.remove(other.id());
             listener.vanished(self, other);
@@ -149,14 +153,30 @@ final class Sight {
             } else if (!before.movement().equals(seen.movement())) {
                 listener.moved(self, now, seen);
             }
+            watch(seen, act(entity.state().frame()));
         }
         for (int id : gone) {
             Seen seen = others.remove(id);
             tracks.remove(id);
+            acts.remove(id);
             if (seen != null) {
                 listener.vanished(self, seen);
             }
         }
+    }
+
+    /** Tells the listener of what somebody begins to do. */
+    private void watch(Seen other, Optional<Act> act) {
+        Act before = act.isPresent() ? acts.put(other.id(), act.get()) : acts.remove(other.id());
+        act.filter(now -> now != before).ifPresent(now -> listener.acted(self, other, now));
+    }
+
+    private static Optional<Act> act(int frame) {
+        boolean attacks = frame >= 46 && frame <= 53 || frame >= 160 && frame <= 168;
+        boolean taunts = frame >= 72 && frame <= 134;
+        return attacks
+                ? Optional.of(Act.ATTACK)
+                : taunts ? Optional.of(Act.TAUNT) : Optional.empty();
     }
 
     private Seen seen(int id, EntityState state) {
@@ -166,7 +186,7 @@ final class Sight {
         Vec3 velocity =
                 tracks.computeIfAbsent(id, _ -> new Track())
                         .shown(snapshot.number(), framesASecond, position);
-        boolean crouched = state.frame() >= 135 && state.frame() <= 159;
+        boolean crouched = state.frame() >= 135 && state.frame() <= 168;
         boolean jumping = state.frame() >= 66 && state.frame() <= 71;
         Stance stance =
                 Stance.NONE

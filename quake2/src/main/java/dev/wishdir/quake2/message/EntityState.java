@@ -47,6 +47,25 @@ public record EntityState(
                 origin, sound, event, solid);
     }
 
+    /** The same as another of the model's frames shows it. */
+    public EntityState posed(int modelFrame) {
+        return new EntityState(
+                model,
+                model2,
+                model3,
+                model4,
+                modelFrame,
+                skin,
+                effects,
+                renderfx,
+                origin,
+                angles,
+                oldOrigin,
+                sound,
+                event,
+                solid);
+    }
+
     /** What becomes of this in a frame that does not mention it. */
     public EntityState unmentioned() {
         return event == 0 && oldOrigin.equals(origin)

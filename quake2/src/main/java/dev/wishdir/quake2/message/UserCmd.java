@@ -29,6 +29,9 @@ public record UserCmd(
         int light) {
     public static final UserCmd ZERO = new UserCmd(Triple.ZERO, 0, 0, 0, 0, 0, 0, 0);
 
+    /** The button of the weapon. */
+    public static final int ATTACK = 1;
+
     static final int ANGLE1 = 0x01;
     static final int ANGLE2 = 0x02;
     static final int ANGLE3 = 0x04;
@@ -37,6 +40,11 @@ public record UserCmd(
     static final int UP = 0x20;
     static final int BUTTONS = 0x40;
     static final int IMPULSE = 0x80;
+
+    /** Whether its player attacks. */
+    public boolean attacks() {
+        return (buttons & ATTACK) != 0;
+    }
 
     /**
      * A command as it travels: as a delta of the one before it.

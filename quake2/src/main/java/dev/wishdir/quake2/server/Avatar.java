@@ -1,5 +1,6 @@
 package dev.wishdir.quake2.server;
 
+import dev.wishdir.arena.Act;
 import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -181,6 +182,11 @@ final class Avatar {
         player.ifPresent(body -> endpoint.arena().despawn(now, body));
     }
 
+    /** Waves, points or taunts, as its client wishes. */
+    void wave(long now) {
+        player.ifPresent(body -> endpoint.arena().act(now, body, Act.TAUNT));
+    }
+
     /** Ends its life, as its client wishes. */
     void kill(long now) {
         if (!isSpectator()
@@ -216,6 +222,9 @@ final class Avatar {
                             body,
                             Quake2Motion.toCanonical(state()),
                             new Quake2Movement(state()));
+            if (move.newest().cmd().attacks()) {
+                endpoint.arena().act(now, body, Act.ATTACK);
+            }
             if (walker.ahead() > 0 && !judged) {
                 judged = true;
                 endpoint.count("speeding");

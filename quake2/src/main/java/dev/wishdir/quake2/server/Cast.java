@@ -21,6 +21,9 @@ final class Cast {
     /** Who has teleported, and the last frame that tells it. */
     private final Map<PlayerId, Integer> teleported = new HashMap<>();
 
+    /** What bodies are seen to do. */
+    private final Map<PlayerId, Pose> poses = new HashMap<>();
+
     private int composed;
 
     Cast(Arena arena, ConfigStrings strings) {
@@ -31,10 +34,15 @@ final class Cast {
     /** What everyone in the arena looks like changes with it. */
     void told(ArenaEvent event) {
         switch (event) {
-            case ArenaEvent.Left e -> disappear(e.player());
+            case ArenaEvent.Left e -> {
+                poses.remove(e.id());
+                disappear(e.player());
+            }
             case ArenaEvent.Renamed e -> dress(e.player());
             case ArenaEvent.Restyled e -> dress(e.player());
             case ArenaEvent.Teleported e -> teleported.put(e.id(), composed + 1);
+            case ArenaEvent.Acted e ->
+                    poses.merge(e.id(), Pose.of(e.act(), composed + 1), Pose::followedBy);
             default -> {}
         }
     }
@@ -105,6 +113,11 @@ final class Cast {
         }
     }
 
+    private EntityState posed(Player player, EntityState seen, int frame) {
+        Pose pose = poses.get(player.id());
+        return pose == null ? seen : pose.on(seen, frame, player.movement().stance().crouched());
+    }
+
     /**
      * Puts everyone with a body into the next frame.
      *
@@ -115,13 +128,18 @@ final class Cast {
         scene.begin();
         composed = frame;
         teleported.values().removeIf(last -> last < frame);
+        poses.values().removeIf(pose -> pose.last() < frame);
         for (Player player : arena.players()) {
             if (roster.slot(player.id()) < 0) {
                 appear(player);
             }
             int slot = roster.slot(player.id());
             if (slot >= 0 && player.spawned()) {
-                EntityState seen = Body.seen(player, slot, frame, stops.test(player.id()));
+                EntityState seen =
+                        posed(
+                                player,
+                                Body.seen(player, slot, frame, stops.test(player.id())),
+                                frame);
                 boolean jumps = teleported.containsKey(player.id());
                 scene.put(slot + 1, jumps ? seen.with(EntityState.TELEPORTS) : seen);
             }

@@ -85,6 +85,11 @@ final class Commands {
                     avatar.kill(now);
                 }
             }
+            case "wave" -> {
+                if (session.isInGame()) {
+                    avatar.wave(now);
+                }
+            }
             case SignOn.VERSION_PROBE -> {
                 if (words.size() > 2 && words.get(1).equals("version")) {
                     version =

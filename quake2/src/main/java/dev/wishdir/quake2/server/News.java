@@ -38,6 +38,7 @@ final class News {
             case ArenaEvent.Missed e ->
                     Optional.of(line("You missed " + e.deeds() + " lines of others."));
             case ArenaEvent.Dismissed _,
+                    ArenaEvent.Acted _,
                     ArenaEvent.Spawned _,
                     ArenaEvent.Despawned _,
                     ArenaEvent.Moved _,

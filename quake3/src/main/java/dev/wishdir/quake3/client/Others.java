@@ -29,6 +29,9 @@ final class Others {
     private final Configstrings configstrings;
     private final Map<Integer, Seen> seen = new LinkedHashMap<>();
 
+    /** The events of those who are seen. */
+    private final Map<Integer, Integer> events = new HashMap<>();
+
     /** The names of players by number, as far as the configstrings have been asked for them. */
     private final Map<Integer, String> names = new HashMap<>();
 
@@ -52,6 +55,7 @@ final class Others {
         List<Seen> gone = new ArrayList<>(seen.values());
         seen.clear();
         names.clear();
+        events.clear();
         gone.forEach(each -> listener.vanished(self, each));
     }
 
@@ -66,11 +70,13 @@ final class Others {
             }
             present.set(id);
             see(now, id, Quake3Motion.movement(entity));
+            watch(id, entity);
         }
         if (seen.size() > present.cardinality()) {
             for (Seen each : List.copyOf(seen.values())) {
                 if (!present.get(each.id())) {
                     seen.remove(each.id());
+                    events.remove(each.id());
                     listener.vanished(self, each);
                 }
             }
@@ -84,6 +90,16 @@ final class Others {
             listener.appeared(self, is);
         } else if (!before.movement().equals(moved)) {
             listener.moved(self, now, is);
+        }
+    }
+
+    /** Tells the listener of an act that is new. */
+    private void watch(int id, EntityState entity) {
+        int event = entity.get(EntityField.EVENT);
+        Integer before = events.put(id, event);
+        Seen other = seen.get(id);
+        if (before != null && before != event && other != null) {
+            Quake3Motion.act(entity).ifPresent(act -> listener.acted(self, other, act));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.client;
 
+import dev.wishdir.arena.Act;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.ClientListener.Ending;
@@ -13,6 +14,7 @@ import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.ServerMessage;
+import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.netchan.OutOfBand;
@@ -150,6 +152,12 @@ public final class Quake3Client implements Client, DatagramHandler {
     @Override
     public boolean rename(String name) {
         askings.add(userinfo(name));
+        return true;
+    }
+
+    @Override
+    public boolean act(Act act) {
+        usercmds.press(act == Act.ATTACK ? Usercmd.ATTACK : Usercmd.GESTURE);
         return true;
     }
 

@@ -17,7 +17,6 @@ final class Usercmds {
     /** How many a message repeats, the new one among them. */
     private static final int REPEATED = 3;
 
-    private static final int ATTACK = 1;
     private static final int HEALTH = 0;
 
     private final Pilot pilot;
@@ -25,6 +24,7 @@ final class Usercmds {
     private final Deque<Usercmd> recent = new ArrayDeque<>();
     private int lastTime;
     private boolean fire;
+    private int pressed;
 
     Usercmds(Pilot pilot) {
         this.pilot = pilot;
@@ -47,6 +47,11 @@ final class Usercmds {
         clock.snapshot(millis, serverTime);
     }
 
+    /** The next one has this button down. */
+    void press(int button) {
+        pressed |= button;
+    }
+
     /**
      * The next one with those before it that are repeated, oldest first.
      *
@@ -65,11 +70,12 @@ final class Usercmds {
     }
 
     private Usercmd steered(int time, Steering steering, PlayerState player, boolean joined) {
-        int buttons = 0;
+        int buttons = pressed;
+        pressed = 0;
         if (player.get(PlayerState.Slots.STATS, HEALTH) <= 0 && joined) {
             // A dead player comes back when it presses anew.
             fire = !fire;
-            buttons = fire ? ATTACK : 0;
+            buttons = fire ? Usercmd.ATTACK : 0;
         }
         return new Usercmd(
                 time,

@@ -25,6 +25,12 @@ public record Usercmd(
         int up,
         int buttons,
         int weapon) {
+    /** Buttons: the weapon, a line being typed, a gesture. */
+    public static final int ATTACK = 1;
+
+    public static final int TALK = 2;
+    public static final int GESTURE = 8;
+
     /** What the first command of a message is against. */
     public static final Usercmd ZERO = new Usercmd(0, 0, 0, 0, 0, 0, 0, 0, 0);
 

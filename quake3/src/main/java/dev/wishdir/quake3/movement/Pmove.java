@@ -32,10 +32,7 @@ public final class Pmove {
     private static final int METALSTEPS = 0x1000;
     private static final int NOSTEPS = 0x2000;
 
-    private static final int BUTTON_ATTACK = 1;
-    private static final int BUTTON_TALK = 2;
     private static final int BUTTON_USE = 4;
-    private static final int BUTTON_GESTURE = 8;
     private static final int BUTTON_WALKING = 16;
 
     private static final int SLICE = 66;
@@ -149,22 +146,22 @@ public final class Pmove {
         if (Math.abs(forwardMove) > 64 || Math.abs(rightMove) > 64) {
             buttons &= ~BUTTON_WALKING;
         }
-        boolean talk = (buttons & BUTTON_TALK) != 0;
+        boolean talk = (buttons & Usercmd.TALK) != 0;
         ps.eFlags = talk ? ps.eFlags | EF_TALK : ps.eFlags & ~EF_TALK;
         boolean firing =
-                (buttons & BUTTON_ATTACK) != 0
+                (buttons & Usercmd.ATTACK) != 0
                         && !ps.has(RESPAWNED)
                         && ps.pmType != NOCLIP
                         && ps.pmType < INTERMISSION;
         ps.eFlags = firing ? ps.eFlags | EF_FIRING : ps.eFlags & ~EF_FIRING;
-        if (ps.pmType < DEAD && (buttons & (BUTTON_ATTACK | BUTTON_USE)) == 0) {
+        if (ps.pmType < DEAD && (buttons & (Usercmd.ATTACK | BUTTON_USE)) == 0) {
             ps.set(RESPAWNED, false);
         }
         if (talk) {
             forwardMove = 0;
             rightMove = 0;
             upMove = 0;
-            buttons = BUTTON_TALK;
+            buttons = Usercmd.TALK;
         }
     }
 
@@ -231,12 +228,12 @@ public final class Pmove {
         } else {
             air();
         }
-        if ((buttons & BUTTON_GESTURE) != 0) {
+        if ((buttons & Usercmd.GESTURE) != 0) {
             animation.gesture();
         }
         checkGround();
         checkWater();
-        animation.weapon(cmd.weapon(), (buttons & BUTTON_ATTACK) != 0, msec);
+        animation.weapon(cmd.weapon(), (buttons & Usercmd.ATTACK) != 0, msec);
         animation.torso();
         footsteps();
         animation.water(wasWaterLevel, waterLevel);

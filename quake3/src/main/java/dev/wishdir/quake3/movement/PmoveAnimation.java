@@ -22,11 +22,12 @@ final class PmoveAnimation {
     private static final int EV_WATER_UNDER = 17;
     private static final int EV_WATER_CLEAR = 18;
     private static final int EV_CHANGE_WEAPON = 22;
-    private static final int EV_FIRE_WEAPON = 23;
-    private static final int EV_TAUNT = 76;
+    static final int EV_FIRE_WEAPON = 23;
+    static final int EV_TAUNT = 76;
 
-    private static final int TORSO_GESTURE = 6;
+    static final int TORSO_GESTURE = 6;
     private static final int TORSO_ATTACK = 7;
+    static final int TORSO_ATTACK2 = 8;
     private static final int TORSO_DROP = 9;
     private static final int TORSO_RAISE = 10;
     private static final int TORSO_STAND = 11;
@@ -41,7 +42,7 @@ final class PmoveAnimation {
     private static final int LEGS_IDLECR = 23;
     private static final int LEGS_BACKCR = 32;
     private static final int LEGS_BACKWALK = 33;
-    private static final int TOGGLE = 128;
+    static final int TOGGLE = 128;
 
     private static final int READY = 0;
     private static final int RAISING = 1;
@@ -51,7 +52,7 @@ final class PmoveAnimation {
     private static final int DROP_MSEC = 200;
     private static final int RAISE_MSEC = 250;
     private static final int SHOT_MSEC = 100;
-    private static final int GESTURE_MSEC = 2294;
+    static final int GESTURE_MSEC = 2294;
     private static final int LAND_MSEC = 130;
 
     private final Body ps;

@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.movement;
 
+import dev.wishdir.arena.Act;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
@@ -8,6 +9,8 @@ import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
+
+import java.util.Optional;
 
 /**
  * Movement between Quake III's units and the canonical ones: 32 units a metre; the origin lies 24
@@ -42,6 +45,9 @@ public final class Quake3Motion {
 
     public static final int PM_SPECTATOR = 2;
     static final int PM_DEAD = 3;
+
+    /** How long a blow is seen, nanoseconds. */
+    private static final long ATTACK_LASTS = 600_000_000;
 
     /** Faster than this it walks, units a second. */
     private static final double STILL = 20;
@@ -169,6 +175,39 @@ public final class Quake3Motion {
                 .set(EntityField.WEAPON, Body.GAUNTLET)
                 .set(EntityField.GROUND_ENTITY_NUM, ground ? EntityState.WORLD : EntityState.NONE)
                 .build();
+    }
+
+    /** How long an act is seen, nanoseconds. */
+    public static long lasts(Act act) {
+        return act == Act.TAUNT ? PmoveAnimation.GESTURE_MSEC * 1_000_000L : ATTACK_LASTS;
+    }
+
+    /**
+     * A player of another game that acts. Its event stays when it is over, as another one would be
+     * a new one.
+     *
+     * @param number of the act, by which it is known for a new one
+     * @param still whether it is not over
+     */
+    public static EntityState acting(EntityState state, Act act, int number, boolean still) {
+        boolean taunts = act == Act.TAUNT;
+        int torso =
+                !still
+                        ? PmoveAnimation.TORSO_STAND2
+                        : taunts ? PmoveAnimation.TORSO_GESTURE : PmoveAnimation.TORSO_ATTACK2;
+        int event = taunts ? PmoveAnimation.EV_TAUNT : PmoveAnimation.EV_FIRE_WEAPON;
+        int toggled = (number & 1) * PmoveAnimation.TOGGLE;
+        return state.with(EntityField.TORSO_ANIM, torso | toggled)
+                .with(EntityField.EVENT, event | (number & 3) << 8);
+    }
+
+    /** What the event of an entity shows that was not there before; empty where it is no act. */
+    public static Optional<Act> act(EntityState state) {
+        return switch (state.get(EntityField.EVENT) & 0xFF) {
+            case PmoveAnimation.EV_FIRE_WEAPON -> Optional.of(Act.ATTACK);
+            case PmoveAnimation.EV_TAUNT -> Optional.of(Act.TAUNT);
+            default -> Optional.empty();
+        };
     }
 
     private static int direction(Movement m) {

@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.server;
 
+import dev.wishdir.arena.Act;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.NativeMovement;
@@ -24,7 +25,6 @@ import java.util.random.RandomGenerator;
 final class ClientMoves {
     private static final int LAG = 1_000;
     private static final int AHEAD = 200;
-    private static final int ATTACK = 1;
 
     private final Arena arena;
     private final Counters counters;
@@ -78,7 +78,7 @@ final class ClientMoves {
                 continue;
             }
             int pressed = usercmds.execute(command);
-            if (client.spectates() && (pressed & ATTACK) != 0) {
+            if (client.spectates() && (pressed & Usercmd.ATTACK) != 0) {
                 client.following().next(1, client.shown());
             }
             if (clamped > client.body().commandTime()) {
@@ -86,6 +86,7 @@ final class ClientMoves {
                 if (!client.following().follows()) {
                     running.entities().touch(client.body());
                 }
+                act(now, client, command);
                 moved = true;
             }
             if (client.body().isKilled()) {
@@ -95,6 +96,21 @@ final class ClientMoves {
         }
         if (moved) {
             report(now, client);
+        }
+    }
+
+    /** Tells the players of other games what a command has the body do. */
+    private void act(long now, Quake3Player client, Usercmd command) {
+        PlayerId id = client.id();
+        int buttons = command.buttons();
+        if (id == null || client.spectates() || (buttons & Usercmd.TALK) != 0) {
+            return;
+        }
+        if ((buttons & Usercmd.ATTACK) != 0) {
+            arena.act(now, id, Act.ATTACK);
+        }
+        if ((buttons & Usercmd.GESTURE) != 0) {
+            arena.act(now, id, Act.TAUNT);
         }
     }
 

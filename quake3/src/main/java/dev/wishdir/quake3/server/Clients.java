@@ -29,11 +29,12 @@ final class Clients implements Iterable<Quake3Player> {
     private final Serving serving;
     private final @Nullable Quake3Player[] slots;
     private final Map<PlayerId, Quake3Player> family = new HashMap<>();
-    private final Entities entities = new Entities();
+    private final Entities entities;
     private final EntityDeltas made = new EntityDeltas();
 
     Clients(Serving serving) {
         this.serving = serving;
+        entities = new Entities(serving.cycle()::now);
         slots = new Quake3Player[Math.clamp(serving.maxPlayers(), 1, EntityState.MAX_CLIENTS)];
     }
 
@@ -41,6 +42,10 @@ final class Clients implements Iterable<Quake3Player> {
     void told(ArenaEvent event) {
         if (event instanceof ArenaEvent.Teleported teleported) {
             entities.teleported(teleported.id());
+        } else if (event instanceof ArenaEvent.Acted acted) {
+            entities.acted(acted.time(), acted.id(), acted.act());
+        } else if (event instanceof ArenaEvent.Left left) {
+            entities.forget(left.id());
         }
     }
 

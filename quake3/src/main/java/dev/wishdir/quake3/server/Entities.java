@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.server;
 
+import dev.wishdir.arena.Act;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -17,46 +18,80 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * Players as entities: made once for each movement and slot, so that all clients who see it share
  * one state, and what is made of it.
  */
 final class Entities {
+    /**
+     * What a player of another game does.
+     *
+     * @param number of the act, counted for its player
+     * @param until it is over, nanoseconds
+     */
+    private record Doing(Act act, int number, long until) {
+        EntityState shown(long now, EntityState state) {
+            return Quake3Motion.acting(state, act, number, now < until);
+        }
+    }
+
     private static final class Seen {
         final Movement movement;
         final NativeMovement nativeMovement;
         final EntityState state;
         final @Nullable EntityState[] inSlots = new EntityState[EntityState.MAX_CLIENTS];
 
+        /** When it is seen otherwise, nanoseconds. */
+        final long until;
+
         /**
          * @param flags that differ while it is where it has teleported to an odd number of times
          */
-        Seen(Player player, int flags) {
+        Seen(Player player, int flags, @Nullable Doing doing, long now) {
             movement = player.movement();
             nativeMovement = player.nativeMovement();
+            until = doing != null && now < doing.until ? doing.until : Long.MAX_VALUE;
             Optional<EntityState> own = Quake3Movement.state(nativeMovement);
             state =
                     own.orElseGet(() -> {
                         EntityState foreign = Quake3Motion.entity(movement);
                         int old = foreign.get(EntityField.E_FLAGS);
-                        return foreign.with(EntityField.E_FLAGS, old | flags);
+                        EntityState flagged = foreign.with(EntityField.E_FLAGS, old | flags);
+                        return doing == null ? flagged : doing.shown(now, flagged);
                     });
         }
     }
 
+    private final LongSupplier clock;
     private final Map<PlayerId, Seen> seen = new HashMap<>();
+    private final Map<PlayerId, Doing> doings = new HashMap<>();
 
     /** Players of other games who have teleported an odd number of times. */
     private final Set<PlayerId> odd = new HashSet<>();
 
+    /**
+     * @param clock of the cycle, nanoseconds
+     */
+    Entities(LongSupplier clock) {
+        this.clock = clock;
+    }
+
     /** What is seen of a player in a slot. */
     EntityState of(Player player, int slot) {
+        long now = clock.getAsLong();
         Seen known = seen.get(player.id());
         if (known == null
+                || now >= known.until
                 || !known.nativeMovement.equals(player.nativeMovement())
                 || !known.movement.equals(player.movement())) {
-            known = new Seen(player, odd.contains(player.id()) ? Body.EF_TELEPORT_BIT : 0);
+            known =
+                    new Seen(
+                            player,
+                            odd.contains(player.id()) ? Body.EF_TELEPORT_BIT : 0,
+                            doings.get(player.id()),
+                            now);
             seen.put(player.id(), known);
         }
         EntityState state = known.inSlots[slot];
@@ -75,9 +110,18 @@ final class Entities {
         seen.remove(player);
     }
 
+    /** A player does something; those of this game show it themselves. */
+    void acted(long now, PlayerId player, Act act) {
+        Doing before = doings.get(player);
+        int number = before == null ? 1 : before.number + 1;
+        doings.put(player, new Doing(act, number, now + Quake3Motion.lasts(act)));
+        seen.remove(player);
+    }
+
     /** A player has left. */
     void forget(PlayerId player) {
         odd.remove(player);
+        doings.remove(player);
         seen.remove(player);
     }
 }

@@ -97,7 +97,10 @@ final class News implements Viewer {
             case ArenaEvent.Dismissed e ->
                     clients.drop(e.time(), client, Departure.sentAway(e.reason()));
             // Snapshots show it, and a bit of the entity that it is somewhere else of a sudden.
-            case ArenaEvent.Spawned _, ArenaEvent.Teleported _, ArenaEvent.Moved _ -> {}
+            case ArenaEvent.Spawned _,
+                    ArenaEvent.Teleported _,
+                    ArenaEvent.Acted _,
+                    ArenaEvent.Moved _ -> {}
             case ArenaEvent.Verdict _, ArenaEvent.Refused _, ArenaEvent.LevelChanged _ -> {}
         }
     }

@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.client;
 
+import dev.wishdir.arena.Act;
 import dev.wishdir.enet.EnetCause;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
@@ -165,6 +166,14 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         if (welcomed && !ended) {
             outgoing.add(new Chat.Text(CubeText.chat(text)));
         }
+    }
+
+    @Override
+    public boolean act(Act act) {
+        if (joined()) {
+            outgoing.add(roster.own(act, millis(), movement()));
+        }
+        return true;
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.wishdir.sauerbraten.client;
 
+import dev.wishdir.arena.Act;
 import dev.wishdir.game.Client.Seen;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.sauerbraten.message.Action;
 import dev.wishdir.sauerbraten.message.Bot;
 import dev.wishdir.sauerbraten.message.Chat;
 import dev.wishdir.sauerbraten.message.CubeText;
@@ -95,6 +97,7 @@ final class SauerbratenRoster {
             case Roster.CDis m -> left(m.cn());
             case Roster.Spectator m when m.val() -> died(m.cn());
             case Chat.SayTeam m -> said(m.cn(), m.text());
+            case Action.ShotFx m -> acted(m.cn(), Act.ATTACK);
             default -> {}
         }
     }
@@ -105,12 +108,34 @@ final class SauerbratenRoster {
             case Life.Spawn m -> spawned(from, m.state().lifeseq());
             case Roster.SwitchName m -> named(from, m.name());
             case Chat.Text m -> said(from, m.text());
+            case Action.Taunt _ -> acted(from, Act.TAUNT);
             default -> {}
         }
     }
 
     private void said(int cn, String text) {
         listener.said(client, name(cn), CubeText.chat(text));
+    }
+
+    private void acted(int cn, Act act) {
+        Other other = others.get(cn);
+        if (other != null && other.movement != null) {
+            listener.acted(client, new Seen(cn, other.name, other.movement), act);
+        }
+    }
+
+    /** An act of the client's own; a blow is one that hits nobody. */
+    Action own(Act act, int id, Movement self) {
+        return switch (act) {
+            case ATTACK ->
+                    new Action.Shoot(
+                            id,
+                            0,
+                            motion.ahead(self, 0),
+                            motion.ahead(self, SauerbratenMotion.REACH),
+                            List.of());
+            case TAUNT -> new Action.Taunt();
+        };
     }
 
     private void named(int cn, String name) {

@@ -6,6 +6,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.sauerbraten.message.Point;
 import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.world.blocks.Body;
 
@@ -25,6 +26,9 @@ public record SauerbratenMotion(Vec3 origin) {
 
     /** From the feet to the eye, units; there is no crouching. */
     public static final double EYE_HEIGHT = 14;
+
+    /** As far as a fist reaches from the eye, units. */
+    public static final double REACH = 14;
 
     /** The box of a body, and the stairs that it climbs. */
     public static final Body BODY =
@@ -55,6 +59,24 @@ public record SauerbratenMotion(Vec3 origin) {
     /** The place on the map of a canonical place, units. */
     public Vec3 toNative(Vec3 metres) {
         return mirrored(metres).times(SCALE).plus(origin);
+    }
+
+    /**
+     * A place on the map that a body looks at.
+     *
+     * @param far from its eye, units
+     */
+    public Point ahead(Movement m, double far) {
+        double flat = Math.cos(Math.toRadians(m.pitch()));
+        double yaw = Math.toRadians(m.yaw());
+        Vec3 look =
+                new Vec3(
+                        flat * Math.cos(yaw),
+                        flat * Math.sin(yaw),
+                        Math.sin(Math.toRadians(m.pitch())));
+        Vec3 eye = m.position().plus(new Vec3(0, 0, EYE_HEIGHT / SCALE));
+        Vec3 place = toNative(eye.plus(look.times(far / SCALE))).times(16);
+        return new Point((int) place.x(), (int) place.y(), (int) place.z());
     }
 
     /**

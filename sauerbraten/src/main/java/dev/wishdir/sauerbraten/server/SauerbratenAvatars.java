@@ -1,9 +1,13 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Act;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.sauerbraten.message.Action;
 import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
@@ -33,6 +37,9 @@ final class SauerbratenAvatars {
 
     private static final int CODE = 4;
     private static final int LIFE_BIT = 8;
+
+    /** A weapon that leaves no trace where a body of another game has none. */
+    private static final int FIST = 0;
 
     /** All lives of one have the same number: it moves in none after its end. */
     private static final State BODY = SauerbratenMode.COOP_EDIT.spawnState(0);
@@ -142,6 +149,18 @@ final class SauerbratenAvatars {
         return last < CubeText.MAX_TEAM
                 ? game
                 : game.substring(0, CubeText.MAX_TEAM - 1) + game.charAt(last);
+    }
+
+    /** What a client is shown of an act of a player whom it knows by a number. */
+    SauerbratenMessage act(int cn, Player player, Act act) {
+        return switch (act) {
+            case ATTACK -> {
+                Movement m = player.movement();
+                yield new Action.ShotFx(
+                        cn, FIST, 0, motion.ahead(m, 0), motion.ahead(m, SauerbratenMotion.REACH));
+            }
+            case TAUNT -> Look.from(cn, new Action.Taunt());
+        };
     }
 
     /** Whether a position has its number in the second byte, where another can be put. */

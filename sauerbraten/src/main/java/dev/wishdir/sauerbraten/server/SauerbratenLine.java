@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Act;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Link;
 import dev.wishdir.arena.Origin;
@@ -291,9 +292,10 @@ final class SauerbratenLine implements Viewer {
             case ArenaEvent.Renamed renamed -> show(renamed.id());
             case ArenaEvent.Restyled restyled -> show(restyled.id());
             case ArenaEvent.Left left -> hide(left.id());
+            case ArenaEvent.Acted(_, Player player, Act act) -> actedInAnotherGame(player, act);
             case ArenaEvent.Said(_, Player player, String text) ->
                     said(player, CubeText.chat(text).strip());
-            case ArenaEvent.Announced(_, String text) -> announced(CubeText.chat(text).strip());
+            case ArenaEvent.Announced(_, String text) -> tell(CubeText.chat(text).strip());
             case ArenaEvent.Limited(_, _, var deed) ->
                     tell("You are " + deed.doing() + " too much: not all of it is passed on.");
             case ArenaEvent.Dismissed(_, _, String reason) ->
@@ -347,6 +349,13 @@ final class SauerbratenLine implements Viewer {
         return -1;
     }
 
+    private void actedInAnotherGame(Player player, Act act) {
+        int cn = numberShown(player.id());
+        if (cn >= 0 && hasBody(cn) && room.session(player.id()) == null) {
+            send(room.avatars().act(cn, player, act));
+        }
+    }
+
     private void said(Player player, String text) {
         if (text.isEmpty()) {
             return;
@@ -358,14 +367,10 @@ final class SauerbratenLine implements Viewer {
                         : Look.from(cn, new Chat.Text(text)));
     }
 
-    private void announced(String text) {
-        if (!text.isEmpty()) {
-            tell(text);
-        }
-    }
-
     void tell(String text) {
-        send(new Chat.ServMsg(text));
+        if (!text.isEmpty()) {
+            send(new Chat.ServMsg(text));
+        }
     }
 
     /** Tells what is new of a number, at once or as soon as it can be heard. */
@@ -374,7 +379,7 @@ final class SauerbratenLine implements Viewer {
         flush();
     }
 
-    /** Tells something that is so for all, as it is when it can be heard. */
+    /** Tells what is so for all, as it is when it can be heard. */
     void news(Object kind, Supplier<List<SauerbratenMessage>> newest) {
         news.put(kind, newest);
         flush();

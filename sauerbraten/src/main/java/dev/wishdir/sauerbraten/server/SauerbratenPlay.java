@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Act;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.PlayerId;
@@ -169,16 +170,29 @@ final class SauerbratenPlay {
             from.plausibility.pushed(now);
         }
         switch (action) {
-            case Action.Shoot shot ->
-                    room.deed(
-                            new Action.ShotFx(
-                                    from.cn, shot.gun(), shot.id(), shot.from(), shot.to()),
-                            viewer -> viewer.line.showsBody(from));
+            case Action.Shoot shot -> {
+                room.deed(
+                        new Action.ShotFx(from.cn, shot.gun(), shot.id(), shot.from(), shot.to()),
+                        viewer -> viewer.line.showsBody(from));
+                shown(now, from, Act.ATTACK);
+            }
+            case Action.Taunt taunt -> {
+                room.relay(from, taunt);
+                shown(now, from, Act.TAUNT);
+            }
             case Action.Explode explosion ->
                     room.deed(
                             from.cn,
                             new Action.ExplodeFx(from.cn, explosion.gun(), explosion.id()));
             default -> room.relay(from, action);
+        }
+    }
+
+    /** The players of other games see it, too. */
+    private void shown(long now, SauerbratenSession from, Act act) {
+        PlayerId player = from.player();
+        if (player != null) {
+            room.arena().act(now, player, act);
         }
     }
 
