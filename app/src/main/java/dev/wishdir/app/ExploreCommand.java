@@ -1,17 +1,13 @@
 package dev.wishdir.app;
 
 import dev.wishdir.game.Game;
-import dev.wishdir.inspect.Inspector;
 import dev.wishdir.web.CaptureIndex;
 import dev.wishdir.web.Explorer;
 import dev.wishdir.web.WebServer;
-import dev.wishdir.wire.Dissector;
-import dev.wishdir.wire.Line;
-
-import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -20,13 +16,9 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.function.Function;
 
 /** {@code explore}: captures in a browser. */
 @Command(
@@ -56,19 +48,7 @@ final class ExploreCommand implements Callable<Integer> {
             defaultValue = "127.0.0.1:8261")
     private String web = "";
 
-    @Option(
-            names = "--game",
-            paramLabel = "GAME",
-            description =
-                    "Ask this game alone; it then also explains what is on its usual port without"
-                            + " having seen it begin.")
-    private @Nullable Game game;
-
-    @Option(
-            names = "--keys",
-            paramLabel = "FILE",
-            description = "The keys of encrypted sessions, JSON lines.")
-    private @Nullable Path keys;
+    @Mixin private Explaining explaining = new Explaining();
 
     ExploreCommand(List<Game> games, Interrupt interrupt) {
         this.games = games;
@@ -111,7 +91,7 @@ final class ExploreCommand implements Callable<Integer> {
             try {
                 for (Path file : files) {
                     current = file;
-                    index.read(file, inspectors());
+                    index.read(file, explaining.inspector(games, true));
                 }
                 index.finish();
             } catch (IOException | Failure | RuntimeException e) {
@@ -120,25 +100,7 @@ final class ExploreCommand implements Callable<Integer> {
             }
             return index;
         } catch (IOException e) {
-            throw InspectCommand.unreadable(current, e);
+            throw Explaining.unreadable(current, e);
         }
-    }
-
-    /** Each file has dissectors of its own: what they remember is of one capture. */
-    private Function<Consumer<Line>, Inspector> inspectors() throws Failure {
-        List<Dissector> dissectors = new ArrayList<>();
-        for (Game each : game == null ? games : List.of(game)) {
-            try {
-                dissectors.add(each.dissector(true, Optional.ofNullable(keys)));
-            } catch (IOException e) {
-                throw keys == null
-                        ? new Failure(String.valueOf(e.getMessage()), e)
-                        : InspectCommand.unreadable(keys, e);
-            }
-        }
-        Game alone = game;
-        return alone == null
-                ? lines -> Inspector.of(dissectors, lines)
-                : lines -> Inspector.of(dissectors.getFirst(), alone.port(), lines);
     }
 }

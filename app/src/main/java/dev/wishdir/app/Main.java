@@ -66,18 +66,19 @@ public final class Main implements Runnable {
         return commandLine(games, interrupt, InputStream.nullInputStream());
     }
 
-    private static CommandLine commandLine(List<Game> games, Interrupt interrupt, InputStream in) {
+    static CommandLine commandLine(List<Game> games, Interrupt interrupt, InputStream in) {
         CommandLine main = new CommandLine(new Main());
         main.addSubcommand("demo", new DemoCommand(games, interrupt));
         main.addSubcommand("serve", ServeCommand.commandLine(games, interrupt, in));
         main.addSubcommand("config", new ConfigCommand(games, interrupt));
         main.addSubcommand("bot", new BotCommand(interrupt));
         main.addSubcommand("load", new LoadCommand(interrupt));
-        main.addSubcommand("inspect", new InspectCommand(games));
+        main.addSubcommand("inspect", new InspectCommand(games, interrupt, in));
         main.addSubcommand("doctor", new DoctorCommand(games, new ThisMachine()));
         main.addSubcommand("explore", new ExploreCommand(games, interrupt));
         main.addSubcommand("arena", new ArenaCommand(games));
         main.registerConverter(Game.class, new Games.Converter(games));
+        main.registerConverter(Games.Port.class, new Games.PortConverter(games));
         main.registerConverter(Address.class, Address::parse);
         main.setExecutionExceptionHandler(Main::failed);
         main.setParameterExceptionHandler(Main::misused);

@@ -5,6 +5,7 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.game.Game;
 
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -26,11 +27,15 @@ final class Shell {
     }
 
     Run run(String... arguments) {
+        return run(InputStream.nullInputStream(), arguments);
+    }
+
+    Run run(InputStream in, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         Interrupt interrupt = new Interrupt();
         int status =
-                Main.commandLine(games, interrupt)
+                Main.commandLine(games, interrupt, in)
                         .setOut(new PrintWriter(out))
                         .setErr(new PrintWriter(err))
                         .execute(arguments);

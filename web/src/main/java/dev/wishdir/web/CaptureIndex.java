@@ -2,31 +2,28 @@ package dev.wishdir.web;
 
 import dev.wishdir.inspect.CaptureException;
 import dev.wishdir.inspect.CaptureReader;
+import dev.wishdir.inspect.FlowSummary;
+import dev.wishdir.inspect.Flows;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.inspect.JsonLines;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Line;
 import dev.wishdir.wire.MalformedPacketException;
-
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * All lines of some captures, to be looked at in any order. In memory are 21 bytes a line, at most
@@ -78,7 +75,7 @@ public final class CaptureIndex implements AutoCloseable {
     private final List<String> problems = new ArrayList<>();
     private final Words games = new Words();
     private final Words names = new Words();
-    private final List<FlowSummary> flows = new ArrayList<>();
+    private final Flows flows = new Flows(MOST_FLOWS);
     private final CapturedWays ways = new CapturedWays();
     private final StringWriter text = new StringWriter();
     private final JsonLines json = new JsonLines(text);
@@ -133,7 +130,7 @@ public final class CaptureIndex implements AutoCloseable {
     public void read(Path file, Function<Consumer<Line>, Inspector> inspector) throws IOException {
         String name = String.valueOf(file.getFileName());
         files.add(name);
-        Map<Set<InetSocketAddress>, FlowSummary> known = new HashMap<>();
+        flows.begin(name);
         List<Line> told = new ArrayList<>();
         Inspector explaining = inspector.apply(told::add);
         try {
@@ -148,7 +145,7 @@ public final class CaptureIndex implements AutoCloseable {
             try (CaptureReader capture = CaptureReader.open(file)) {
                 for (var next = capture.next(); next.isPresent(); next = capture.next()) {
                     explaining.datagram(next.get());
-                    count(known, name, next.get(), told);
+                    flows.count(next.get(), told);
                     told.forEach(line -> add(name, line));
                     told.clear();
                 }
@@ -158,28 +155,6 @@ public final class CaptureIndex implements AutoCloseable {
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
-    }
-
-    private void count(
-            Map<Set<InetSocketAddress>, FlowSummary> known,
-            String file,
-            Datagram datagram,
-            List<Line> told) {
-        Set<InetSocketAddress> ends =
-                datagram.source().equals(datagram.destination())
-                        ? Set.of(datagram.source())
-                        : Set.of(datagram.source(), datagram.destination());
-        @Nullable FlowSummary flow = known.get(ends);
-        if (flow == null) {
-            if (told.isEmpty() || flows.size() >= MOST_FLOWS) {
-                return;
-            }
-            flow = new FlowSummary(file, told.getFirst(), datagram);
-            known.put(ends, flow);
-            flows.add(flow);
-        }
-        flow.datagram(datagram, flow.direction(datagram));
-        told.forEach(flow::line);
     }
 
     private void add(String file, Line line) {
@@ -258,7 +233,7 @@ public final class CaptureIndex implements AutoCloseable {
     }
 
     Collection<FlowSummary> flows() {
-        return flows;
+        return flows.all();
     }
 
     List<CapturedWays.Way> ways() {
@@ -301,6 +276,8 @@ public final class CaptureIndex implements AutoCloseable {
     private int[] search(RowFilter filter) throws IOException {
         int game = filter.game().isEmpty() ? -1 : games.numbers.getOrDefault(filter.game(), -2);
         int name = filter.name().isEmpty() ? -1 : names.numbers.getOrDefault(filter.name(), -2);
+        int player = filter.player().isEmpty() ? -1 : Integer.parseInt(filter.player());
+        Predicate<String> wanted = filter.fields();
         int[] rows = new int[1024];
         int count = 0;
         int block = -1;
@@ -309,8 +286,7 @@ public final class CaptureIndex implements AutoCloseable {
             boolean takes =
                     (game == -1 || game == (kinds[i] >> 2 & 0x3F))
                             && (name == -1 || name == named[i])
-                            && (filter.player().isEmpty()
-                                    || filter.player().equals(Integer.toString(clients[i])))
+                            && (player == -1 || player == clients[i])
                             && (filter.direction().isEmpty()
                                     || filter.direction().equals(direction(i)));
             if (takes && !filter.field().isEmpty()) {
@@ -318,7 +294,7 @@ public final class CaptureIndex implements AutoCloseable {
                     block = i / Spool.BLOCK;
                     texts = fields.block(block);
                 }
-                takes = filter.takes(texts.get(i % Spool.BLOCK));
+                takes = wanted.test(texts.get(i % Spool.BLOCK));
             }
             if (takes) {
                 if (count == rows.length) {
