@@ -58,47 +58,55 @@ final class ExploreCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Failure {
         PrintWriter out = spec.commandLine().getOut();
-        CaptureIndex index = read();
-        try (WebServer server = Web.start(web, List.of(), List.of(new Explorer(index)))) {
+        PrintWriter err = spec.commandLine().getErr();
+        interrupt.listen();
+        try (CaptureIndex index = open();
+                WebServer server = Web.start(web, List.of(), List.of(new Explorer(index)))) {
             if (server == null) {
                 throw new CommandLine.ParameterException(
                         spec.commandLine(), "--web must be an address: the page is all there is");
             }
-            index.problems().forEach(spec.commandLine().getErr()::println);
+            err.println("Reading; the page says how far it is: " + server.url() + "explore/");
+            err.flush();
+            read(index);
+            index.problems().forEach(err::println);
             if (index.leftOut() > 0) {
-                spec.commandLine()
-                        .getErr()
-                        .println(index.leftOut() + " lines were too many and are left out");
+                err.println(index.leftOut() + " lines were too many and are left out");
             }
-            spec.commandLine().getErr().flush();
-            interrupt.listen();
+            err.flush();
             out.println(index.lines() + " lines: " + server.url() + "explore/");
             out.println("Ctrl-C ends it.");
             out.flush();
             while (!interrupt.await(1, TimeUnit.HOURS)) {
                 // Until the signal.
             }
-        } finally {
-            index.close();
         }
         return CommandLine.ExitCode.OK;
     }
 
-    private CaptureIndex read() throws Failure {
-        Path current = files.getFirst();
+    private static CaptureIndex open() throws Failure {
         try {
-            CaptureIndex index = CaptureIndex.open();
-            try {
-                for (Path file : files) {
-                    current = file;
-                    index.read(file, explaining.inspector(games, true));
-                }
-                index.finish();
-            } catch (IOException | Failure | RuntimeException e) {
-                index.close();
-                throw e;
+            return CaptureIndex.open();
+        } catch (IOException e) {
+            throw new Failure("no temporary file for what is explained: " + e.getMessage(), e);
+        }
+    }
+
+    private void read(CaptureIndex index) throws Failure {
+        Path current = files.getFirst();
+        try (Progress progress = Progress.onTerminal(spec.commandLine().getErr())) {
+            for (Path file : files) {
+                current = file;
+                String name = file.toString();
+                index.read(
+                        file,
+                        explaining.inspector(games, true),
+                        (done, size) -> {
+                            progress.at(name, done, size);
+                            return !interrupt.asked();
+                        });
             }
-            return index;
+            index.finish();
         } catch (IOException e) {
             throw Explaining.unreadable(current, e);
         }

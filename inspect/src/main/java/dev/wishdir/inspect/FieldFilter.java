@@ -50,10 +50,7 @@ public record FieldFilter(String path, String value) {
     }
 
     private boolean find(String fields, @Nullable Wanted wanted) {
-        // Parsing is dear: most lines of a long capture have no field of that name at all.
-        int point = path.indexOf('.');
-        String first = point < 0 ? path : path.substring(0, point);
-        if (first.chars().allMatch(FieldFilter::isPlain) && !fields.contains('"' + first)) {
+        if (!mayBeIn(fields)) {
             return false;
         }
         try (JsonReader in = new JsonReader(new StringReader(fields))) {
@@ -61,6 +58,16 @@ public record FieldFilter(String path, String value) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * Whether it is worth while to look into some text of JSON, of one line's fields or of many:
+     * parsing is dear, and most lines of a long capture have no field of that name at all.
+     */
+    public boolean mayBeIn(String text) {
+        int point = path.indexOf('.');
+        String first = point < 0 ? path : path.substring(0, point);
+        return !first.chars().allMatch(FieldFilter::isPlain) || text.contains('"' + first);
     }
 
     /** Whether JSON writes a character as itself. */

@@ -64,12 +64,40 @@ public final class JsonLines implements Consumer<Line> {
         return text.toString();
     }
 
+    /**
+     * A line as {@link #accept} writes it, without its end, and the part of that which {@link
+     * #fields} would give.
+     */
+    public record Written(String line, String fields) {}
+
+    /** Writes one line, of no file. */
+    public static Written written(Line line) {
+        StringWriter text = new StringWriter();
+        JsonLines lines = new JsonLines(text);
+        try {
+            lines.head(line);
+            int before = text.getBuffer().length() + ",\"fields\":".length();
+            lines.value(line.fields());
+            String fields = text.getBuffer().substring(before);
+            lines.tail(line);
+            return new Written(text.toString(), fields);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** From here on each line says which file it is of. */
     public void begin(String file) {
         this.file = file;
     }
 
     private void write(Line line) throws IOException {
+        head(line);
+        value(line.fields());
+        tail(line);
+    }
+
+    private void head(Line line) throws IOException {
         json.beginObject();
         if (!file.isEmpty()) {
             json.name("file").value(file);
@@ -84,7 +112,9 @@ public final class JsonLines implements Consumer<Line> {
         json.name("layer").value(line.layer().name().toLowerCase(Locale.ROOT));
         json.name("name").value(line.name());
         json.name("fields");
-        value(line.fields());
+    }
+
+    private void tail(Line line) throws IOException {
         if (line.bytes().length() > 0) {
             json.name("bytes").value(line.bytes().hex());
         }

@@ -15,12 +15,21 @@ import java.util.function.Predicate;
 record RowFilter(String game, String player, String direction, String name, String field) {
     static final RowFilter ALL = new RowFilter("", "", "", "", "");
 
+    /**
+     * What fields must be.
+     *
+     * @param mayBeIn whether the fields of many lines together may hold what is wanted
+     * @param takes whether the fields of one line do
+     */
+    record Fields(Predicate<String> mayBeIn, Predicate<String> takes) {}
+
     /** What a line's fields, as JSON, must be. */
-    Predicate<String> fields() {
+    Fields fields() {
         if (field.indexOf('=') <= 0) {
-            return fields -> fields.contains(field);
+            Predicate<String> holds = text -> text.contains(field);
+            return new Fields(holds, holds);
         }
         FieldFilter wanted = FieldFilter.parse(field);
-        return wanted::takes;
+        return new Fields(wanted::mayBeIn, wanted::takes);
     }
 }

@@ -2,6 +2,7 @@ package dev.wishdir.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.inspect.CaptureBytes;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
@@ -17,6 +18,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -111,6 +113,10 @@ class CaptureIndexTest {
             assertThat(index.found(new RowFilter("", "", "", "drive", "hole=4"))).isEmpty();
             assertThat(index.found(new RowFilter("chess", "", "", "", ""))).isEmpty();
             assertThat(index.found(new RowFilter("", "1", "", "", ""))).isEmpty();
+            assertThat(index.found(new RowFilter("", "four", "", "", ""))).isEmpty();
+            assertThat(index.found(new RowFilter("", "", "", "", "[7,-7]"))).containsExactly(7);
+            assertThat(index.found(new RowFilter("", "", "", "", "at.1=-179")))
+                    .containsExactly(179);
         }
     }
 
@@ -183,5 +189,47 @@ class CaptureIndexTest {
         // The third builds on the first, not on the second; the fourth on the first too.
         assertThat(ways.ways().getFirst().samples.stream().map(at -> at[1]))
                 .containsExactly(1.0, 2.0, 1.0, 1.0);
+    }
+
+    @Test
+    void howFarItIsShowsUntilItIsRead() throws IOException {
+        Path file = Files.writeString(directory.resolve("recording"), "of golf");
+        try (CaptureIndex index = CaptureIndex.open()) {
+            assertThat(index.reading()).hasValue(new CaptureIndex.Progress("", 0, 0));
+            index.read(file, told -> Inspector.of(List.of(new Recording(5)), told));
+            assertThat(index.reading()).isPresent();
+            index.finish();
+            assertThat(index.reading()).isEmpty();
+        }
+    }
+
+    @Test
+    void aLongCaptureIsWatchedAndMayBeLeft() throws IOException {
+        CaptureBytes bytes = CaptureBytes.pcap(1);
+        for (int i = 0; i < 2000; i++) {
+            bytes.record(i, 0, CaptureBytes.ethernet(4000, 5000, (byte) 'x'));
+        }
+        Path file = Files.write(directory.resolve("long.pcap"), bytes.bytes());
+        List<Double> parts = new ArrayList<>();
+        try (CaptureIndex index = CaptureIndex.open()) {
+            index.read(
+                    file,
+                    told -> Inspector.of(List.of(new Recording(0)), told),
+                    (done, size) -> {
+                        parts.add((double) done / size);
+                        return parts.size() < 3;
+                    });
+        }
+        assertThat(parts).hasSize(3).isSorted().allMatch(part -> part > 0 && part <= 1);
+    }
+
+    @Test
+    void anEmptyIndexAndOneThatIsLeftHalfwayAreClosed() throws IOException {
+        CaptureIndex.open().close();
+        CaptureIndex index = CaptureIndex.open();
+        Path file = Files.writeString(directory.resolve("recording"), "of golf");
+        index.read(file, told -> Inspector.of(List.of(new Recording(5000)), told));
+        index.close();
+        assertThat(index.lines()).isEqualTo(5000);
     }
 }
