@@ -87,7 +87,7 @@ final class Explaining {
                 throw misused("--port " + each.game().name() + ": another game is asked alone");
             }
             Dissector before = known.put(each.port(), dissector);
-            if (before != null && before != dissector) {
+            if (before != null && !before.equals(dissector)) {
                 throw misused("--port: two games are on " + each.port());
             }
         }

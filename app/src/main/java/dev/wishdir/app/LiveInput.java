@@ -1,5 +1,7 @@
 package dev.wishdir.app;
 
+import dev.wishdir.wire.Bytes;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -17,13 +19,13 @@ final class LiveInput extends InputStream {
     private static final int PIECE = 1 << 16;
 
     /** What came with one read; of no bytes at the end. */
-    private record Piece(byte[] bytes, @Nullable IOException failure) {}
+    private record Piece(Bytes bytes, @Nullable IOException failure) {}
 
     private final BlockingQueue<Piece> pieces = new ArrayBlockingQueue<>(16);
     private final InputStream in;
     private final Interrupt interrupt;
     private final Runnable waiting;
-    private Piece current = new Piece(new byte[0], null);
+    private Piece current = new Piece(Bytes.EMPTY, null);
     private int at;
     private boolean over;
 
@@ -44,12 +46,12 @@ final class LiveInput extends InputStream {
                 Piece piece;
                 try {
                     int read = in.read(buffer);
-                    piece = new Piece(Arrays.copyOf(buffer, Math.max(0, read)), null);
+                    piece = new Piece(Bytes.wrap(Arrays.copyOf(buffer, Math.max(0, read))), null);
                 } catch (IOException e) {
-                    piece = new Piece(new byte[0], e);
+                    piece = new Piece(Bytes.EMPTY, e);
                 }
                 pieces.put(piece);
-                if (piece.bytes.length == 0) {
+                if (piece.bytes.length() == 0) {
                     return;
                 }
             }
@@ -69,18 +71,18 @@ final class LiveInput extends InputStream {
         if (length == 0) {
             return 0;
         }
-        if (at == current.bytes.length && !next()) {
+        if (at == current.bytes.length() && !next()) {
             return -1;
         }
-        int count = Math.min(length, current.bytes.length - at);
-        System.arraycopy(current.bytes, at, to, offset, count);
+        int count = Math.min(length, current.bytes.length() - at);
+        current.bytes.slice(at, count).copyTo(to, offset);
         at += count;
         return count;
     }
 
     @Override
     public int available() {
-        return current.bytes.length - at;
+        return current.bytes.length() - at;
     }
 
     private boolean next() throws IOException {
@@ -95,7 +97,7 @@ final class LiveInput extends InputStream {
                 }
                 current = piece;
                 at = 0;
-                over = piece.bytes.length == 0;
+                over = piece.bytes.length() == 0;
                 return !over;
             }
             over = interrupt.asked();

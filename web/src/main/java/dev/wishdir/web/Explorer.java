@@ -12,6 +12,7 @@ import io.javalin.http.ServiceUnavailableResponse;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The page below {@code explore/} that shows captures: it asks for a window of lines at a time, and
@@ -58,8 +59,9 @@ public final class Explorer implements Page {
 
     private Map<String, Object> summary() {
         Map<String, Object> told = new LinkedHashMap<>();
-        if (index.reading().isPresent()) {
-            told.put("reading", index.reading().get());
+        Optional<CaptureIndex.Progress> reading = index.reading();
+        if (reading.isPresent()) {
+            told.put("reading", reading.get());
             return told;
         }
         told.put("files", index.files());
