@@ -90,22 +90,18 @@ public record FieldFilter(String path, String value) {
         }
 
         boolean isNext(JsonReader in) throws IOException {
-            switch (in.peek()) {
+            return switch (in.peek()) {
                 case NULL -> {
                     in.nextNull();
-                    return text.equals("null");
+                    yield text.equals("null");
                 }
-                case BOOLEAN -> {
-                    return text.equals(Boolean.toString(in.nextBoolean()));
-                }
+                case BOOLEAN -> text.equals(Boolean.toString(in.nextBoolean()));
                 case NUMBER -> {
                     String is = in.nextString();
-                    return is.equals(text) || Double.parseDouble(is) == number;
+                    yield is.equals(text) || Double.parseDouble(is) == number;
                 }
-                default -> {
-                    return in.nextString().equals(text);
-                }
-            }
+                default -> in.nextString().equals(text);
+            };
         }
     }
 

@@ -1,7 +1,5 @@
 package dev.wishdir.web;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -47,7 +45,7 @@ final class Spool implements AutoCloseable {
     private int inBlock;
     private long end;
     private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
-    private final CompletableFuture<@Nullable Void> packing;
+    private final CompletableFuture<Void> packing;
 
     private Spool(FileChannel channel) {
         this.channel = channel;
@@ -104,7 +102,7 @@ final class Spool implements AutoCloseable {
         }
     }
 
-    private static void written(CompletableFuture<@Nullable Void> packing) throws IOException {
+    private static void written(CompletableFuture<Void> packing) throws IOException {
         try {
             packing.join();
         } catch (CompletionException e) {
@@ -181,7 +179,7 @@ final class Spool implements AutoCloseable {
         waiting.clear();
         if (!packing.isDone()) {
             put(END);
-            packing.exceptionally(_ -> null).join();
+            packing.handle((_, _) -> true).join();
         }
         deflater.end();
         channel.close();
