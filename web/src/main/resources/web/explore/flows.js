@@ -17,13 +17,13 @@ export class Flows {
       const trip = flow.roundTrips ? `${flow.leastMillis.toFixed(1)} / ${(flow.sumMillis / flow.roundTrips).toFixed(1)} / ${flow.mostMillis.toFixed(1)}` : '';
       const cells = [flow.client, flow.server, flow.game, `${flow.from.toFixed(1)}–${flow.to.toFixed(1)}`, both(flow.c2s.packets, flow.s2c.packets),
         both(flow.c2s.bytes, flow.s2c.bytes), both(flow.c2s.bytes / long, flow.s2c.bytes / long), both(flow.c2s.resent, flow.s2c.resent),
-        both(flow.c2s.lost, flow.s2c.lost), trip];
+        flow.c2s.numbered || flow.s2c.numbered ? both(flow.c2s.lost, flow.s2c.lost) : '', trip];
       for (const [i, text] of cells.entries()) {
         const cell = document.createElement('td');
         if (i === 0) {
           const button = document.createElement('button');
           button.type = 'button';
-          button.textContent = text;
+          button.textContent = flow.name ? `${flow.name}  ${text}` : text;
           button.addEventListener('click', () => pick(flow.player));
           cell.append(button);
         } else {

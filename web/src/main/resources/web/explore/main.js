@@ -25,6 +25,7 @@ function options(name, entries) {
 }
 
 function filter() {
+  find('state').textContent = 'searching …';
   return list.filter(new URLSearchParams(new FormData(form)).toString());
 }
 
@@ -45,7 +46,7 @@ for (const tab of document.querySelectorAll('[data-tab]')) {
       each.setAttribute('aria-pressed', each === tab);
       find(each.dataset.tab).hidden = each !== tab;
     }
-    if (tab.dataset.tab === 'moves') moves.begin(summary.seconds).catch(failed => state(failed));
+    if (tab.dataset.tab === 'moves') moves.begin(summary.seconds, summary.called).catch(failed => state(failed));
     else flows.draw();
   });
 }
@@ -57,13 +58,25 @@ function light(on) {
 }
 find('light').addEventListener('click', () => light(find('light').getAttribute('aria-pressed') !== 'true'));
 
+/** What the captures hold, once they are read; until then how far that is, every moment. */
+async function read() {
+  for (;;) {
+    const answer = await fetch('summary');
+    if (!answer.ok) throw new Error(await answer.text());
+    const told = await answer.json();
+    if (!told.reading) return told;
+    const { file, part, lines } = told.reading;
+    find('state').textContent = `reading ${file} … ${Math.floor(part * 100)} %, ${lines.toLocaleString('en')} lines`;
+    await new Promise(resolve => setTimeout(resolve, 300));
+  }
+}
+
 async function begin() {
-  const answer = await fetch('summary');
-  if (!answer.ok) throw new Error(await answer.text());
-  summary = await answer.json();
+  summary = await read();
   find('files').textContent = summary.files.join(', ');
   options('game', summary.games.map(game => [game, game]));
-  options('player', Object.entries(summary.players).map(([port, count]) => [port, `${port} (${count})`]));
+  options('player', Object.entries(summary.players)
+    .map(([port, count]) => [port, `${summary.called[port] ? summary.called[port] + ', ' : ''}${port} (${count})`]));
   options('name', Object.entries(summary.names).map(([name, count]) => [name, `${name} (${count})`]));
   flows.show(summary.flows, summary.seconds, port => {
     form.elements.player.value = port;

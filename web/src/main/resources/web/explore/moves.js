@@ -23,7 +23,7 @@ export class Moves {
   #last = 0;
 
   /** Has what is shown, once it is wanted. */
-  async begin(seconds) {
+  async begin(seconds, called) {
     if (this.#begun) return;
     this.#begun = true;
     this.#seconds = Math.max(0.1, seconds);
@@ -36,7 +36,7 @@ export class Moves {
     find('who').replaceChildren(...this.players.map(player => {
       const made = document.createElement('span');
       made.className = player.game;
-      made.textContent = `${player.game} ${player.player}`;
+      made.textContent = `${player.game} ${called[player.player] ?? ''} ${player.player}`;
       return made;
     }));
     if (!this.players.length) {

@@ -35,4 +35,22 @@ final class Games {
                                     "'" + value + "' is no game; there are " + names(games)));
         }
     }
+
+    /** A port on which a game is said to be. */
+    record Port(Game game, int port) {}
+
+    /** Reads {@code GAME=PORT} from the command line. */
+    record PortConverter(List<Game> games) implements ITypeConverter<Port> {
+        @Override
+        public Port convert(String value) {
+            String[] parts = value.split("=", 2);
+            if (parts.length == 2 && parts[1].matches("[0-9]{1,5}")) {
+                int port = Integer.parseInt(parts[1]);
+                if (port > 0 && port < 1 << 16) {
+                    return new Port(new Converter(games).convert(parts[0]), port);
+                }
+            }
+            throw new TypeConversionException("'" + value + "' is not GAME=PORT, as quake3=27961");
+        }
+    }
 }

@@ -1,28 +1,35 @@
 package dev.wishdir.app;
 
+import com.google.gson.Gson;
+
 import dev.wishdir.game.Game;
 import dev.wishdir.inspect.CaptureException;
 import dev.wishdir.inspect.CaptureReader;
+import dev.wishdir.inspect.FieldFilter;
+import dev.wishdir.inspect.FlowSummary;
+import dev.wishdir.inspect.Flows;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.inspect.JsonLines;
 import dev.wishdir.inspect.Listing;
-import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Line;
 import dev.wishdir.wire.MalformedPacketException;
 
-import org.jspecify.annotations.Nullable;
-
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,25 +37,42 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
-/** {@code inspect}: what a capture or a recording holds, message by message. */
+/** {@code inspect}: what captures or recordings hold, message by message. */
 @Command(
         name = "inspect",
         sortOptions = false,
         description = {
-            "Explain a capture (pcap, pcapng) or a game's own recording, packet by packet.",
+            "Explain captures (pcap, pcapng) or games' own recordings, packet by packet.",
             "Each UDP flow is explained by the game that recognises it."
         })
 final class InspectCommand implements Callable<Integer> {
     /** Packets between two looks whether anybody still reads the output. */
     private static final int LOOK_UP = 256;
 
+    /** Packets of several interfaces may stand in a capture a little out of order. */
+    private static final double DISORDER = 1;
+
+    /** The most players whose names are told instead of one that is not there. */
+    private static final int MOST_NAMED = 20;
+
+    private static final Path STANDARD_INPUT = Path.of("-");
+
     private final List<Game> games;
+    private final Interrupt interrupt;
+    private final InputStream in;
+    private final Terminal terminal;
 
     @Spec private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", description = "The capture or recording.")
-    private Path file;
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "1..*",
+            description =
+                    "Captures or recordings; - is a capture on standard input, as tcpdump -U -w -"
+                            + " writes it.")
+    private List<Path> files = List.of();
 
     @Option(
             names = {"-h", "--help"},
@@ -56,22 +80,14 @@ final class InspectCommand implements Callable<Integer> {
             description = "Show this help message and exit.")
     boolean help;
 
-    @Option(
-            names = "--game",
-            paramLabel = "GAME",
-            description =
-                    "Ask this game alone; it then also explains what is on its usual port without"
-                            + " having seen it begin.")
-    private @Nullable Game game;
+    @Mixin private Explaining explaining = new Explaining();
 
     @Option(
-            names = "--version",
-            paramLabel = "VERSION",
+            names = "--summary",
             description =
-                    "With --game: the game's version, for sessions whose beginning the capture"
-                            + " lacks.",
-            defaultValue = "")
-    private String version = "";
+                    "Print what each connection carried instead: packets, bytes, rates, what was"
+                            + " sent again or is missing, round trips.")
+    private boolean summary;
 
     @Option(
             names = "--message",
@@ -81,6 +97,36 @@ final class InspectCommand implements Callable<Integer> {
     private Set<String> names = Set.of();
 
     @Option(
+            names = "--player",
+            paramLabel = "NAME|PORT",
+            description =
+                    "Print what goes between the server and this player alone: as he calls himself,"
+                            + " without colours and in either case, or by his client's port.",
+            defaultValue = "")
+    private String player = "";
+
+    @Option(
+            names = "--from",
+            paramLabel = "S",
+            description = "Print nothing before this second of the capture.")
+    private double from = Double.NEGATIVE_INFINITY;
+
+    @Option(
+            names = "--to",
+            paramLabel = "S",
+            description = "Print nothing after this second of the capture.")
+    private double to = Double.POSITIVE_INFINITY;
+
+    @Option(
+            names = "--where",
+            paramLabel = "FIELD=VALUE",
+            converter = Field.class,
+            description =
+                    "Print lines alone that have this field, by the names on the way to it:"
+                            + " ps.origin.2=257; repeat it for lines that have all of them.")
+    private List<FieldFilter> where = List.of();
+
+    @Option(
             names = "--explain",
             description = "Show every field with its place, its bytes and its meaning.")
     private boolean explain;
@@ -88,70 +134,255 @@ final class InspectCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object a line.")
     private boolean json;
 
-    @Option(
-            names = "--keys",
-            paramLabel = "FILE",
-            description = "The keys of encrypted sessions, JSON lines.")
-    private @Nullable Path keys;
+    private final Flows flows = new Flows(Inspector.MOST_FLOWS);
 
-    private long printed;
+    /** A field and its value on the command line. */
+    static final class Field implements ITypeConverter<FieldFilter> {
+        @Override
+        public FieldFilter convert(String text) {
+            try {
+                return FieldFilter.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
 
-    InspectCommand(List<Game> games) {
+    InspectCommand(
+            List<Game> games, Interrupt interrupt, InputStream in, Terminal terminal) {
         this.games = games;
+        this.interrupt = interrupt;
+        this.in = in;
+        this.terminal = terminal;
     }
 
     @Override
     public Integer call() throws Failure {
-        PrintWriter out = spec.commandLine().getOut();
+        check();
         PrintWriter err = spec.commandLine().getErr();
-        Consumer<Line> print = json ? new JsonLines(out) : new Listing(out);
-        Inspector inspector =
-                inspector(line -> {
-                    if (names.isEmpty() || names.contains(line.name())) {
-                        printed++;
-                        print.accept(line);
-                    }
-                });
-        try {
-            if (CaptureReader.recognises(file)) {
-                capture(inspector, out, err);
-            } else if (!inspector.recording(file)) {
-                throw new Failure(
-                        file + " is neither a capture (pcap, pcapng) nor a recording of a game");
-            }
-            if (printed == 0) {
-                err.println(
-                        names.isEmpty()
-                                ? file + " holds nothing of a game that is known"
-                                : file + " holds none of " + String.join(", ", names));
-            }
-        } catch (CaptureException | MalformedPacketException e) {
-            throw new Failure(file + ": " + e.getMessage(), e);
-        } catch (IOException e) {
-            throw unreadable(file, e);
-        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
-            throw new Failure(
-                    file + ": this program's own defect, please report it with the file: " + e, e);
-        } finally {
-            out.flush();
+        if (files.contains(STANDARD_INPUT)) {
+            interrupt.listen();
         }
-        return CommandLine.ExitCode.OK;
+        int failed = 0;
+        for (Path file : files) {
+            try {
+                new Reading(file).run();
+            } catch (Failure e) {
+                if (files.size() == 1) {
+                    throw e;
+                }
+                err.println("wishdir: " + e.getMessage());
+                failed++;
+            }
+        }
+        return failed == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
-    private void capture(Inspector inspector, PrintWriter out, PrintWriter err) throws IOException {
-        try (CaptureReader capture = CaptureReader.open(file)) {
+    private void check() {
+        if (from > to) {
+            throw misused("--from " + from + " is after --to " + to);
+        }
+        if (summary && (explain || !names.isEmpty() || !where.isEmpty())) {
+            throw misused("--summary is of connections: it takes no --message, --where, --explain");
+        }
+        if (files.stream().filter(STANDARD_INPUT::equals).count() > 1) {
+            throw misused("- can be read once");
+        }
+    }
+
+    private CommandLine.ParameterException misused(String problem) {
+        return new CommandLine.ParameterException(spec.commandLine(), problem);
+    }
+
+    /** The reading of one file. */
+    private final class Reading {
+        private final PrintWriter out = spec.commandLine().getOut();
+        private final PrintWriter err = spec.commandLine().getErr();
+        private final Path file;
+        private final String name;
+        private final Wanted.Question question =
+                new Wanted.Question(names, player, from, to, where);
+        private final Wanted wanted;
+        private final Function<Consumer<Line>, Inspector> inspectors;
+        private int shown;
+
+        Reading(Path file) throws Failure {
+            this.file = file;
+            name = file.equals(STANDARD_INPUT) ? "standard input" : file.toString();
+            wanted = new Wanted(question, printer());
+            inspectors = explaining.inspector(games, explain);
+        }
+
+        /** What prints lines; where there are several files they say of which they are. */
+        private Consumer<Line> printer() {
+            boolean named = files.size() > 1;
+            if (json) {
+                JsonLines lines = new JsonLines(out);
+                if (named) {
+                    lines.begin(name);
+                }
+                return lines;
+            }
+            Listing lines = new Listing(out);
+            return line -> {
+                if (named && shown++ == 0) {
+                    out.println(name + ":");
+                }
+                lines.accept(line);
+            };
+        }
+
+        void run() throws Failure {
+            try {
+                int before = flows.all().size();
+                flows.begin(name);
+                if (file.equals(STANDARD_INPUT)) {
+                    live();
+                } else if (CaptureReader.recognises(file)) {
+                    stored();
+                } else if (!inspectors.apply(wanted::take).recording(file)) {
+                    throw new Failure(
+                            file
+                                    + " is neither a capture (pcap, pcapng) nor a recording of a"
+                                    + " game");
+                }
+                if (summary) {
+                    summarise(flows.all().subList(before, flows.all().size()));
+                } else if (wanted.printed() == 0) {
+                    err.println(name + " holds " + nothing());
+                }
+            } catch (CaptureException | MalformedPacketException e) {
+                throw new Failure(name + ": " + e.getMessage(), e);
+            } catch (IOException e) {
+                throw Explaining.unreadable(file, e);
+            } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+                throw new Failure(
+                        name + ": this program's own defect, please report it with the file: " + e,
+                        e);
+            } finally {
+                out.flush();
+            }
+        }
+
+        /** What of all that was asked for is not there, as far as that shows. */
+        private String nothing() {
+            if (!wanted.unseen().isEmpty()) {
+                return "no field " + String.join(", ", wanted.unseen()) + " in such lines";
+            }
+            if (!wanted.isMet()) {
+                return nobody(wanted.names());
+            }
+            if (!player.isEmpty() || !where.isEmpty() || !question.isOfAllTime()) {
+                return "nothing of what was asked for";
+            }
+            return names.isEmpty()
+                    ? "nothing of a game that is known"
+                    : "none of " + String.join(", ", names);
+        }
+
+        private String nobody(List<String> named) {
+            List<String> known =
+                    named.stream()
+                            .filter(each -> !each.isEmpty())
+                            .distinct()
+                            .limit(MOST_NAMED)
+                            .map(Listing::quoted)
+                            .toList();
+            return "no player "
+                    + player
+                    + (known.isEmpty() ? "" : "; there are " + String.join(", ", known));
+        }
+
+        private void stored() throws IOException {
+            try (FileChannel channel = FileChannel.open(file);
+                    CaptureReader capture = CaptureReader.of(Channels.newInputStream(channel));
+                    Progress progress = Progress.besideOutput(err, terminal)) {
+                long size = channel.size();
+                read(capture, () -> progress.at(name, channel.position(), size));
+            }
+        }
+
+        private void live() throws IOException {
+            try (Progress progress = Progress.besideOutput(err, terminal);
+                    LiveInput input = new LiveInput(in, interrupt, out::flush);
+                    CaptureReader capture = CaptureReader.of(input)) {
+                read(capture, () -> progress.at(name, capture.position(), 0));
+            } catch (CaptureException e) {
+                // Who is asked to end does not wait for the rest of a packet.
+                if (!interrupt.asked()) {
+                    throw e;
+                }
+            }
+        }
+
+        private void read(CaptureReader capture, Step step) throws IOException {
+            List<Line> told = new ArrayList<>();
+            Inspector inspector = inspectors.apply(told::add);
             try {
                 for (var next = capture.next(); next.isPresent(); next = capture.next()) {
-                    inspector.datagram(next.get());
-                    if (capture.frames() % LOOK_UP == 0 && out.checkError()) {
+                    Datagram datagram = next.get();
+                    inspector.datagram(datagram);
+                    take(datagram, told);
+                    told.clear();
+                    if (datagram.time() > to + DISORDER) {
                         return;
+                    }
+                    if (capture.frames() % LOOK_UP == 0) {
+                        step.done();
+                        if (out.checkError()) {
+                            return;
+                        }
                     }
                 }
             } finally {
+                // What came before one that could not be explained.
                 out.flush();
                 leftOut(inspector, capture).ifPresent(err::println);
             }
         }
+
+        private void take(Datagram datagram, List<Line> told) {
+            if (!summary) {
+                for (Line line : told) {
+                    wanted.take(datagram.flow(line.direction()), line);
+                }
+            } else if (question.isIn(datagram.time())) {
+                flows.count(datagram, told);
+            }
+        }
+
+        private void summarise(List<FlowSummary> read) {
+            Gson gson = new Gson();
+            int printed = 0;
+            for (FlowSummary flow : read) {
+                if (!question.isMeant(flow.player(), flow.name())) {
+                    continue;
+                }
+                printed++;
+                if (json) {
+                    out.println(gson.toJson(flow.figures()));
+                } else {
+                    if (files.size() > 1 && printed == 1) {
+                        out.println(name + ":");
+                    }
+                    SummaryText.print(flow, out);
+                }
+            }
+            if (printed == 0) {
+                err.println(
+                        name
+                                + " holds "
+                                + (read.isEmpty()
+                                        ? "no connection of a game that is known"
+                                        : nobody(read.stream().map(FlowSummary::name).toList())));
+            }
+        }
+    }
+
+    /** What is done now and then while a capture is read. */
+    @FunctionalInterface
+    private interface Step {
+        void done() throws IOException;
     }
 
     /** What of a capture is not in the output, in one line. */
@@ -168,42 +399,5 @@ final class InspectCommand implements Callable<Integer> {
                                 + capture.frames()
                                 + " packets left out: "
                                 + String.join(", ", parts));
-    }
-
-    private Inspector inspector(Consumer<Line> lines) throws Failure {
-        if (game != null) {
-            Game versioned = Target.inVersion(spec, game, version);
-            return Inspector.of(dissector(versioned), game.port(), lines);
-        }
-        if (!version.isEmpty()) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(), "--version needs --game: each game has its own versions");
-        }
-        List<Dissector> dissectors = new ArrayList<>();
-        for (Game each : games) {
-            dissectors.add(dissector(each));
-        }
-        return Inspector.of(dissectors, lines);
-    }
-
-    private Dissector dissector(Game of) throws Failure {
-        try {
-            return of.dissector(explain, Optional.ofNullable(keys));
-        } catch (IOException e) {
-            throw keys == null
-                    ? new Failure(String.valueOf(e.getMessage()), e)
-                    : unreadable(keys, e);
-        }
-    }
-
-    /** The system's own exceptions say no more than the name of the file. */
-    static Failure unreadable(Path path, IOException e) {
-        String why =
-                switch (e) {
-                    case NoSuchFileException _ -> "there is no such file";
-                    case AccessDeniedException _ -> "access is denied";
-                    default -> String.valueOf(e.getMessage());
-                };
-        return new Failure("cannot read " + path + ": " + why, e);
     }
 }

@@ -177,7 +177,7 @@ final class LoadCommand implements Callable<Integer> {
     }
 
     private LoadTurn.Measured turn(InetSocketAddress server, String label) throws Failure {
-        Progress progress = new Progress(spec.commandLine().getErr(), terminal);
+        Progress progress = Progress.on(spec.commandLine().getErr(), terminal);
         LoadTurn.Plan plan = new LoadTurn.Plan(clients, warmUp, seconds);
         try {
             return new LoadTurn(target, server, plan, interrupt, progress, label).run();

@@ -131,7 +131,7 @@ final class LoadTurn {
                 // The farewells are acknowledged within a round trip; who does not get it is gone
                 // anyway.
                 interrupt.await(300, TimeUnit.MILLISECONDS);
-                progress.clear();
+                progress.close();
             }
         }
     }

@@ -74,7 +74,7 @@ public final class Main implements Runnable {
         return commandLine(games, interrupt, InputStream.nullInputStream(), terminal);
     }
 
-    private static CommandLine commandLine(
+    static CommandLine commandLine(
             List<Game> games, Interrupt interrupt, InputStream in, Terminal terminal) {
         CommandLine main = new CommandLine(new Main());
         main.addSubcommand("demo", new DemoCommand(games, interrupt, terminal));
@@ -82,11 +82,12 @@ public final class Main implements Runnable {
         main.addSubcommand("config", new ConfigCommand(games, interrupt));
         main.addSubcommand("bot", new BotCommand(interrupt));
         main.addSubcommand("load", new LoadCommand(interrupt, terminal));
-        main.addSubcommand("inspect", new InspectCommand(games));
+        main.addSubcommand("inspect", new InspectCommand(games, interrupt, in, terminal));
         main.addSubcommand("doctor", new DoctorCommand(games, new ThisMachine()));
-        main.addSubcommand("explore", new ExploreCommand(games, interrupt));
+        main.addSubcommand("explore", new ExploreCommand(games, interrupt, terminal));
         main.addSubcommand("arena", new ArenaCommand(games));
         main.registerConverter(Game.class, new Games.Converter(games));
+        main.registerConverter(Games.Port.class, new Games.PortConverter(games));
         main.registerConverter(Address.class, Address::parse);
         main.setExecutionExceptionHandler(Main::failed);
         main.setParameterExceptionHandler(Main::misused);

@@ -1,22 +1,42 @@
 package dev.wishdir.app;
 
 import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.function.LongSupplier;
 
 /** One line on a terminal that says how far something is; nothing where there is no terminal. */
-final class Progress {
+final class Progress implements AutoCloseable {
     private static final int BAR = 20;
+    private static final long STEP = 200_000_000;
 
     private final PrintWriter out;
     private final Terminal terminal;
     private final boolean shown;
+    private final LongSupplier clock;
+    private long next;
+    private boolean written;
 
     /**
-     * @param out standard error
+     * @param shown whether anything is written at all
+     * @param clock nanoseconds
      */
-    Progress(PrintWriter out, Terminal terminal) {
+    Progress(PrintWriter out, Terminal terminal, boolean shown, LongSupplier clock) {
         this.out = out;
         this.terminal = terminal;
-        shown = terminal.showsErrors();
+        this.shown = shown;
+        this.clock = clock;
+        next = clock.getAsLong() + STEP;
+    }
+
+    /** On standard error, if that is a terminal. */
+    static Progress on(PrintWriter err, Terminal terminal) {
+        return new Progress(err, terminal, terminal.showsErrors(), System::nanoTime);
+    }
+
+    /** On standard error, if that is a terminal and standard output does not write there too. */
+    static Progress besideOutput(PrintWriter err, Terminal terminal) {
+        boolean shown = terminal.showsErrors() && !terminal.showsOutput();
+        return new Progress(err, terminal, shown, System::nanoTime);
     }
 
     /** Shows one text in place of the one before. */
@@ -25,7 +45,24 @@ final class Progress {
             // A line as wide as the terminal may wrap.
             out.print("\r\u001B[K" + Columns.cut(text, terminal.size().columns() - 1));
             out.flush();
+            written = !text.isEmpty();
         }
+    }
+
+    /**
+     * Says how far work is, now and then.
+     *
+     * @param of how much there is to do; 0 where that is not known
+     */
+    void at(String what, long done, long of) {
+        if (!shown || clock.getAsLong() < next) {
+            return;
+        }
+        next = clock.getAsLong() + STEP;
+        show(
+                of == 0
+                        ? String.format(Locale.ROOT, "%s: %.1f MB", what, done / 1e6)
+                        : String.format(Locale.ROOT, "%s: %d %%", what, done * 100 / of));
     }
 
     /** A bar of which some is full. */
@@ -35,7 +72,10 @@ final class Progress {
     }
 
     /** Leaves an empty line for what comes next. */
-    void clear() {
-        show("");
+    @Override
+    public void close() {
+        if (written) {
+            show("");
+        }
     }
 }

@@ -26,6 +26,8 @@ import picocli.CommandLine.Spec;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -149,6 +151,15 @@ final class ServeCommand implements Callable<Integer> {
     private @Nullable String events;
 
     @Option(
+            names = "--keys",
+            paramLabel = "FILE",
+            description =
+                    "Add the keys of the sessions that are encrypted to this file, which is its"
+                            + " owner's alone: inspect --keys reads captures with it. Over"
+                            + " NetherNet nothing reads them.")
+    private @Nullable Path keys;
+
+    @Option(
             names = "--web",
             paramLabel = "ADDR|off",
             description =
@@ -249,7 +260,9 @@ final class ServeCommand implements Callable<Integer> {
             }
             List<BlockArena> offered = arenas();
             try (@Nullable BanFile kept = operating.banFile();
-                    Server server = Server.start(settings(kept, offered), parts, observers);
+                    @Nullable KeyFile secrets = keys == null ? null : KeyFile.open(keys);
+                    Server server =
+                            Server.start(settings(kept, secrets, offered), parts, observers);
                     @Nullable WebServer page =
                             Web.start(
                                     web,
@@ -328,7 +341,8 @@ final class ServeCommand implements Callable<Integer> {
         return List.copyOf(offered.values());
     }
 
-    private Server.Settings settings(@Nullable BanFile kept, List<BlockArena> offered) {
+    private Server.Settings settings(
+            @Nullable BanFile kept, @Nullable KeyFile secrets, List<BlockArena> offered) {
         return new Server.Settings(
                 name,
                 map,
@@ -340,7 +354,8 @@ final class ServeCommand implements Callable<Integer> {
                 trusted,
                 shown,
                 onCheat,
-                kept == null ? Bans.none() : kept.bans());
+                kept == null ? Bans.none() : kept.bans(),
+                secrets == null ? _ -> {} : secrets);
     }
 
     /** The games that were asked for; all of them on their usual ports where none was named. */

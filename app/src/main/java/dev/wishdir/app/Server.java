@@ -39,6 +39,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** The arena with the endpoints of the games that are played in it, on one loop. */
@@ -61,6 +62,7 @@ final class Server implements AutoCloseable {
      * @param shown how many others a player is shown at the most
      * @param onCheat what becomes of who moves impossibly
      * @param bans who may not join
+     * @param keys takes those of encrypted sessions, as {@link Serving#keys}
      */
     record Settings(
             String name,
@@ -73,7 +75,8 @@ final class Server implements AutoCloseable {
             List<AddressRange> trusted,
             int shown,
             OnCheat onCheat,
-            Bans bans) {
+            Bans bans,
+            Consumer<String> keys) {
         /** Open to all, the usual number of players an address. */
         static Settings open(
                 String name, BlockArena blocks, int maxPlayers, List<AddressRange> trusted) {
@@ -88,7 +91,8 @@ final class Server implements AutoCloseable {
                     trusted,
                     Arena.SHOWN,
                     OnCheat.OBSERVE,
-                    Bans.none());
+                    Bans.none(),
+                    _ -> {});
         }
     }
 
@@ -234,6 +238,7 @@ final class Server implements AutoCloseable {
                 .memory(memory)
                 .counters(counters)
                 .downloads(downloads)
+                .keys(settings.keys())
                 .random(random)
                 .build();
     }

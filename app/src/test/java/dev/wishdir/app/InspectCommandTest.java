@@ -10,9 +10,17 @@ import dev.wishdir.wire.Line;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.BufferedWriter;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,7 +28,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 final class InspectCommandTest {
     private static final int ETHERNET = 1;
@@ -131,6 +141,167 @@ final class InspectCommandTest {
         assertThat(run.err()).endsWith(": the file ends within a record, at byte 173\n");
     }
 
+    @Test
+    void aPortOfItsOwnIsOfItsGame() throws IOException {
+        String file = file("a.pcap", capture());
+
+        Shell.Run run = shell.run("inspect", file, "--port", "blue=6000,red=8000", "--json");
+
+        assertThat(run.json())
+                .extracting(line -> line.get("game").getAsString() + line.get("frame").getAsInt())
+                .containsExactly("blue1", "blue2", "red3");
+    }
+
+    @Test
+    void aTimeAndAFieldNarrowWhatIsPrinted() throws IOException {
+        String file = file("a.pcap", capture());
+        String[] all = {"inspect", file, "--port", "blue=8000", "--json"};
+
+        assertThat(names(shell.run(with(all, "--from", "1")))).containsExactly("SAY", "MOVE");
+        assertThat(names(shell.run(with(all, "--from", "1", "--to", "1.5"))))
+                .containsExactly("SAY");
+        assertThat(names(shell.run(with(all, "--where", "text=SAY hello")))).containsExactly("SAY");
+        assertThat(names(shell.run(with(all, "--where", "text=SAY hello", "--to", "0")))).isEmpty();
+        assertThat(shell.run(with(all, "--where", "text=x")).err())
+                .contains("a.pcap holds nothing of what was asked for");
+        assertThat(shell.run(with(all, "--where", "txt=x")).err())
+                .contains("a.pcap holds no field txt in such lines");
+    }
+
+    @Test
+    void onePlayerIsWhoCallsItselfSoOrHasThePort() throws IOException {
+        byte[] named =
+                CaptureBytes.pcap(ETHERNET)
+                        .record(1, 0, words(5000, 7000, "JOIN x"))
+                        .record(1, 0, words(5001, 7000, "JOIN y"))
+                        .record(2, 0, words(5000, 7000, "userinfo \\name\\^1Ann"))
+                        .record(3, 0, words(5000, 7000, "SAY yes"))
+                        .record(4, 0, words(5001, 7000, "userinfo \\name\\Bob"))
+                        .record(5, 0, words(5000, 7000, "userinfo \\name\\Eve"))
+                        .record(6, 0, words(5000, 7000, "SAY no"))
+                        .bytes();
+        String file = file("a.pcap", named);
+
+        assertThat(names(shell.run("inspect", file, "--player", "ann", "--json")))
+                .containsExactly("JOIN", "userinfo", "SAY");
+        assertThat(names(shell.run("inspect", file, "--player", "5001", "--json")))
+                .containsExactly("JOIN", "userinfo");
+        assertThat(names(shell.run("inspect", file, "--player", "Eve", "--json")))
+                .containsExactly("userinfo", "SAY");
+        assertThat(shell.run("inspect", file, "--player", "Zed").err())
+                .contains("holds no player Zed; there are \"^1Ann\", \"Bob\", \"Eve\"");
+    }
+
+    @Test
+    void theSummaryIsOfConnections() throws IOException {
+        String file = file("a.pcap", capture());
+
+        Shell.Run json = shell.run("inspect", file, "--summary", "--json", "--port", "blue=8000");
+        Shell.Run text = shell.run("inspect", file, "--summary", "--player", "5000");
+        Shell.Run late = shell.run("inspect", file, "--summary", "--json", "--from", "1");
+
+        assertThat(json.json())
+                .extracting(flow -> flow.get("client").getAsString())
+                .containsExactly("10.0.0.1:5000", "10.0.0.1:5001");
+        assertThat(json.json().getFirst().getAsJsonObject("c2s").get("packets").getAsInt())
+                .isEqualTo(2);
+        assertThat(text.out().lines())
+                .containsExactly(
+                        "red  (no name)  10.0.0.1:5000 to 10.0.0.2:6000  0.000 to 1.000 s",
+                        "    to the server  2 packets (2.0/s), 17 bytes (17.0/s), 0 sent again",
+                        "    to the client  0 packets (0.0/s), 0 bytes (0.0/s), 0 sent again");
+        assertThat(late.json().getFirst().getAsJsonObject("c2s").get("packets").getAsInt())
+                .isEqualTo(1);
+        assertThat(shell.run("inspect", file, "--summary", "--player", "Zed").err())
+                .contains("holds no player Zed\n");
+    }
+
+    @Test
+    void ofSeveralFilesEachLineSaysOfWhichItIsAndOneThatIsBadDoesNotHideTheOthers()
+            throws IOException {
+        String first = file("a.pcap", capture());
+        String last = file("b.pcap", capture());
+        String bad = file("c.pcap", new byte[3]);
+
+        Shell.Run json = shell.run("inspect", first, bad, last, "--message", "SAY", "--json");
+        Shell.Run text = shell.run("inspect", first, last, "--message", "SAY");
+
+        assertThat(json.status()).isEqualTo(1);
+        assertThat(json.json())
+                .extracting(line -> line.get("file").getAsString())
+                .containsExactly(first, last);
+        assertThat(json.err()).contains("wishdir: " + bad + " is neither a capture");
+        assertThat(text.status()).isZero();
+        assertThat(text.out().lines().filter(line -> line.endsWith(":")))
+                .containsExactly(first + ":", last + ":");
+    }
+
+    /** Standard input that gives its second part when the first has been printed. */
+    private static InputStream live(byte[] first, CountDownLatch printed, byte[] second)
+            throws IOException {
+        PipedOutputStream to = new PipedOutputStream();
+        PipedInputStream in = new PipedInputStream(to, 1 << 16);
+        Thread.ofVirtual()
+                .start(() -> {
+                    try (to) {
+                        to.write(first);
+                        to.flush();
+                        printed.await();
+                        to.write(second);
+                    } catch (IOException | InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+        return in;
+    }
+
+    @Test
+    @Timeout(60)
+    void whatComesOnStandardInputIsPrintedAsItComes() throws IOException {
+        byte[] whole = capture();
+        int cut = whole.length - (16 + 60) - (16 + 42 + "MOVE 1 2 3 4 5".length());
+        CountDownLatch said = new CountDownLatch(1);
+        StringWriter out =
+                new StringWriter() {
+                    @Override
+                    public void write(char[] text, int from, int length) {
+                        super.write(text, from, length);
+                        if (toString().contains("SAY")) {
+                            said.countDown();
+                        }
+                    }
+                };
+        InputStream in =
+                live(Arrays.copyOf(whole, cut), said, Arrays.copyOfRange(whole, cut, whole.length));
+
+        int status =
+                Main.commandLine(
+                                List.of(new FakeGame("red", 7000), new FakeGame("blue", 8000)),
+                                new Interrupt(),
+                                in)
+                        .setOut(new PrintWriter(new BufferedWriter(out)))
+                        .setErr(new PrintWriter(new StringWriter()))
+                        .execute("inspect", "-", "--port", "blue=8000");
+
+        assertThat(status).isZero();
+        assertThat(out.toString()).contains("JOIN", "SAY", "MOVE");
+    }
+
+    @Test
+    void standardInputThatIsNoCaptureIsSaid() {
+        assertFails(
+                shell.run(new ByteArrayInputStream(new byte[] {1, 2}), "inspect", "-"),
+                "standard input: neither pcap nor pcapng");
+    }
+
+    private static List<String> names(Shell.Run run) {
+        return run.json().stream().map(line -> line.get("name").getAsString()).toList();
+    }
+
+    private static String[] with(String[] arguments, String... more) {
+        return Stream.of(arguments, more).flatMap(Stream::of).toArray(String[]::new);
+    }
+
     /** A game whose dissector ends in what no dissector should. */
     private static Game broken(Runnable defect) {
         Dissector dissector =
@@ -182,7 +353,15 @@ final class InspectCommandTest {
         for (String[] arguments :
                 new String[][] {
                     {"inspect"},
-                    {"inspect", "a", "b"},
+                    {"inspect", "a", "--from", "2", "--to", "1"},
+                    {"inspect", "a", "--where", "cn"},
+                    {"inspect", "a", "--port", "red"},
+                    {"inspect", "a", "--port", "green=7"},
+                    {"inspect", "a", "--port", "red=70000"},
+                    {"inspect", "a", "--port", "red=7,blue=7"},
+                    {"inspect", "a", "--game", "red", "--port", "blue=7"},
+                    {"inspect", "a", "--summary", "--explain"},
+                    {"inspect", "-", "-"},
                     {"inspect", "a", "--game", "green"},
                     {"inspect", "a", "--colour"}
                 }) {

@@ -5,6 +5,7 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.game.Game;
 
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -32,17 +33,25 @@ final class Shell {
     }
 
     Run run(String... arguments) {
-        return run(new StringWriter(), arguments);
+        return run(InputStream.nullInputStream(), new StringWriter(), arguments);
+    }
+
+    Run run(InputStream in, String... arguments) {
+        return run(in, new StringWriter(), arguments);
     }
 
     /**
      * @param err takes what goes to standard error
      */
     Run run(StringWriter err, String... arguments) {
+        return run(InputStream.nullInputStream(), err, arguments);
+    }
+
+    private Run run(InputStream in, StringWriter err, String... arguments) {
         StringWriter out = new StringWriter();
         Interrupt interrupt = new Interrupt();
         int status =
-                Main.commandLine(games, interrupt, terminal)
+                Main.commandLine(games, interrupt, in, terminal)
                         .setOut(new PrintWriter(out))
                         .setErr(new PrintWriter(err))
                         .execute(arguments);

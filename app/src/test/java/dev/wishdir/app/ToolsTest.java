@@ -61,7 +61,8 @@ final class ToolsTest {
                                 List.of(),
                                 64,
                                 OnCheat.OBSERVE,
-                                Bans.none()),
+                                Bans.none(),
+                                _ -> {}),
                         List.of(new Server.Part(GAME, anyPort, false, Map.of())),
                         List.of(listener));
         address = "127.0.0.1:" + server.addresses().values().iterator().next().getPort();

@@ -16,6 +16,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -35,6 +36,8 @@ import java.util.random.RandomGenerator;
  * @param memory what all connections may hold together, shared by all endpoints of the server
  * @param downloads where the files of what is played are, too, shared by all endpoints of the
  *     server
+ * @param keys takes a line for each session that is encrypted, by which {@link Game#dissector}
+ *     reads captures of it: a secret
  * @param random session ids, challenges; a secure one in a real server, seeded in tests
  */
 public record Serving(
@@ -52,6 +55,7 @@ public record Serving(
         Memory memory,
         Counters counters,
         Downloads downloads,
+        Consumer<String> keys,
         RandomGenerator random) {
 
     /** The arena of blocks that is on the stage now. */
@@ -96,6 +100,7 @@ public record Serving(
         private Map<String, String> options = Map.of();
         private Counters counters = new Counters();
         private Downloads downloads = new Downloads();
+        private Consumer<String> keys = _ -> {};
         private RandomGenerator random = new SecureRandom();
         private @Nullable Addresses addresses;
         private @Nullable Memory memory;
@@ -195,6 +200,12 @@ public record Serving(
             return this;
         }
 
+        /** Where the keys of encrypted sessions go; nowhere if not set. */
+        public Builder keys(Consumer<String> keys) {
+            this.keys = keys;
+            return this;
+        }
+
         /** A secure one if not set. */
         public Builder random(RandomGenerator random) {
             this.random = random;
@@ -226,6 +237,7 @@ public record Serving(
                     budget,
                     counters,
                     downloads,
+                    keys,
                     random);
         }
     }

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
@@ -32,8 +31,6 @@ public final class Inspector {
 
     /** The most bytes of a recording: it is held whole, unlike a capture. */
     public static final int MOST_RECORDED = 128 << 20;
-
-    private static final OptionalInt NO_PORT = OptionalInt.empty();
 
     private record Flow(InetSocketAddress one, InetSocketAddress other) {
         /** The same for both directions. */
@@ -60,20 +57,21 @@ public final class Inspector {
     }
 
     private final List<Dissector> dissectors;
-    private final OptionalInt serverPort;
+    private final Map<Integer, Dissector> ports;
     private final Consumer<Line> lines;
     private final Map<Flow, Claim> claims = Newest.byUse(MOST_FLOWS);
     private long unclaimed;
 
-    private Inspector(List<Dissector> dissectors, OptionalInt serverPort, Consumer<Line> lines) {
+    private Inspector(
+            List<Dissector> dissectors, Map<Integer, Dissector> ports, Consumer<Line> lines) {
         this.dissectors = List.copyOf(dissectors);
-        this.serverPort = serverPort;
+        this.ports = Map.copyOf(ports);
         this.lines = lines;
     }
 
     /** An inspector that asks several games whose a flow is, in this order. */
     public static Inspector of(List<Dissector> dissectors, Consumer<Line> lines) {
-        return new Inspector(dissectors, NO_PORT, lines);
+        return of(dissectors, Map.of(), lines);
     }
 
     /**
@@ -82,7 +80,18 @@ public final class Inspector {
      * lacks.
      */
     public static Inspector of(Dissector dissector, int serverPort, Consumer<Line> lines) {
-        return new Inspector(List.of(dissector), OptionalInt.of(serverPort), lines);
+        return of(List.of(dissector), Map.of(serverPort, dissector), lines);
+    }
+
+    /**
+     * An inspector that knows ports of servers: a flow where one side uses such a port belongs to
+     * the dissector of that port, recognised or not.
+     *
+     * @param dissectors are asked whose any other flow is, in this order
+     */
+    public static Inspector of(
+            List<Dissector> dissectors, Map<Integer, Dissector> ports, Consumer<Line> lines) {
+        return new Inspector(dissectors, ports, lines);
     }
 
     /** Explains a datagram; does nothing if it belongs to no game. */
@@ -102,29 +111,27 @@ public final class Inspector {
     }
 
     private Optional<Claim> claim(Datagram datagram) {
+        Dissector to = ports.get(datagram.destination().getPort());
+        Dissector from = ports.get(datagram.source().getPort());
+        if (to != null && from == null) {
+            return Optional.of(claim(to, datagram, Direction.C2S));
+        }
+        if (from != null && to == null) {
+            return Optional.of(claim(from, datagram, Direction.S2C));
+        }
         for (Dissector dissector : dissectors) {
             Optional<Direction> direction = dissector.recognise(datagram);
             if (direction.isPresent()) {
-                return Optional.of(
-                        new Claim(
-                                dissector,
-                                direction.get() == Direction.C2S
-                                        ? datagram.destination()
-                                        : datagram.source()));
-            }
-        }
-        if (serverPort.isPresent()) {
-            int port = serverPort.getAsInt();
-            boolean from = datagram.source().getPort() == port;
-            boolean to = datagram.destination().getPort() == port;
-            if (from != to) {
-                return Optional.of(
-                        new Claim(
-                                dissectors.getFirst(),
-                                to ? datagram.destination() : datagram.source()));
+                return Optional.of(claim(dissector, datagram, direction.get()));
             }
         }
         return Optional.empty();
+    }
+
+    private static Claim claim(Dissector dissector, Datagram datagram, Direction unrecognised) {
+        Direction way = dissector.recognise(datagram).orElse(unrecognised);
+        return new Claim(
+                dissector, way == Direction.C2S ? datagram.destination() : datagram.source());
     }
 
     /**

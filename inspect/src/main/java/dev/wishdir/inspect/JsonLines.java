@@ -9,6 +9,7 @@ import dev.wishdir.wire.Traced;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.Locale;
@@ -16,8 +17,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Writes each line as one JSON object: frame, time, dir, client, game, layer, name, fields; bytes
- * and trace where there are any, no time where there is no clock.
+ * Writes each line as one JSON object: frame, time, dir, client, game, layer, name, fields; file,
+ * bytes and trace where there are any, no time where there is no clock.
  *
  * <p>Whole numbers of any size stay whole, a float is written as short as it reads back as that
  * float. JSON has no word for what is not a number or infinite: these become the strings {@code
@@ -26,6 +27,7 @@ import java.util.function.Consumer;
 public final class JsonLines implements Consumer<Line> {
     private final Writer out;
     private final JsonWriter json;
+    private String file = "";
 
     public JsonLines(Writer out) {
         this.out = out;
@@ -51,8 +53,55 @@ public final class JsonLines implements Consumer<Line> {
         }
     }
 
+    /** The fields of a line alone, as one JSON object. */
+    public static String fields(Line line) {
+        StringWriter text = new StringWriter();
+        try {
+            new JsonLines(text).value(line.fields());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+
+    /**
+     * A line as {@link #accept} writes it, without its end, and the part of that which {@link
+     * #fields} would give.
+     */
+    public record Written(String line, String fields) {}
+
+    /** Writes one line, of no file. */
+    public static Written written(Line line) {
+        StringWriter text = new StringWriter();
+        JsonLines lines = new JsonLines(text);
+        try {
+            lines.head(line);
+            int before = text.getBuffer().length() + ",\"fields\":".length();
+            lines.value(line.fields());
+            String fields = text.getBuffer().substring(before);
+            lines.tail(line);
+            return new Written(text.toString(), fields);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** From here on each line says which file it is of. */
+    public void begin(String file) {
+        this.file = file;
+    }
+
     private void write(Line line) throws IOException {
+        head(line);
+        value(line.fields());
+        tail(line);
+    }
+
+    private void head(Line line) throws IOException {
         json.beginObject();
+        if (!file.isEmpty()) {
+            json.name("file").value(file);
+        }
         json.name("frame").value(line.frame());
         if (!Double.isNaN(line.time())) {
             json.name("time").value(line.time());
@@ -63,7 +112,9 @@ public final class JsonLines implements Consumer<Line> {
         json.name("layer").value(line.layer().name().toLowerCase(Locale.ROOT));
         json.name("name").value(line.name());
         json.name("fields");
-        value(line.fields());
+    }
+
+    private void tail(Line line) throws IOException {
         if (line.bytes().length() > 0) {
             json.name("bytes").value(line.bytes().hex());
         }

@@ -3,8 +3,11 @@ package dev.wishdir.inspect;
 import dev.wishdir.wire.Line;
 import dev.wishdir.wire.Traced;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -19,7 +22,9 @@ import java.util.function.Consumer;
  * </pre>
  *
  * An offset is bytes in hex, with the bit behind a point where it is not the lowest; {@code +3}
- * says how many bits, where they are not whole bytes.
+ * says how many bits, where they are not whole bytes. Text stands in quotes; a quote or a backslash
+ * in it has a backslash before it, and what would steer a terminal or could not be seen its number,
+ * as in JSON.
  */
 public final class Listing implements Consumer<Line> {
     private static final int BYTES_A_ROW = 8;
@@ -45,16 +50,42 @@ public final class Listing implements Consumer<Line> {
         }
         text.append("  ").append(line.game());
         // Messages stand further in than the transport that carried them.
-        text.append(line.layer() == Line.Layer.MESSAGE ? "    " : "  ").append(line.name());
-        line.fields()
-                .forEach((name, value) ->
-                        text.append("  ").append(name).append('=').append(shown(value)));
+        text.append(line.layer() == Line.Layer.MESSAGE ? "    " : "  ");
+        text.append(printable(line.name()));
+        line.fields().forEach((name, value) -> shown(text.append("  "), name, value));
         out.println(text);
         line.trace().forEach(this::row);
     }
 
-    private static String shown(Object value) {
-        return printable(value instanceof String text ? '"' + text + '"' : String.valueOf(value));
+    private static void shown(StringBuilder to, @Nullable Object name, @Nullable Object value) {
+        to.append(printable(String.valueOf(name))).append('=');
+        shown(to, value);
+    }
+
+    private static void shown(StringBuilder to, @Nullable Object value) {
+        switch (value) {
+            case null -> to.append("null");
+            case String text -> to.append(quoted(text));
+            case Map<?, ?> fields -> {
+                to.append('{');
+                String between = "";
+                for (Map.Entry<?, ?> field : fields.entrySet()) {
+                    shown(to.append(between), field.getKey(), field.getValue());
+                    between = ", ";
+                }
+                to.append('}');
+            }
+            case Iterable<?> items -> {
+                to.append('[');
+                String between = "";
+                for (Object item : items) {
+                    shown(to.append(between), item);
+                    between = ", ";
+                }
+                to.append(']');
+            }
+            default -> to.append(printable(value.toString()));
+        }
     }
 
     private void row(Traced field) {
@@ -65,7 +96,7 @@ public final class Listing implements Consumer<Line> {
         }
         boolean bytes = whole && !field.part() && field.raw().length() == field.bits() / 4;
         String raw = bytes ? spaced(field.raw(), 0) : "+" + field.bits();
-        String name = (field.part() ? "  " : "") + field.name();
+        String name = (field.part() ? "  " : "") + printable(field.name());
         out.println(
                 String.format(
                         Locale.ROOT,
@@ -93,19 +124,36 @@ public final class Listing implements Consumer<Line> {
         return row.toString();
     }
 
+    /** A text between quotes, escaped as in the listing. */
+    public static String quoted(String text) {
+        return '"' + printable(text.replace("\\", "\\\\").replace("\"", "\\\"")) + '"';
+    }
+
     /** Foreign text that can't steer a terminal. */
     private static String printable(String text) {
         StringBuilder safe = new StringBuilder(text.length());
         text.codePoints()
                 .forEach(c -> {
-                    if (Character.isISOControl(c)
-                            || Character.getType(c) == Character.FORMAT
-                            || Character.getType(c) == Character.SURROGATE) {
+                    if (steers(c)) {
                         safe.append(String.format(Locale.ROOT, "\\u%04x", c));
                     } else {
                         safe.appendCodePoint(c);
                     }
                 });
         return safe.toString();
+    }
+
+    private static boolean steers(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.PRIVATE_USE,
+                    Character.SURROGATE,
+                    Character.UNASSIGNED ->
+                    true;
+            default -> false;
+        };
     }
 }

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 final class InspectorTest {
     private final List<Line> lines = new ArrayList<>();
@@ -75,6 +76,23 @@ final class InspectorTest {
                 .extracting(Line::direction)
                 .containsExactly(Direction.S2C, Direction.C2S, Direction.C2S);
         assertThat(inspector.unclaimed()).isEqualTo(2);
+    }
+
+    @Test
+    void aKnownPortIsOfItsGameWhateverOthersRecognise() {
+        Inspector inspector =
+                Inspector.of(List.of(red, blue), Map.of(28_785, blue, 28_786, blue), lines::add);
+
+        inspector.datagram(datagram(5, 28_785, "c"));
+        inspector.datagram(datagram(28_786, 6, "?"));
+        inspector.datagram(datagram(28_786, 7, "c"));
+        inspector.datagram(datagram(8, 9, "c"));
+        inspector.datagram(datagram(28_785, 28_786, "?"));
+
+        assertThat(lines)
+                .extracting(line -> line.game() + line.client())
+                .containsExactly("blue5", "blue6", "blue28786", "red8");
+        assertThat(inspector.unclaimed()).isEqualTo(1);
     }
 
     @Test

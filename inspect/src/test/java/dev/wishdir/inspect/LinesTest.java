@@ -147,4 +147,47 @@ final class LinesTest {
                 .last()
                 .isEqualTo("                … 936 more bytes");
     }
+
+    private static String listed(Line line) {
+        StringWriter text = new StringWriter();
+        PrintWriter out = new PrintWriter(text);
+        new Listing(out).accept(line);
+        out.flush();
+        return text.toString();
+    }
+
+    @Test
+    void noTextOfTheWireSteersATerminalOrPassesForAField() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("text", "a\"  cn=5  b=\"\\\f3\u2028\ue000§");
+        fields.put("k\u009b", Map.of("in", List.of("\u001b]0;x\u0007", 1)));
+        Line line =
+                new Line(
+                        1,
+                        0,
+                        Direction.C2S,
+                        2,
+                        "fake",
+                        Line.Layer.MESSAGE,
+                        "x\u009b2J",
+                        fields,
+                        Bytes.EMPTY,
+                        List.of());
+
+        assertThat(listed(line).strip())
+                .isEqualTo(
+                        "1    0.000000  c2s     2  fake    x\\u009b2J "
+                                + " text=\"a\\\"  cn=5  b=\\\"\\\\\\u000c3\\u2028\\ue000§\" "
+                                + " k\\u009b={in=[\"\\u001b]0;x\\u0007\", 1]}");
+    }
+
+    @Test
+    void whereThereAreSeveralFilesALineSaysOfWhichItIs() {
+        StringWriter text = new StringWriter();
+        JsonLines lines = new JsonLines(text);
+        lines.begin("a.pcap");
+        lines.accept(line(0, Map.of()));
+
+        assertThat(text.toString()).startsWith("{\"file\":\"a.pcap\",\"frame\":12,");
+    }
 }

@@ -2,31 +2,34 @@ package dev.wishdir.web;
 
 import dev.wishdir.inspect.CaptureException;
 import dev.wishdir.inspect.CaptureReader;
+import dev.wishdir.inspect.FlowSummary;
+import dev.wishdir.inspect.Flows;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.inspect.JsonLines;
-import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
+import dev.wishdir.inspect.PlayerName;
 import dev.wishdir.wire.Line;
 import dev.wishdir.wire.MalformedPacketException;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * All lines of some captures, to be looked at in any order. In memory are 21 bytes a line, at most
@@ -41,6 +44,10 @@ public final class CaptureIndex implements AutoCloseable {
     public static final int MOST_FLOWS = 1000;
 
     private static final int SHOWN = 240;
+
+    /** Packets between two looks at how far the reading is. */
+    private static final int WATCHED = 512;
+
     private static final int KEPT_FILTERS = 8;
 
     /** A line of the list; {@code text}: the beginning of its fields as JSON. */
@@ -55,6 +62,13 @@ public final class CaptureIndex implements AutoCloseable {
             String layer,
             String name,
             String text) {}
+
+    /**
+     * How far the reading is.
+     *
+     * @param part of the file, from 0 to 1
+     */
+    record Progress(String file, double part, int lines) {}
 
     /** Numbers for words that come again and again. */
     private static final class Words {
@@ -78,10 +92,10 @@ public final class CaptureIndex implements AutoCloseable {
     private final List<String> problems = new ArrayList<>();
     private final Words games = new Words();
     private final Words names = new Words();
-    private final List<FlowSummary> flows = new ArrayList<>();
+    private final Flows flows = new Flows(MOST_FLOWS);
     private final CapturedWays ways = new CapturedWays();
-    private final StringWriter text = new StringWriter();
-    private final JsonLines json = new JsonLines(text);
+    private final Map<String, Integer> nameCounts = new TreeMap<>();
+    private final Map<Integer, Integer> playerCounts = new TreeMap<>();
     private final Map<RowFilter, int[]> found =
             new LinkedHashMap<>(16, 0.75f, true) {
                 private static final long serialVersionUID = 1;
@@ -92,6 +106,7 @@ public final class CaptureIndex implements AutoCloseable {
                 }
             };
 
+    private volatile @Nullable Progress reading = new Progress("", 0, 0);
     private int lines;
     private long leftOut;
     private double seconds;
@@ -124,16 +139,31 @@ public final class CaptureIndex implements AutoCloseable {
         }
     }
 
+    /** Reads a file without being watched. */
+    public void read(Path file, Function<Consumer<Line>, Inspector> inspector) throws IOException {
+        read(file, inspector, (_, _) -> true);
+    }
+
+    /**
+     * Is told now and then how far the reading of a file is, in bytes, and says whether to go on.
+     */
+    @FunctionalInterface
+    public interface Watch {
+        /** At {@code done} of {@code size} bytes of the file. */
+        boolean at(long done, long size);
+    }
+
     /**
      * Reads a capture, or a recording of a game. One that breaks off is taken as far as it goes.
      *
      * @param inspector makes what explains it, with traces
      * @throws IOException if it can't be read at all
      */
-    public void read(Path file, Function<Consumer<Line>, Inspector> inspector) throws IOException {
+    public void read(Path file, Function<Consumer<Line>, Inspector> inspector, Watch watch)
+            throws IOException {
         String name = String.valueOf(file.getFileName());
         files.add(name);
-        Map<Set<InetSocketAddress>, FlowSummary> known = new HashMap<>();
+        flows.begin(name);
         List<Line> told = new ArrayList<>();
         Inspector explaining = inspector.apply(told::add);
         try {
@@ -145,12 +175,20 @@ public final class CaptureIndex implements AutoCloseable {
                 }
                 return;
             }
-            try (CaptureReader capture = CaptureReader.open(file)) {
+            try (FileChannel channel = FileChannel.open(file);
+                    CaptureReader capture = CaptureReader.of(Channels.newInputStream(channel))) {
+                long size = Math.max(1, channel.size());
                 for (var next = capture.next(); next.isPresent(); next = capture.next()) {
                     explaining.datagram(next.get());
-                    count(known, name, next.get(), told);
+                    flows.count(next.get(), told);
                     told.forEach(line -> add(name, line));
                     told.clear();
+                    if (capture.frames() % WATCHED == 0) {
+                        reading = new Progress(name, (double) channel.position() / size, lines);
+                        if (!watch.at(channel.position(), size)) {
+                            return;
+                        }
+                    }
                 }
             }
         } catch (CaptureException | MalformedPacketException e) {
@@ -158,28 +196,6 @@ public final class CaptureIndex implements AutoCloseable {
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
-    }
-
-    private void count(
-            Map<Set<InetSocketAddress>, FlowSummary> known,
-            String file,
-            Datagram datagram,
-            List<Line> told) {
-        Set<InetSocketAddress> ends =
-                datagram.source().equals(datagram.destination())
-                        ? Set.of(datagram.source())
-                        : Set.of(datagram.source(), datagram.destination());
-        @Nullable FlowSummary flow = known.get(ends);
-        if (flow == null) {
-            if (told.isEmpty() || flows.size() >= MOST_FLOWS) {
-                return;
-            }
-            flow = new FlowSummary(file, told.getFirst(), datagram);
-            known.put(ends, flow);
-            flows.add(flow);
-        }
-        flow.datagram(datagram, flow.direction(datagram));
-        told.forEach(flow::line);
     }
 
     private void add(String file, Line line) {
@@ -208,26 +224,33 @@ public final class CaptureIndex implements AutoCloseable {
                                 | line.layer().ordinal());
         lines++;
         try {
-            String plain = written(line.withTrace(List.of()).withBytes(Bytes.EMPTY));
-            int from = plain.indexOf("\"fields\":") + "\"fields\":".length();
-            fields.add(plain.substring(from, plain.length() - 1));
-            details.add(written(line));
+            JsonLines.Written written = JsonLines.written(line);
+            fields.add(written.fields());
+            details.add(written.line());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         ways.line(file, line);
     }
 
-    private String written(Line line) {
-        text.getBuffer().setLength(0);
-        json.accept(line);
-        return text.getBuffer().substring(0, text.getBuffer().length() - 1);
-    }
-
     /** Ends the reading. */
     public void finish() throws IOException {
         fields.finish();
         details.finish();
+        for (int i = 0; i < lines; i++) {
+            nameCounts.merge(names.words.get(named[i]), 1, Integer::sum);
+            playerCounts.merge(clients[i], 1, Integer::sum);
+        }
+        int dark = nameCounts.getOrDefault("encrypted_batch", 0);
+        if (dark > 0) {
+            problems.add(dark + " batches are encrypted: --keys reads those whose keys are known");
+        }
+        reading = null;
+    }
+
+    /** How far the reading is; empty once it is {@linkplain #finish finished}. */
+    Optional<Progress> reading() {
+        return Optional.ofNullable(reading);
     }
 
     /** How many lines there are. */
@@ -258,7 +281,7 @@ public final class CaptureIndex implements AutoCloseable {
     }
 
     Collection<FlowSummary> flows() {
-        return flows;
+        return flows.all();
     }
 
     List<CapturedWays.Way> ways() {
@@ -267,20 +290,23 @@ public final class CaptureIndex implements AutoCloseable {
 
     /** How often each message comes. */
     Map<String, Integer> names() {
-        Map<String, Integer> counts = new TreeMap<>();
-        for (int i = 0; i < lines; i++) {
-            counts.merge(names.words.get(named[i]), 1, Integer::sum);
-        }
-        return counts;
+        return nameCounts;
     }
 
     /** How many lines each client's port has. */
     Map<Integer, Integer> players() {
-        Map<Integer, Integer> counts = new TreeMap<>();
-        for (int i = 0; i < lines; i++) {
-            counts.merge(clients[i], 1, Integer::sum);
+        return playerCounts;
+    }
+
+    /** What the player at each client's port called itself last, without colours. */
+    Map<Integer, String> called() {
+        Map<Integer, String> called = new TreeMap<>();
+        for (FlowSummary flow : flows.all()) {
+            if (!flow.name().isEmpty()) {
+                called.put(flow.player(), PlayerName.plain(flow.name()));
+            }
         }
-        return counts;
+        return called;
     }
 
     /** The numbers of the lines that a filter takes, in order; must not be written to. */
@@ -301,33 +327,57 @@ public final class CaptureIndex implements AutoCloseable {
     private int[] search(RowFilter filter) throws IOException {
         int game = filter.game().isEmpty() ? -1 : games.numbers.getOrDefault(filter.game(), -2);
         int name = filter.name().isEmpty() ? -1 : names.numbers.getOrDefault(filter.name(), -2);
-        int[] rows = new int[1024];
-        int count = 0;
-        int block = -1;
-        List<String> texts = List.of();
-        for (int i = 0; i < lines; i++) {
-            boolean takes =
-                    (game == -1 || game == (kinds[i] >> 2 & 0x3F))
-                            && (name == -1 || name == named[i])
-                            && (filter.player().isEmpty()
-                                    || filter.player().equals(Integer.toString(clients[i])))
-                            && (filter.direction().isEmpty()
-                                    || filter.direction().equals(direction(i)));
-            if (takes && !filter.field().isEmpty()) {
-                if (block != i / Spool.BLOCK) {
-                    block = i / Spool.BLOCK;
-                    texts = fields.block(block);
+        int player = port(filter.player());
+        int way = filter.direction().isEmpty() ? -1 : filter.direction().equals("s2c") ? 2 : 0;
+        IntPredicate plain =
+                i ->
+                        (game == -1 || game == (kinds[i] >> 2 & 0x3F))
+                                && (name == -1 || name == named[i])
+                                && (player == -1 || player == clients[i])
+                                && (way == -1 || way == (kinds[i] & 2));
+        if (filter.field().isEmpty()) {
+            return IntStream.range(0, lines).filter(plain).toArray();
+        }
+        RowFilter.Fields wanted = filter.fields();
+        try {
+            return IntStream.range(0, (lines + Spool.BLOCK - 1) / Spool.BLOCK)
+                    .parallel()
+                    .mapMulti((int block, IntConsumer rows) -> inBlock(block, plain, wanted, rows))
+                    .toArray();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** Most blocks need not be taken apart, many not even be unpacked. */
+    private void inBlock(int block, IntPredicate plain, RowFilter.Fields wanted, IntConsumer rows) {
+        int first = block * Spool.BLOCK;
+        int[] taken =
+                IntStream.range(first, Math.min(lines, first + Spool.BLOCK))
+                        .filter(plain)
+                        .toArray();
+        if (taken.length == 0) {
+            return;
+        }
+        String text;
+        try {
+            text = fields.text(block);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (wanted.mayBeIn().test(text)) {
+            List<String> texts = text.lines().toList();
+            for (int i : taken) {
+                if (wanted.takes().test(texts.get(i - first))) {
+                    rows.accept(i);
                 }
-                takes = filter.takes(texts.get(i % Spool.BLOCK));
-            }
-            if (takes) {
-                if (count == rows.length) {
-                    rows = Arrays.copyOf(rows, 2 * count);
-                }
-                rows[count++] = i;
             }
         }
-        return Arrays.copyOf(rows, count);
+    }
+
+    /** A client's port as typed; one that nobody has where it is none. */
+    private static int port(String typed) {
+        return typed.isEmpty() ? -1 : typed.matches("[0-9]{1,5}") ? Integer.parseInt(typed) : -2;
     }
 
     private String direction(int row) {

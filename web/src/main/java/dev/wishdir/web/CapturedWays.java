@@ -83,7 +83,15 @@ final class CapturedWays {
         if (!way.samples.isEmpty() && time - way.samples.getLast()[0] < step) {
             return;
         }
-        way.samples.add(new double[] {time, at[0], at[1], at[2], at[3], at[4]});
+        way.samples.add(
+                new double[] {
+                    rounded(time),
+                    rounded(at[0]),
+                    rounded(at[1]),
+                    rounded(at[2]),
+                    rounded(at[3]),
+                    rounded(at[4])
+                });
         if (++count >= most) {
             step *= 2;
             count = 0;
@@ -97,6 +105,11 @@ final class CapturedWays {
                 count += kept.size();
             }
         }
+    }
+
+    /** To a thousandth: the samples are most of what a page has to fetch. */
+    private static double rounded(double value) {
+        return Math.rint(value * 1000) / 1000;
     }
 
     private static double @Nullable [] sauerbraten(Map<String, ?> fields) {

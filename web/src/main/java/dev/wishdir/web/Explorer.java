@@ -7,12 +7,17 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.BadRequestResponse;
 import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;
+import io.javalin.http.ServiceUnavailableResponse;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
-/** The page below {@code explore/} that shows captures: it asks for a window of lines at a time. */
+/**
+ * The page below {@code explore/} that shows captures: it asks for a window of lines at a time, and
+ * before they are read for how far that is.
+ */
 public final class Explorer implements Page {
     /** Lines that are told at once. */
     static final int MOST_ROWS = 500;
@@ -29,6 +34,9 @@ public final class Explorer implements Page {
 
     @Override
     public void add(RoutesConfig routes) {
+        routes.before("/explore/rows", _ -> refuseWhileReading());
+        routes.before("/explore/ways", _ -> refuseWhileReading());
+        routes.before("/explore/detail", _ -> refuseWhileReading());
         routes.get("/explore/summary", context -> answer(context, summary()));
         routes.get("/explore/rows", this::rows);
         routes.get("/explore/ways", context -> answer(context, Map.of("ways", index.ways())));
@@ -43,8 +51,19 @@ public final class Explorer implements Page {
                 });
     }
 
+    private void refuseWhileReading() {
+        if (index.reading().isPresent()) {
+            throw new ServiceUnavailableResponse("the captures are still being read");
+        }
+    }
+
     private Map<String, Object> summary() {
         Map<String, Object> told = new LinkedHashMap<>();
+        Optional<CaptureIndex.Progress> reading = index.reading();
+        if (reading.isPresent()) {
+            told.put("reading", reading.get());
+            return told;
+        }
         told.put("files", index.files());
         told.put("problems", index.problems());
         told.put("lines", index.lines());
@@ -52,6 +71,7 @@ public final class Explorer implements Page {
         told.put("seconds", index.seconds());
         told.put("games", index.games());
         told.put("players", index.players());
+        told.put("called", index.called());
         told.put("names", index.names());
         told.put("flows", index.flows());
         return told;

@@ -2,6 +2,7 @@ package dev.wishdir.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.inspect.CaptureBytes;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
@@ -17,6 +18,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -111,6 +113,10 @@ class CaptureIndexTest {
             assertThat(index.found(new RowFilter("", "", "", "drive", "hole=4"))).isEmpty();
             assertThat(index.found(new RowFilter("chess", "", "", "", ""))).isEmpty();
             assertThat(index.found(new RowFilter("", "1", "", "", ""))).isEmpty();
+            assertThat(index.found(new RowFilter("", "four", "", "", ""))).isEmpty();
+            assertThat(index.found(new RowFilter("", "", "", "", "[7,-7]"))).containsExactly(7);
+            assertThat(index.found(new RowFilter("", "", "", "", "at.1=-179")))
+                    .containsExactly(179);
         }
     }
 
@@ -121,74 +127,6 @@ class CaptureIndexTest {
             assertThat(index.leftOut()).isEqualTo(1000);
             assertThat(index.found(RowFilter.ALL)).hasSize(2000);
         }
-    }
-
-    @Test
-    void aFieldIsNamedByItsPath() {
-        String fields =
-                "{\"ps\":{\"origin\":[1.5,-2],\"pos.base[0]\":7},\"cmds\":[{\"up\":1},{\"up\":200}],\"name\":\"Ada"
-                    + " = best\",\"none\":null,\"on\":true}";
-        for (String takes :
-                List.of(
-                        "ps.origin.0=1.5",
-                        "ps.origin=-2",
-                        "ps.origin.1=-2.0",
-                        "ps.pos.base[0]=7",
-                        "cmds.up=200",
-                        "cmds.1.up = 200",
-                        "none=null",
-                        "on=true",
-                        "name=Ada = best",
-                        "best")) {
-            assertThat(new RowFilter("", "", "", "", takes).takes(fields)).as(takes).isTrue();
-        }
-        for (String passes :
-                List.of("ps.origin.1=1.5", "cmds.0.up=200", "up=200", "origin=-2", "on=1", "on=")) {
-            assertThat(new RowFilter("", "", "", "", passes).takes(fields)).as(passes).isFalse();
-        }
-    }
-
-    private static FlowSummary flow() {
-        Line first = line(1, 0, Direction.C2S, Line.Layer.MESSAGE, "hello", Map.of());
-        return new FlowSummary("file", first, new Datagram(1, 0, CLIENT, SERVER, Bytes.EMPTY));
-    }
-
-    private static void transport(
-            FlowSummary flow, double time, Direction way, String name, Map<String, ?> fields) {
-        flow.line(line(1, time, way, Line.Layer.TRANSPORT, name, fields));
-    }
-
-    @Test
-    void whatIsSentAgainTellsNoRoundTrip() {
-        FlowSummary flow = flow();
-        Map<String, ?> sent = Map.of("flags", "A", "channel", 1, "seq", 7);
-        transport(flow, 1.0, Direction.C2S, "SEND_RELIABLE", sent);
-        transport(flow, 1.5, Direction.C2S, "SEND_RELIABLE", sent);
-        transport(flow, 1.6, Direction.S2C, "ACK", Map.of("flags", "", "channel", 1, "recvSeq", 7));
-        transport(flow, 1.7, Direction.C2S, "SEND_RELIABLE", sent);
-        assertThat(flow.c2s().resent).as("the last although it had been acknowledged").isEqualTo(2);
-        assertThat(flow.roundTrips()).isZero();
-
-        transport(
-                flow,
-                2.0,
-                Direction.C2S,
-                "SEND_RELIABLE",
-                Map.of("flags", "A", "channel", 1, "seq", 8));
-        transport(flow, 2.05, Direction.S2C, "ACK", Map.of("channel", 1, "recvSeq", 8));
-        assertThat(flow.meanMillis()).isBetween(49.9, 50.1);
-    }
-
-    @Test
-    void aGapOfSequencesIsMissingAndARangeOfNacksToo() {
-        FlowSummary flow = flow();
-        for (int sequence : List.of(5, 6, 9)) {
-            transport(flow, 1, Direction.S2C, "netchan", Map.of("seq", sequence));
-        }
-        assertThat(flow.s2c().lost).isEqualTo(2);
-        transport(flow, 1, Direction.C2S, "nack", Map.of("ranges", List.of(List.of(20, 22))));
-        assertThat(flow.s2c().lost).isEqualTo(5);
-        assertThat(flow.c2s().lost).isZero();
     }
 
     @Test
@@ -251,5 +189,47 @@ class CaptureIndexTest {
         // The third builds on the first, not on the second; the fourth on the first too.
         assertThat(ways.ways().getFirst().samples.stream().map(at -> at[1]))
                 .containsExactly(1.0, 2.0, 1.0, 1.0);
+    }
+
+    @Test
+    void howFarItIsShowsUntilItIsRead() throws IOException {
+        Path file = Files.writeString(directory.resolve("recording"), "of golf");
+        try (CaptureIndex index = CaptureIndex.open()) {
+            assertThat(index.reading()).hasValue(new CaptureIndex.Progress("", 0, 0));
+            index.read(file, told -> Inspector.of(List.of(new Recording(5)), told));
+            assertThat(index.reading()).isPresent();
+            index.finish();
+            assertThat(index.reading()).isEmpty();
+        }
+    }
+
+    @Test
+    void aLongCaptureIsWatchedAndMayBeLeft() throws IOException {
+        CaptureBytes bytes = CaptureBytes.pcap(1);
+        for (int i = 0; i < 2000; i++) {
+            bytes.record(i, 0, CaptureBytes.ethernet(4000, 5000, (byte) 'x'));
+        }
+        Path file = Files.write(directory.resolve("long.pcap"), bytes.bytes());
+        List<Double> parts = new ArrayList<>();
+        try (CaptureIndex index = CaptureIndex.open()) {
+            index.read(
+                    file,
+                    told -> Inspector.of(List.of(new Recording(0)), told),
+                    (done, size) -> {
+                        parts.add((double) done / size);
+                        return parts.size() < 3;
+                    });
+        }
+        assertThat(parts).hasSize(3).isSorted().allMatch(part -> part > 0 && part <= 1);
+    }
+
+    @Test
+    void anEmptyIndexAndOneThatIsLeftHalfwayAreClosed() throws IOException {
+        CaptureIndex.open().close();
+        CaptureIndex index = CaptureIndex.open();
+        Path file = Files.writeString(directory.resolve("recording"), "of golf");
+        index.read(file, told -> Inspector.of(List.of(new Recording(5000)), told));
+        index.close();
+        assertThat(index.lines()).isEqualTo(5000);
     }
 }

@@ -9,6 +9,7 @@ import dev.wishdir.bedrock.protocol.BatchCodec;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.bedrock.protocol.RakNetTransport;
+import dev.wishdir.bedrock.protocol.SessionKey;
 import dev.wishdir.nethernet.NetherNetDissector;
 import dev.wishdir.raknet.RakNetDissector;
 import dev.wishdir.raknet.RakNetSettings;
@@ -45,8 +46,7 @@ public final class BedrockDissector implements Dissector {
 
     /**
      * @param explain whether lines have a trace
-     * @param keys a file with the keys of encrypted sessions, a line of JSON each with {@code
-     *     sharedSecret} and {@code key} in hex
+     * @param keys a file with the keys of encrypted sessions, a {@link SessionKey#line} each
      * @param assumed the version of sessions whose beginning the capture lacks
      * @throws IOException if the keys can't be read; the message names the line
      */

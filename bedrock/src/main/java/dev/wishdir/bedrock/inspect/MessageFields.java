@@ -25,6 +25,7 @@ import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,7 +103,16 @@ final class MessageFields {
             String wrapped = identity.get("Certificate") instanceof String text ? text : "";
             Map<String, Object> chained =
                     wrapped.isEmpty() ? identity : JsonUtil.parseJson(wrapped);
-            fields.put("chain", chained.get("chain") instanceof List<?> l ? l.size() : 0);
+            List<?> chain = chained.get("chain") instanceof List<?> l ? l : List.of();
+            fields.put("chain", chain.size());
+            String name = name(claims(identity.get("Token")), "xname");
+            for (Object link : chain) {
+                String linked = name(claims(link).get("extraData"), "displayName");
+                name = linked.isEmpty() ? name : linked;
+            }
+            if (!name.isEmpty()) {
+                fields.put("name", name);
+            }
             if (identity.get("Token") instanceof String only) {
                 fields.put("token_len", only.length());
             }
@@ -110,6 +120,25 @@ final class MessageFields {
         } catch (MalformedPacketException | JoseException e) {
             fields.put("error", e.getMessage());
         }
+    }
+
+    /** What a token says, believed as it stands. */
+    private static Map<String, Object> claims(@Nullable Object token) {
+        String[] parts = String.valueOf(token).split("\\.", -1);
+        try {
+            return parts.length == 3
+                    ? JsonUtil.parseJson(
+                            new String(
+                                    Base64.getUrlDecoder().decode(parts[1]),
+                                    StandardCharsets.UTF_8))
+                    : Map.of();
+        } catch (JoseException | IllegalArgumentException _) {
+            return Map.of();
+        }
+    }
+
+    private static String name(@Nullable Object claims, String claim) {
+        return claims instanceof Map<?, ?> map && map.get(claim) instanceof String name ? name : "";
     }
 
     private static String token(Reader r) {

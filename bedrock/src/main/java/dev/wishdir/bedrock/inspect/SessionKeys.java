@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock.inspect;
 
+import dev.wishdir.bedrock.protocol.SessionKey;
 import dev.wishdir.wire.Bytes;
 
 import org.jose4j.json.JsonUtil;
@@ -14,21 +15,18 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
- * The keys of captured sessions: a line of JSON each, with the shared secret of the key agreement
- * in hex. Which belongs to a session shows when it is hashed with the salt that the server sent.
+ * The keys of captured sessions: a {@link SessionKey#line} each. Which belongs to a session shows
+ * when it is hashed with the salt that the server sent.
  */
 final class SessionKeys {
     static final SessionKeys NONE = new SessionKeys(List.of());
 
-    private record Entry(Bytes secret, Bytes key) {}
+    private final List<SessionKey> entries;
 
-    private final List<Entry> entries;
-
-    private SessionKeys(List<Entry> entries) {
+    private SessionKeys(List<SessionKey> entries) {
         this.entries = entries;
     }
 
@@ -38,7 +36,7 @@ final class SessionKeys {
      * @throws IOException if it can't be read, or a line is no such key; the message names the line
      */
     static SessionKeys read(Path file) throws IOException {
-        List<Entry> entries = new ArrayList<>();
+        List<SessionKey> entries = new ArrayList<>();
         int number = 0;
         for (String line : Files.readAllLines(file)) {
             number++;
@@ -46,12 +44,8 @@ final class SessionKeys {
                 continue;
             }
             try {
-                Map<String, Object> json = JsonUtil.parseJson(line);
-                entries.add(
-                        new Entry(
-                                Bytes.ofHex(String.valueOf(json.get("sharedSecret"))),
-                                Bytes.ofHex(String.valueOf(json.get("key")))));
-            } catch (JoseException | IllegalArgumentException e) {
+                entries.add(SessionKey.parse(line));
+            } catch (IllegalArgumentException e) {
                 throw new IOException(
                         file + " line " + number + ": no JSON with sharedSecret and key in hex", e);
             }
@@ -69,11 +63,11 @@ final class SessionKeys {
                             StandardCharsets.UTF_8);
             Object salt = JsonUtil.parseJson(payload).get("salt");
             byte[] bytes = Base64.getDecoder().decode(String.valueOf(salt));
-            for (Entry entry : entries) {
+            for (SessionKey entry : entries) {
                 MessageDigest sha = MessageDigest.getInstance("SHA-256");
                 sha.update(bytes);
-                if (Bytes.wrap(sha.digest(entry.secret.toArray())).equals(entry.key)) {
-                    return Optional.of(entry.key.toArray());
+                if (Bytes.wrap(sha.digest(entry.sharedSecret().toArray())).equals(entry.key())) {
+                    return Optional.of(entry.key().toArray());
                 }
             }
         } catch (JoseException | IllegalArgumentException | NoSuchAlgorithmException e) {

@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock.protocol;
 
+import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 
 import java.security.DigestException;
@@ -68,14 +69,15 @@ final class Encryption {
      *
      * @throws InvalidKeyException if the other side's key is not on our curve
      */
-    static byte[] key(PrivateKey own, PublicKey other, byte[] salt) throws InvalidKeyException {
+    static SessionKey key(PrivateKey own, PublicKey other, byte[] salt) throws InvalidKeyException {
         try {
             KeyAgreement agreement = KeyAgreement.getInstance("ECDH");
             agreement.init(own);
             agreement.doPhase(other, true);
             MessageDigest sha = MessageDigest.getInstance("SHA-256");
             sha.update(salt);
-            return sha.digest(agreement.generateSecret());
+            byte[] secret = agreement.generateSecret();
+            return new SessionKey(Bytes.wrap(secret), Bytes.wrap(sha.digest(secret)));
         } catch (InvalidKeyException e) {
             throw e;
         } catch (GeneralSecurityException e) {

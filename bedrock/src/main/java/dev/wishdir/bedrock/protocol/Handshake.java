@@ -13,14 +13,20 @@ import java.util.Map;
  * How both sides of a session come to the same key: each has the other's public key, and the server
  * says with what salt to hash what they share (Bedrock, encryption).
  *
- * @param key the session's, 32 bytes; empty for a session in the clear
+ * @param session its key; of empty bytes for a session in the clear
  * @param token by which the client learns it, empty for a session in the clear
  */
-public record Handshake(Bytes key, String token) {
+public record Handshake(SessionKey session, String token) {
     /** A session in the clear. */
-    public static final Handshake CLEAR = new Handshake(Bytes.EMPTY, "");
+    public static final Handshake CLEAR =
+            new Handshake(new SessionKey(Bytes.EMPTY, Bytes.EMPTY), "");
 
     private static final String SALT = "salt";
+
+    /** Of the session; empty for one in the clear. */
+    public Bytes key() {
+        return session.key();
+    }
 
     /**
      * The server's side. Takes milliseconds.
@@ -32,9 +38,9 @@ public record Handshake(Bytes key, String token) {
     public static Handshake offer(LoginKeys keys, ECPublicKey client, Bytes salt)
             throws LoginRefused {
         try {
-            byte[] key = Encryption.key(keys.secret(), client, salt.toArray());
+            SessionKey session = Encryption.key(keys.secret(), client, salt.toArray());
             String said = Base64.getEncoder().encodeToString(salt.toArray());
-            return new Handshake(Bytes.wrap(key), keys.sign(JsonUtil.toJson(Map.of(SALT, said))));
+            return new Handshake(session, keys.sign(JsonUtil.toJson(Map.of(SALT, said))));
         } catch (InvalidKeyException e) {
             throw new LoginRefused("the key does not fit");
         }
@@ -55,7 +61,9 @@ public record Handshake(Bytes key, String token) {
             throw new LoginRefused("the server's handshake has no salt");
         }
         try {
-            return Encryption.key(keys.secret(), server, Base64.getDecoder().decode(text));
+            return Encryption.key(keys.secret(), server, Base64.getDecoder().decode(text))
+                    .key()
+                    .toArray();
         } catch (InvalidKeyException | IllegalArgumentException e) {
             throw new LoginRefused("the server's key or salt does not fit");
         }

@@ -12,6 +12,7 @@ import dev.wishdir.bedrock.message.Skin;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.LoginKeys;
+import dev.wishdir.bedrock.protocol.SessionKey;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Operations;
@@ -137,6 +138,11 @@ public final class BedrockEndpoint implements Endpoint {
             arena().play(now, BedrockCodec.NAME, next.level());
             sessions().forEach(session -> session.changeWorld(now));
         };
+    }
+
+    /** A session is encrypted from now on. */
+    void agreed(SessionKey key) {
+        serving.keys().accept(key.line());
     }
 
     /** What an operator may do. */

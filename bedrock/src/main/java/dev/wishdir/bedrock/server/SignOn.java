@@ -232,6 +232,7 @@ final class SignOn {
         if (checked.handshake().key().length() > 0) {
             line.send(new LoginMessage.ServerToClientHandshake(checked.handshake().token()));
             line.encrypt(checked.handshake().key());
+            endpoint.agreed(checked.handshake().session());
             step = Step.HANDSHAKE;
         } else {
             loggedIn();

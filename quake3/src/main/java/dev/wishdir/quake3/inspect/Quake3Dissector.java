@@ -7,7 +7,6 @@ import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.netchan.NetchanHeader;
 import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.netchan.Reassembly;
-import dev.wishdir.quake3.netchan.Scrambling;
 import dev.wishdir.quake3.netchan.Side;
 import dev.wishdir.quake3.protocol.FrameHistory;
 import dev.wishdir.quake3.protocol.Protocol;
@@ -34,6 +33,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -56,12 +56,19 @@ public final class Quake3Dissector implements Dissector {
         final FrameHistory frames = new FrameHistory();
         @Nullable Quake3Codec codec;
 
+        /**
+         * Whether the keys of usercmds are known: from the beginning, or from the next gamestate,
+         * which tells a part of them.
+         */
+        boolean keyed = true;
+
         Session(int challenge) {
             this.challenge = challenge;
         }
     }
 
     private final boolean explain;
+    private final Middles middles = new Middles(MOST_REMEMBERED);
     private final Map<Flow, InfoString> connects = new Newest<>(MOST_REMEMBERED);
     private final Map<Flow, Session> sessions = new Newest<>(MOST_REMEMBERED);
 
@@ -161,6 +168,14 @@ public final class Quake3Dissector implements Dissector {
         Side from = direction == Direction.C2S ? Side.CLIENT : Side.SERVER;
         byte[] bytes = datagram.payload().toArray();
         Session session = sessions.get(flow);
+        if (session == null) {
+            OptionalInt challenge = middles.challenge(flow, bytes, from);
+            if (challenge.isPresent()) {
+                session = new Session(challenge.getAsInt());
+                session.keyed = false;
+                sessions.put(flow, session);
+            }
+        }
         Quake3Codec codec = session == null ? null : codec(session, bytes, from);
         boolean modern = codec != null && codec.protocol().modern();
         Tracer head = new Tracer(bytes);
@@ -202,7 +217,7 @@ public final class Quake3Dissector implements Dissector {
         List<Line> ops = new ArrayList<>();
         Message walked =
                 from == Side.CLIENT
-                        ? clientMessage(codec, message, fields, transport, ops)
+                        ? clientMessage(codec, session.keyed, message, fields, transport, ops)
                         : serverMessage(
                                 codec,
                                 session.frames,
@@ -215,6 +230,7 @@ public final class Quake3Dissector implements Dissector {
         trace.addAll(walked.trace());
         lines.accept(explain ? transport.withTrace(trace) : transport);
         ops.forEach(lines);
+        session.keyed |= ops.stream().anyMatch(op -> op.name().equals("gamestate"));
     }
 
     /** A session's codec; which of the two protocols 71 it is, its first packet shows. */
@@ -234,6 +250,7 @@ public final class Quake3Dissector implements Dissector {
 
     private Message clientMessage(
             Quake3Codec codec,
+            boolean keyed,
             byte[] message,
             Map<String, Object> fields,
             Line transport,
@@ -244,26 +261,31 @@ public final class Quake3Dissector implements Dissector {
         fields.put("reliableAck", head[2]);
         List<Traced> trace = new ArrayList<>();
         if (!codec.protocol().modern()) {
-            scrambling(
-                    trace,
-                    Side.CLIENT,
-                    message.length,
-                    codec.scramblingKey(head[0], head[1]),
-                    "challenge, serverId and messageAcknowledge",
-                    codec.serverCommands().text(head[2]));
+            trace.add(
+                    Quake3Lines.scrambling(
+                            Side.CLIENT,
+                            message.length,
+                            codec.scramblingKey(head[0], head[1]),
+                            "challenge, serverId and messageAcknowledge",
+                            codec.serverCommands().text(head[2])));
         }
         codec.scramble(message, head[0], head[1], head[2]);
         BitReader w = wire(message);
         ClientMessage walked = ClientMessage.wire(w, ClientMessage.BLANK, codec::moveKey);
-        pad(w, message, fields);
+        Quake3Lines.pad(w, message, fields);
         List<List<Traced>> parts = parts(w, trace);
         for (int i = 0; i < walked.ops().size(); i++) {
             ClientMessage.Op op = walked.ops().get(i);
             Map<String, Object> values = new LinkedHashMap<>();
             switch (op) {
                 case ClientMessage.Move m -> {
-                    values.put("key", codec.moveKey(head[1], head[2]) & 0xFFFFFFFFL);
-                    values.put("cmds", m.commands().stream().map(Quake3Lines::usercmd).toList());
+                    if (!keyed) {
+                        values.put("count", m.commands().size());
+                    } else {
+                        values.put("key", codec.moveKey(head[1], head[2]) & 0xFFFFFFFFL);
+                        values.put(
+                                "cmds", m.commands().stream().map(Quake3Lines::usercmd).toList());
+                    }
                 }
                 case ClientMessage.ClientCommand c -> {
                     values.put("id", c.id());
@@ -290,18 +312,18 @@ public final class Quake3Dissector implements Dissector {
         fields.put("reliableAck", head[0]);
         List<Traced> trace = new ArrayList<>();
         if (!codec.protocol().modern()) {
-            scrambling(
-                    trace,
-                    Side.SERVER,
-                    message.length,
-                    codec.scramblingKey(sequence),
-                    "challenge and sequence",
-                    codec.clientCommands().text(head[0]));
+            trace.add(
+                    Quake3Lines.scrambling(
+                            Side.SERVER,
+                            message.length,
+                            codec.scramblingKey(sequence),
+                            "challenge and sequence",
+                            codec.clientCommands().text(head[0])));
         }
         codec.scramble(message, sequence, head[0]);
         BitReader w = wire(message);
         ServerMessage walked = ServerMessage.wire(w, ServerMessage.BLANK);
-        pad(w, message, fields);
+        Quake3Lines.pad(w, message, fields);
         List<List<Traced>> parts = parts(w, trace);
         for (int i = 0; i < walked.ops().size(); i++) {
             ServerMessage.Op op = walked.ops().get(i);
@@ -338,31 +360,6 @@ public final class Quake3Dissector implements Dissector {
         return explain
                 ? new BitTracer(Huffman.CODE, message)
                 : new BitReader(Huffman.CODE, message);
-    }
-
-    private static void pad(BitReader w, byte[] message, Map<String, Object> fields) {
-        fields.put("padBits", w.remaining());
-        boolean nonZero = false;
-        for (int bit = w.position(); bit < message.length * 8; bit++) {
-            nonZero |= (message[bit >> 3] >> (bit & 7) & 1) != 0;
-        }
-        if (nonZero) {
-            fields.put("padNonZero", true);
-        }
-    }
-
-    private static void scrambling(
-            List<Traced> trace, Side from, int length, int key, String made, String text) {
-        int start = Scrambling.start(from);
-        trace.add(
-                new Traced(
-                        "scrambling",
-                        start * 8,
-                        Math.max(0, length - start) * 8,
-                        "%02x".formatted(key & 0xFF),
-                        "xor from byte %d of the message on, key of %s, text \"%s\""
-                                .formatted(start, made, text.strip()),
-                        true));
     }
 
     /** The traces of a message's operations; what belongs to none goes to {@code rest}. */

@@ -10,7 +10,11 @@ import dev.wishdir.quake3.message.ServerMessage.Download;
 import dev.wishdir.quake3.message.ServerMessage.Gamestate;
 import dev.wishdir.quake3.message.ServerMessage.Snapshot;
 import dev.wishdir.quake3.message.Usercmd;
+import dev.wishdir.quake3.netchan.Scrambling;
+import dev.wishdir.quake3.netchan.Side;
 import dev.wishdir.quake3.protocol.Frame;
+import dev.wishdir.wire.BitReader;
+import dev.wishdir.wire.Traced;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -23,6 +27,31 @@ import java.util.Map;
 /** Messages as the values of the inspector's lines. */
 final class Quake3Lines {
     private Quake3Lines() {}
+
+    /** What follows a message in its last byte. */
+    static void pad(BitReader w, byte[] message, Map<String, Object> fields) {
+        fields.put("padBits", w.remaining());
+        boolean nonZero = false;
+        for (int bit = w.position(); bit < message.length * 8; bit++) {
+            nonZero |= (message[bit >> 3] >> (bit & 7) & 1) != 0;
+        }
+        if (nonZero) {
+            fields.put("padNonZero", true);
+        }
+    }
+
+    /** What a legacy protocol's message is scrambled with, as a part of its trace. */
+    static Traced scrambling(Side from, int length, int key, String made, String text) {
+        int start = Scrambling.start(from);
+        return new Traced(
+                "scrambling",
+                start * 8,
+                Math.max(0, length - start) * 8,
+                "%02x".formatted(key & 0xFF),
+                "xor from byte %d of the message on, key of %s, text \"%s\""
+                        .formatted(start, made, text.strip()),
+                true);
+    }
 
     static List<Integer> usercmd(Usercmd c) {
         return List.of(

@@ -4,6 +4,8 @@ import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Wire;
 
+import java.util.OptionalInt;
+
 /**
  * The head of a packet in band: Quake III, netchan. What follows is a message, or a part of one.
  *
@@ -26,6 +28,21 @@ public record NetchanHeader(int sequence, int qport, int checksum, int fragment,
     /** The checksum of a modern packet. */
     public static int checksum(int challenge, int sequence) {
         return challenge ^ sequence * challenge;
+    }
+
+    /**
+     * The challenge that a checksum was made with: each bit of it is that of the checksum and of
+     * the lower ones times the sequence. An odd sequence hides the lowest, so it tells none.
+     */
+    public static OptionalInt challenge(int checksum, int sequence) {
+        if ((sequence & 1) != 0) {
+            return OptionalInt.empty();
+        }
+        int challenge = 0;
+        for (int bit = 0; bit < Integer.SIZE; bit++) {
+            challenge |= (checksum ^ sequence * challenge) & 1 << bit;
+        }
+        return OptionalInt.of(challenge);
     }
 
     /**

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 
+import dev.wishdir.inspect.Inspector;
 import dev.wishdir.quake3.ExpectedCapture;
+import dev.wishdir.quake3.netchan.NetchanHeader;
 import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Line;
@@ -140,5 +142,54 @@ class Quake3DissectorTest {
             dissector.datagram(datagram, Direction.C2S, lines::add);
             assertThat(lines).hasSize(1);
         }
+    }
+
+    /** What is said of a capture whose beginning is cut off. */
+    private static List<Line> without(String capture, double seconds, int port) throws IOException {
+        List<Line> lines = new ArrayList<>();
+        Inspector inspector = Inspector.of(new Quake3Dissector(false), port, lines::add);
+        for (Datagram datagram : ExpectedCapture.datagrams(capture)) {
+            if (datagram.time() > seconds) {
+                inspector.datagram(datagram);
+            }
+        }
+        return lines;
+    }
+
+    @Test
+    void aModernSessionIsReadFromItsMiddleButForItsUsercmds() throws IOException {
+        List<Line> lines = without("ioq3-modern71-aggressor-2clients", 2, 27964);
+
+        assertThat(lines)
+                .extracting(Line::name)
+                .contains("netchan", "snapshot", "move")
+                .doesNotContain("malformed", "gamestate");
+        assertThat(lines)
+                .filteredOn(line -> line.name().startsWith("move"))
+                .allSatisfy(line -> assertThat(line.fields()).containsOnlyKeys("count"));
+        assertThat(lines.stream().filter(line -> line.name().equals("netchan")).limit(6))
+                .extracting(line -> line.fields().containsKey("checksum"))
+                .contains(true);
+    }
+
+    @Test
+    void aChecksumOfAnEvenSequenceTellsTheChallenge() {
+        for (int challenge : new int[] {1, -381103719, Integer.MIN_VALUE, 0x5A5A5A5A, -1}) {
+            for (int sequence : new int[] {2, 60, 1 << 20, 0x7FFFFFFE}) {
+                assertThat(
+                                NetchanHeader.challenge(
+                                        NetchanHeader.checksum(challenge, sequence), sequence))
+                        .hasValue(challenge);
+            }
+            assertThat(NetchanHeader.challenge(NetchanHeader.checksum(challenge, 3), 3)).isEmpty();
+        }
+    }
+
+    @Test
+    void ofALegacySessionsMiddleTheNumbersOfPacketsAreAllThatIsRead() throws IOException {
+        assertThat(without("oa-legacy71-aggressor-2clients", 2, 27960))
+                .extracting(Line::name)
+                .isNotEmpty()
+                .containsOnly("netchan");
     }
 }

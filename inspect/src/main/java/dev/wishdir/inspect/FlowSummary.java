@@ -1,10 +1,11 @@
-package dev.wishdir.web;
+package dev.wishdir.inspect;
 
 import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Line;
 import dev.wishdir.wire.Newest;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -13,30 +14,74 @@ import java.util.Map;
  * and what was sent again or is missing come from the lines of the transports that say so: ENet's
  * commands and acknowledgements, RakNet's, and the sequences of both Quakes.
  */
-final class FlowSummary {
+public final class FlowSummary {
     /** Spans of time that rates are told of, each way. */
     static final int SPANS = 256;
 
     /** Packets that are remembered, to know when they are acknowledged or sent again, each way. */
     private static final int MOST_OPEN = 512;
 
+    /** A few packets of an instant are no rate. */
+    private static final double LEAST_SECONDS = 1;
+
     /** One way's figures. */
-    static final class Way {
-        long packets;
-        long bytes;
-        long resent;
-        long lost;
+    public static final class Way {
+        private long packets;
+        private long bytes;
+        private long resent;
+        private long lost;
+        private boolean numbered;
         private final int[] spans = new int[SPANS];
         private final transient Map<List<Object>, Double> open = Newest.byUse(MOST_OPEN);
         private transient long newest = -1;
+
+        public long packets() {
+            return packets;
+        }
+
+        /** Of the datagrams' payloads. */
+        public long bytes() {
+            return bytes;
+        }
+
+        /** What came again with a number that was there before. */
+        public long resent() {
+            return resent;
+        }
+
+        /** What is known to be missing. */
+        public long lost() {
+            return lost;
+        }
+
+        /** Whether its datagrams have numbers, so that what is missing shows. */
+        public boolean isNumbered() {
+            return numbered;
+        }
+
+        private Map<String, Object> figures(FlowSummary of) {
+            Map<String, Object> figures = new LinkedHashMap<>();
+            figures.put("packets", packets);
+            figures.put("bytes", bytes);
+            if (of.hasRates()) {
+                figures.put("packetsPerSecond", packets / of.seconds());
+                figures.put("bytesPerSecond", bytes / of.seconds());
+            }
+            figures.put("resent", resent);
+            if (numbered) {
+                figures.put("lost", lost);
+            }
+            return figures;
+        }
     }
 
-    final String file;
-    final String game;
-    final String client;
-    final int player;
-    final String server;
+    private final String file;
+    private final String game;
+    private final String client;
+    private final int player;
+    private final String server;
     private final double from;
+    private String name = "";
     private double to;
     private final Way c2s = new Way();
     private final Way s2c = new Way();
@@ -91,6 +136,7 @@ final class FlowSummary {
 
     /** Counts what a line of the transport tells. */
     void line(Line line) {
+        PlayerName.in(line).ifPresent(said -> name = said);
         if (line.layer() != Line.Layer.TRANSPORT) {
             return;
         }
@@ -105,6 +151,7 @@ final class FlowSummary {
                             List.of(number(fields, "channel"), number(fields, "recvSeq")),
                             time);
             case "data" -> {
+                way.numbered = true;
                 put(way, List.of("data", number(fields, "seq")), time);
                 if (fields.get("frames") instanceof List<?> frames) {
                     frames.forEach(frame -> {
@@ -123,6 +170,7 @@ final class FlowSummary {
                     ranges(fields)
                             .forEach(range -> back.lost += range.getLast() - range.getFirst() + 1);
             case "netchan" -> {
+                way.numbered = true;
                 long sequence = number(fields, "seq");
                 if (way.newest >= 0 && sequence > way.newest + 1) {
                     way.lost += sequence - way.newest - 1;
@@ -178,20 +226,105 @@ final class FlowSummary {
                 : List.of();
     }
 
-    /** The mean round trip, milliseconds; NaN where none was seen. */
-    double meanMillis() {
-        return sumMillis / roundTrips;
+    /** The file that it is in. */
+    public String file() {
+        return file;
     }
 
-    Way c2s() {
+    public String game() {
+        return game;
+    }
+
+    /** The client's address and port. */
+    public String client() {
+        return client;
+    }
+
+    /** The client's port. */
+    public int player() {
+        return player;
+    }
+
+    /** What the player called itself last; empty where the capture does not say. */
+    public String name() {
+        return name;
+    }
+
+    /** The server's address and port. */
+    public String server() {
+        return server;
+    }
+
+    /** When its first datagram was seen, seconds since the capture's first packet. */
+    public double from() {
+        return from;
+    }
+
+    /** When its last datagram was seen, seconds since the capture's first packet. */
+    public double to() {
+        return to;
+    }
+
+    /** How long it lasted, seconds. */
+    public double seconds() {
+        return to - from;
+    }
+
+    /** Whether it lasted long enough to have rates. */
+    public boolean hasRates() {
+        return seconds() >= LEAST_SECONDS;
+    }
+
+    /** The way to the server. */
+    public Way c2s() {
         return c2s;
     }
 
-    Way s2c() {
+    /** The way to the client. */
+    public Way s2c() {
         return s2c;
     }
 
-    long roundTrips() {
+    /** How many round trips were seen. */
+    public long roundTrips() {
         return roundTrips;
+    }
+
+    /** The shortest round trip, milliseconds; NaN where none was seen. */
+    public double leastMillis() {
+        return roundTrips == 0 ? Double.NaN : leastMillis;
+    }
+
+    /** The mean round trip, milliseconds; NaN where none was seen. */
+    public double meanMillis() {
+        return sumMillis / roundTrips;
+    }
+
+    /** The longest round trip, milliseconds; NaN where none was seen. */
+    public double mostMillis() {
+        return roundTrips == 0 ? Double.NaN : mostMillis;
+    }
+
+    /** All of it by name, as JSON has it: what is not known is left out. */
+    public Map<String, Object> figures() {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("file", file);
+        figures.put("game", game);
+        figures.put("client", client);
+        if (!name.isEmpty()) {
+            figures.put("name", name);
+        }
+        figures.put("server", server);
+        figures.put("from", from);
+        figures.put("to", to);
+        figures.put("c2s", c2s.figures(this));
+        figures.put("s2c", s2c.figures(this));
+        figures.put("roundTrips", roundTrips);
+        if (roundTrips > 0) {
+            figures.put("leastMillis", leastMillis);
+            figures.put("meanMillis", meanMillis());
+            figures.put("mostMillis", mostMillis);
+        }
+        return figures;
     }
 }

@@ -1,0 +1,131 @@
+package dev.wishdir.app;
+
+import dev.wishdir.game.Game;
+import dev.wishdir.inspect.Inspector;
+import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.Line;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** By whom a capture is explained. */
+final class Explaining {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = "--game",
+            paramLabel = "GAME",
+            description =
+                    "Ask this game alone; it then also explains what is on its usual port without"
+                            + " having seen it begin.")
+    private @Nullable Game game;
+
+    @Option(
+            names = "--port",
+            paramLabel = "GAME=PORT",
+            split = ",",
+            description =
+                    "What is on this port is of that game, whether the capture has its beginning or"
+                            + " not. Repeat it for more.")
+    private List<Games.Port> ports = List.of();
+
+    @Option(
+            names = "--version",
+            paramLabel = "VERSION",
+            description =
+                    "With --game: the game's version, for sessions whose beginning the capture"
+                            + " lacks.",
+            defaultValue = "")
+    private String version = "";
+
+    @Option(
+            names = "--keys",
+            paramLabel = "FILE",
+            description =
+                    "The keys of encrypted sessions, JSON lines, as serve --keys writes them.")
+    private @Nullable Path keys;
+
+    /**
+     * What makes an inspector with dissectors of its own: what they remember is of one capture.
+     *
+     * @param explain whether its lines have traces
+     * @throws Failure if the keys can't be read
+     */
+    Function<Consumer<Line>, Inspector> inspector(List<Game> games, boolean explain)
+            throws Failure {
+        Map<String, Dissector> dissectors = new HashMap<>();
+        List<Dissector> asked = new ArrayList<>();
+        for (Game each : asked(games)) {
+            Dissector dissector = dissector(each, explain);
+            dissectors.put(each.name(), dissector);
+            asked.add(dissector);
+        }
+        Map<Integer, Dissector> known = new HashMap<>();
+        if (game != null) {
+            known.put(game.port(), asked.getFirst());
+        }
+        for (Games.Port each : ports) {
+            Dissector dissector = dissectors.get(each.game().name());
+            if (dissector == null) {
+                throw misused("--port " + each.game().name() + ": another game is asked alone");
+            }
+            Dissector before = known.put(each.port(), dissector);
+            if (before != null && !before.equals(dissector)) {
+                throw misused("--port: two games are on " + each.port());
+            }
+        }
+        return lines -> Inspector.of(asked, known, lines);
+    }
+
+    private List<Game> asked(List<Game> games) {
+        if (game != null) {
+            return List.of(Target.inVersion(spec, game, version));
+        }
+        if (!version.isEmpty()) {
+            throw misused("--version needs --game: each game has its own versions");
+        }
+        return games;
+    }
+
+    private Dissector dissector(Game of, boolean explain) throws Failure {
+        try {
+            return of.dissector(explain, Optional.ofNullable(keys));
+        } catch (IOException e) {
+            throw keys == null
+                    ? new Failure(String.valueOf(e.getMessage()), e)
+                    : unreadable(keys, e);
+        }
+    }
+
+    private CommandLine.ParameterException misused(String problem) {
+        return new CommandLine.ParameterException(spec.commandLine(), problem);
+    }
+
+    /** The system's own exceptions say no more than the name of the file. */
+    static Failure unreadable(Path path, IOException e) {
+        String why =
+                switch (e) {
+                    case NoSuchFileException _ -> "there is no such file";
+                    case AccessDeniedException _ -> "access is denied";
+                    default -> String.valueOf(e.getMessage());
+                };
+        return new Failure("cannot read " + path + ": " + why, e);
+    }
+}
