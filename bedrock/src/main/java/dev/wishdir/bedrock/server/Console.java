@@ -2,6 +2,7 @@ package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.bedrock.message.AvailableCommands;
 import dev.wishdir.bedrock.protocol.Formatting;
 import dev.wishdir.game.Operations;
 import dev.wishdir.game.Stage;
@@ -52,6 +53,13 @@ final class Console {
             case "/map" -> operator ? order(now, self, line) : mapRefusal();
             default -> operator ? order(now, self, line) : refusal();
         };
+    }
+
+    /** What the player may type now. */
+    AvailableCommands offered() {
+        return operator
+                ? Commands.operators()
+                : Commands.anyones(!endpoint.adminPassword().isEmpty());
     }
 
     private String mapRefusal() {
