@@ -37,6 +37,7 @@ final class Metrics implements Page {
     private static final long HANGS = TimeUnit.SECONDS.toNanos(5);
 
     private static final String DROP = "drop.";
+    private static final String LOST = "lost.";
     private static final String GAME = "game";
     private static final String REASON = "reason";
 
@@ -180,6 +181,15 @@ final class Metrics implements Page {
                         name.substring(0, dot),
                         REASON,
                         rest.replace(DROP, ""));
+            } else if (rest.startsWith(LOST)) {
+                counted(
+                        "wishdir.lost.packets",
+                        "Packets that were lost on the way, as far as the transport finds out",
+                        name,
+                        GAME,
+                        name.substring(0, dot),
+                        "direction",
+                        rest.substring(LOST.length()));
             } else {
                 counted("wishdir.counted", "What else was counted, by name", name, "what", name);
             }

@@ -236,6 +236,7 @@ final class OperatorLog implements ArenaListener, Duty {
         Map<String, Long> all = counters.snapshot();
         String news =
                 all.entrySet().stream()
+                        .filter(count -> !count.getKey().contains(".lost."))
                         .filter(count -> count.getValue() > totals.getOrDefault(count.getKey(), 0L))
                         .map(count ->
                                 count.getKey()

@@ -4,13 +4,16 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Player;
 import dev.wishdir.net.Counters;
+import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 
-import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * What a server does, in numbers: cheap to keep, so it is kept whether anybody asks or not. The
@@ -50,14 +53,17 @@ final class Tally implements ArenaListener {
         }
     }
 
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
     private final Map<String, Traffic> traffic = new ConcurrentHashMap<>();
-    private final Map<Integer, Player> players = new ConcurrentHashMap<>();
     private final Counters joins = new Counters();
     private final Counters refusals = new Counters();
     private final Waits turns = new Waits();
     private final Waits relays = new Waits();
     private final LongSupplier nanos;
+    private volatile List<Player> players = List.of();
     private volatile long turned;
+    private long nextLook = Long.MIN_VALUE;
 
     /**
      * @param nanos the machine's clock, nanoseconds
@@ -70,6 +76,17 @@ final class Tally implements ArenaListener {
     /** A cycle for a game's sockets, whose datagrams are counted as the game's. */
     DutyCycle counted(String game, DutyCycle cycle) {
         return traffic.computeIfAbsent(game, _ -> new Traffic(cycle));
+    }
+
+    /** Keeps who is here, as they are each second, for those who ask on other threads. */
+    Duty attendance(Supplier<List<Player>> here) {
+        return now -> {
+            if (now >= nextLook) {
+                nextLook = now + SECOND;
+                players = here.get();
+            }
+            return nextLook;
+        };
     }
 
     /** A turn of the server took so long, nanoseconds, and has ended. */
@@ -86,19 +103,10 @@ final class Tally implements ArenaListener {
     @Override
     public void told(ArenaEvent event) {
         switch (event) {
-            case ArenaEvent.Joined e -> {
-                joins.count(e.player().game());
-                put(e.player());
-            }
-            case ArenaEvent.Left e -> players.remove(e.id().number());
+            case ArenaEvent.Joined e -> joins.count(e.player().game());
             case ArenaEvent.Refused e -> refusals.count(refused(e.game(), Refusal.of(e.reason())));
-            case ArenaEvent.Moved e -> put(e.player());
             case ArenaEvent.OfPlayer _, ArenaEvent.Announced _, ArenaEvent.LevelChanged _ -> {}
         }
-    }
-
-    private void put(Player player) {
-        players.put(player.id().number(), player);
     }
 
     private static String refused(String game, Refusal why) {
@@ -109,8 +117,9 @@ final class Tally implements ArenaListener {
         return traffic;
     }
 
-    Collection<Player> players() {
-        return players.values();
+    /** Who was here within the last second. */
+    List<Player> players() {
+        return players;
     }
 
     long joins(String game) {

@@ -74,6 +74,16 @@ public record Serving(
     }
 
     /**
+     * Counts packets of a game that were lost on the way, as far as its transport finds out. A game
+     * that finds out says so with none when it begins.
+     *
+     * @param direction {@code in} from the players, {@code out} to them
+     */
+    public void lost(String game, String direction, long packets) {
+        counters.add(game + ".lost." + direction, packets);
+    }
+
+    /**
      * Settings with defaults for all but these.
      *
      * @param cycle runs the arena already

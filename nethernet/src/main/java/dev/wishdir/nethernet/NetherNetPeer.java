@@ -240,6 +240,11 @@ public final class NetherNetPeer implements Debtor {
         return lastHeard;
     }
 
+    /** How many pieces of messages were taken for lost. */
+    public long lost() {
+        return sctp.lost();
+    }
+
     /** The smoothed round trip, nanoseconds; 0 while none was measured. */
     public long roundTrip() {
         return sctp.roundTrip();

@@ -138,6 +138,10 @@ final class SctpAssociation {
         return sender.idle();
     }
 
+    long lost() {
+        return sender.lostInAll();
+    }
+
     long roundTrip() {
         return sender.roundTrip();
     }

@@ -91,6 +91,7 @@ final class SctpSender {
     private long forwarded;
     private long held;
     private int lost;
+    private long lostInAll;
     private int flight;
     private int cwnd = FIRST_CWND;
     private int threshold = MOST_CWND;
@@ -144,6 +145,11 @@ final class SctpSender {
 
     long roundTrip() {
         return srtt;
+    }
+
+    /** How many chunks were taken for lost. */
+    long lostInAll() {
+        return lostInAll;
     }
 
     /** How often in a row nothing came back in time. */
@@ -340,6 +346,7 @@ final class SctpSender {
 
     private void lose(Chunk chunk) {
         if (chunk.inFlight) {
+            lostInAll++;
             chunk.inFlight = false;
             flight -= chunk.length;
             if (chunk.message.unreliable && mayAbandon) {

@@ -147,6 +147,11 @@ public final class RakNetPeer implements Debtor {
         return sender.roundTrip();
     }
 
+    /** How many datagrams the other side missed, or did not acknowledge in time. */
+    public long lost() {
+        return sender.lost();
+    }
+
     /** Whether the connection is gone. */
     public boolean isClosed() {
         return state == State.CLOSED;

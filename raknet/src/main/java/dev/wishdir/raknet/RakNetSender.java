@@ -76,6 +76,7 @@ final class RakNetSender {
     private int splitId;
     private long oldest;
     private long next;
+    private long lost;
     private int inFlight;
     private int waiting;
     private long nacksUntil = Long.MIN_VALUE;
@@ -372,7 +373,13 @@ final class RakNetSender {
         held -= DATAGRAM_HEAP;
     }
 
+    /** How many datagrams were missed, or not acknowledged in time. */
+    long lost() {
+        return lost;
+    }
+
     private void lost(long now, long number, Sent sent) {
+        lost++;
         forget(number, sent);
         for (Part part : sent.parts) {
             again.add(part);

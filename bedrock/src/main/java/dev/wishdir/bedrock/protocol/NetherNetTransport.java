@@ -117,6 +117,11 @@ public final class NetherNetTransport implements Transport {
     }
 
     @Override
+    public long lost() {
+        return peer.lost();
+    }
+
+    @Override
     public long roundTrip() {
         return peer.roundTrip();
     }

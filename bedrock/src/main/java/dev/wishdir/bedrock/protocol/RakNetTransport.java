@@ -86,6 +86,11 @@ public final class RakNetTransport implements Transport {
     }
 
     @Override
+    public long lost() {
+        return peer.lost();
+    }
+
+    @Override
     public long roundTrip() {
         return peer.roundTrip();
     }

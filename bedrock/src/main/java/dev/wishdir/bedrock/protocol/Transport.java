@@ -64,6 +64,9 @@ public interface Transport extends Debtor {
     /** The smoothed round trip, nanoseconds; 0 while none was measured. */
     long roundTrip();
 
+    /** How many packets to the other side were taken for lost, and sent again if they have to. */
+    long lost();
+
     /** Sends a batch; the bytes are copied. Does nothing once the connection is closing. */
     void send(byte[] batch, int offset, int length);
 

@@ -114,6 +114,7 @@ public final class BedrockEndpoint implements Endpoint {
         uuids = serving.random().nextLong();
         keys = LoginKeys.generate(serving.random());
         arena().play(begun, BedrockCodec.NAME, world.level());
+        lost(0);
         serving.stage().enter(guest, world(world));
     }
 
@@ -388,6 +389,11 @@ public final class BedrockEndpoint implements Endpoint {
     /** The server's time in ticks. */
     long tick(long now) {
         return (now - begun) / BedrockMotion.TICK;
+    }
+
+    /** So many packets to a client were lost. */
+    void lost(long packets) {
+        serving.lost(BedrockCodec.NAME, "out", packets);
     }
 
     void count(String reason) {

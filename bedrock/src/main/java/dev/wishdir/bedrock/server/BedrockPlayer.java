@@ -62,6 +62,7 @@ final class BedrockPlayer {
     private long askedAt;
     private long thrownAt;
     private long pingAt;
+    private long lost;
 
     /** Where in another world its client is taken to. */
     private Optional<Movement> destination = Optional.empty();
@@ -118,12 +119,15 @@ final class BedrockPlayer {
      * The client gave a sign of life.
      *
      * @param roundTrip as it is now, nanoseconds
+     * @param lost packets to it that were lost so far
      */
-    void heard(long now, long roundTrip) {
+    void heard(long now, long roundTrip, long lost) {
         endpoint.arena().heard(now, player);
         if (now >= pingAt) {
             pingAt = now + PING;
             endpoint.arena().ping(player, (int) (roundTrip / 1_000_000));
+            endpoint.lost(lost - this.lost);
+            this.lost = lost;
         }
     }
 

@@ -335,7 +335,7 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
     private long playing() {
         if (player != null && transport.lastHeard() > heard) {
             heard = transport.lastHeard();
-            player.heard(now, transport.roundTrip());
+            player.heard(now, transport.roundTrip(), transport.lost());
         }
         boolean more = view.advance();
         long deadline = player == null ? Long.MAX_VALUE : journey(player);

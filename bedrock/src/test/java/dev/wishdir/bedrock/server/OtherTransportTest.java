@@ -73,6 +73,11 @@ class OtherTransportTest {
         }
 
         @Override
+        public long lost() {
+            return 0;
+        }
+
+        @Override
         public long roundTrip() {
             return 0;
         }

@@ -109,6 +109,7 @@ public final class Quake2Endpoint implements Endpoint {
         serving.arena().play(now(), Quake2Codec.GAME, level.played());
         offer();
         serving.arena().observe(listener);
+        serving.lost(Quake2Codec.GAME, "in", 0);
         if (level.blocks().isPresent()) {
             serving.stage().enter(guest, time -> begin(time, level));
         }
@@ -178,6 +179,13 @@ public final class Quake2Endpoint implements Endpoint {
 
     void count(String what, int times) {
         serving.counters().add("quake2." + what, times);
+    }
+
+    /** So many packets of a client did not come, or came too late. */
+    void lost(int packets) {
+        if (packets > 0) {
+            serving.lost(Quake2Codec.GAME, "in", packets);
+        }
     }
 
     void send(InetSocketAddress to, byte[] data, int length) {

@@ -246,6 +246,7 @@ final class Quake2Session implements Debtor {
             endpoint.count("stale");
             return;
         }
+        endpoint.lost(netchan.dropped());
         heard = true;
         if (phase == Phase.ZOMBIE) {
             return;

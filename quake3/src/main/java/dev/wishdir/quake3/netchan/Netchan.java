@@ -162,6 +162,11 @@ public final class Netchan {
         return message;
     }
 
+    /** How many packets before the last one did not come, or not in time. */
+    public int dropped() {
+        return Math.max(0, incoming - beforeIncoming - 1);
+    }
+
     /** Whether a packet has one of the next numbers. */
     public boolean isNext(byte[] datagram) {
         int sequence = new Reader(datagram).i32le("sequence", 0) & Integer.MAX_VALUE;

@@ -287,6 +287,11 @@ public final class ServerConnection {
         }
     }
 
+    /** How many packets before the last one did not come, or not in time. */
+    public int dropped() {
+        return netchan.dropped();
+    }
+
     private @Nullable ClientMessage decode(byte[] message) {
         int[] head = Quake3Codec.head(message, 3);
         int last = codec.serverCommands().last();

@@ -101,6 +101,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         running = new RunningLevel(serving, level, game, paks);
         serving.arena().play(serving.cycle().now(), Quake3Codec.GAME, level.played());
         serving.arena().observe(listener);
+        serving.lost(Quake3Codec.GAME, "in", 0);
         moves = new ClientMoves(serving, running);
         nextFrame = serving.cycle().now();
         heartbeat = new Heartbeat(masters, socket, nextFrame);
@@ -160,6 +161,9 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         if (message == null || c == null) {
             count("drop.packet");
             return;
+        }
+        if (c.dropped() > 0) {
+            serving.lost(Quake3Codec.GAME, "in", c.dropped());
         }
         client.heard(now);
         if (client.id() == null && !clients.enter(now, client)) {

@@ -94,7 +94,10 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         door = new SauerbratenDoor(serving, room, this::gone);
         match = new SauerbratenMatch(room, now, first, serving.stage());
         masters = new SauerbratenMasters(room, match, serving);
-        pings = new SauerbratenPings(room);
+        pings =
+                new SauerbratenPings(
+                        room, packets -> serving.lost(SauerbratenCodec.GAME, "out", packets));
+        serving.lost(SauerbratenCodec.GAME, "out", 0);
         travels = new SauerbratenTravels(room);
         steps = new SauerbratenSteps(room, travels, serving.counters());
         signOn = new SauerbratenSignOn(serving, room, match, masters, pings, door);

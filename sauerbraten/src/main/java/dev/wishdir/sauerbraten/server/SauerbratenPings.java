@@ -6,6 +6,7 @@ import dev.wishdir.sauerbraten.message.Session;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /** Round trips: answers the clients' measurings, and shows what they measured now and then. */
 final class SauerbratenPings {
@@ -18,13 +19,18 @@ final class SauerbratenPings {
     private static final int LONGEST = 9999;
 
     private final SauerbratenRoom room;
+    private final LongConsumer repeated;
     private boolean measured;
     private boolean asked;
     private long shown = Long.MIN_VALUE / 2;
     private long avatarsShown = Long.MIN_VALUE / 2;
 
-    SauerbratenPings(SauerbratenRoom room) {
+    /**
+     * @param repeated is told how much was sent to a client again, each time that one measures
+     */
+    SauerbratenPings(SauerbratenRoom room, LongConsumer repeated) {
         this.room = room;
+        this.repeated = repeated;
     }
 
     /** A client measures, and is answered in this turn. */
@@ -36,6 +42,7 @@ final class SauerbratenPings {
     /** A client has measured another round trip. */
     void pinged(SauerbratenSession from, int ping) {
         measured |= from.pinged(ping);
+        repeated.accept(from.takeRepeated());
     }
 
     /** Answers, and shows the round trips of clients where it is time; gives the next time. */

@@ -75,6 +75,7 @@ final class SauerbratenSession implements Debtor {
     final int sessionid;
     final long connected;
     final Plausibility plausibility;
+    private long repeated;
     private final Allowance positions = new Allowance(SPARE_POSITIONS, MOST_POSITIONS);
 
     /** Messages that it may send: they cost the server something, whomever they reach. */
@@ -321,6 +322,13 @@ final class SauerbratenSession implements Debtor {
         pingNews |= ping != millis;
         ping = millis;
         return pingNews;
+    }
+
+    /** How often what it has to get was sent again since this was asked last. */
+    long takeRepeated() {
+        long news = peer.retransmissions() - repeated;
+        repeated += news;
+        return news;
     }
 
     /** Whether the round trip is another than when this was asked last. */
