@@ -4,7 +4,6 @@ import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Plausibility;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.bedrock.message.AvailableCommands;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.MovePlayer;
@@ -53,7 +52,6 @@ final class BedrockPlayer {
     private final Console console;
     private final Allowance moves = new Allowance(SPARE_MOVES, BedrockMotion.TICKS + 1);
     private final Allowance commands = new Allowance(5, 1);
-    private AvailableCommands offered = AvailableCommands.BLANK;
     private Stance stance = Stance.STANDING;
     private long now;
     private long movedAt;
@@ -103,16 +101,7 @@ final class BedrockPlayer {
         askedAt = now - ONE_KIND;
         thrownAt = now - ONE_THROW;
         endpoint.arena().spawn(now, player, start);
-        offer();
-    }
-
-    /** Tells the client which commands it completes, if they are others than before. */
-    private void offer() {
-        AvailableCommands commands = console.offered();
-        if (!commands.equals(offered)) {
-            offered = commands;
-            output.accept(commands);
-        }
+        console.offer(output);
     }
 
     /**
@@ -451,6 +440,6 @@ final class BedrockPlayer {
             return;
         }
         view.tell(console.execute(now, player, line));
-        offer();
+        console.offer(output);
     }
 }

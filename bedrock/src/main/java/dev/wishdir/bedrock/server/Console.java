@@ -3,6 +3,7 @@ package dev.wishdir.bedrock.server;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.AvailableCommands;
+import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.protocol.Formatting;
 import dev.wishdir.game.Operations;
 import dev.wishdir.game.Stage;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -25,6 +27,7 @@ final class Console {
 
     private final BedrockEndpoint endpoint;
     private final InetAddress from;
+    private AvailableCommands offered = AvailableCommands.BLANK;
     private boolean operator;
 
     /**
@@ -55,11 +58,16 @@ final class Console {
         };
     }
 
-    /** What the player may type now. */
-    AvailableCommands offered() {
-        return operator
-                ? Commands.operators()
-                : Commands.anyones(!endpoint.adminPassword().isEmpty());
+    /** Tells the client which commands its player may give, if they are others than before. */
+    void offer(Consumer<BedrockMessage> output) {
+        AvailableCommands commands =
+                operator
+                        ? Commands.operators()
+                        : Commands.anyones(!endpoint.adminPassword().isEmpty());
+        if (!commands.equals(offered)) {
+            offered = commands;
+            output.accept(commands);
+        }
     }
 
     private String mapRefusal() {
