@@ -133,7 +133,7 @@ public record AvailableCommands(
      * A command.
      *
      * @param name in small letters
-     * @param permission who is offered it, a word of {@link #PERMISSIONS}
+     * @param permission who is offered it, as {@link #ANY}
      * @param aliases number of the enumeration of its other names, or {@link #NO_ALIASES}
      * @param subcommands numbers
      * @param overloads ways to give it

@@ -435,7 +435,7 @@ final class BedrockPlayer {
     }
 
     private void command(String line) {
-        if (line.length() > LONGEST_TEXT || !commands.take(now)) {
+        if (line.length() > LONGEST_TEXT || !console.isOperators() && !commands.take(now)) {
             endpoint.count("commands");
             return;
         }

@@ -58,6 +58,11 @@ final class Console {
         };
     }
 
+    /** Whether the player has given the admin password. */
+    boolean isOperators() {
+        return operator;
+    }
+
     /** Tells the client which commands its player may give, if they are others than before. */
     void offer(Consumer<BedrockMessage> output) {
         AvailableCommands commands =

@@ -195,6 +195,20 @@ class BedrockOthersTest {
     }
 
     @Test
+    void anOperatorsOrdersAreAllAnswered() {
+        Attacker ann = player("Ann");
+        ann.send(new CommandRequest("/admin boss", Bytes.EMPTY));
+        ann.heard.clear();
+        for (int i = 0; i < 20; i++) {
+            ann.send(new CommandRequest("/bans", Bytes.EMPTY));
+        }
+        assertThat(ann.all(Text.class))
+                .hasSize(20)
+                .extracting(Text::message)
+                .containsOnly("Nobody is banned.");
+    }
+
+    @Test
     void clientsAreToldTheCommandsThatTheyMayGive() {
         Attacker ann = player("Ann");
         assertThat(ann.all(AvailableCommands.class))
