@@ -1,6 +1,8 @@
 package dev.wishdir.app;
 
 import dev.wishdir.game.Game;
+import dev.wishdir.world.blocks.ArenaText;
+import dev.wishdir.world.blocks.BadArenaException;
 
 import java.io.IOException;
 import java.net.Inet6Address;
@@ -102,6 +104,19 @@ final class Doctor {
         found.add(firewall());
         games.stream().filter(this::takesData).forEach(game -> found.add(data(game)));
         return found;
+    }
+
+    /** Whether a file is an arena of this release. */
+    Finding arena(Path file) {
+        Optional<String> text = machine.read(file);
+        if (text.isEmpty()) {
+            return new Finding("arena", State.BAD, file + " can't be read");
+        }
+        try {
+            return new Finding("arena", State.OK, file + ", " + ArenaText.read(text.get()).title());
+        } catch (BadArenaException e) {
+            return new Finding("arena", State.BAD, file + ", " + e.getMessage());
+        }
     }
 
     private Finding java() {

@@ -13,6 +13,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,12 @@ final class DoctorCommand implements Callable<Integer> {
                     "A folder of a game with maps, as serve's --GAME-data; may be given again.")
     private Map<String, String> data = new LinkedHashMap<>();
 
+    @Option(
+            names = "--arena",
+            paramLabel = "FILE",
+            description = "An arena of your own; may be given again.")
+    private List<Path> arenas = new ArrayList<>();
+
     DoctorCommand(List<Game> games, Machine machine) {
         this.games = games;
         this.machine = machine;
@@ -51,7 +59,8 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Doctor doctor = new Doctor(machine, games, this::options);
-        List<Finding> found = doctor.look();
+        List<Finding> found = new ArrayList<>(doctor.look());
+        arenas.forEach(file -> found.add(doctor.arena(file)));
         boolean bad = found.stream().anyMatch(each -> each.state() == State.BAD);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {

@@ -148,8 +148,7 @@ final class InspectCommand implements Callable<Integer> {
         }
     }
 
-    InspectCommand(
-            List<Game> games, Interrupt interrupt, InputStream in, Terminal terminal) {
+    InspectCommand(List<Game> games, Interrupt interrupt, InputStream in, Terminal terminal) {
         this.games = games;
         this.interrupt = interrupt;
         this.in = in;

@@ -129,6 +129,14 @@ final class Metrics implements Page {
                 game,
                 "direction",
                 direction);
+        counter(
+                "wishdir.lost.packets",
+                "Packets that were lost on the way, as far as the transport finds out",
+                all -> all.lost(game, direction),
+                GAME,
+                game,
+                "direction",
+                direction);
     }
 
     private void counter(String name, String help, ToDoubleFunction<Tally> value, String... tags) {

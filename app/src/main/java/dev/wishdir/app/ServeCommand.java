@@ -26,7 +26,6 @@ import picocli.CommandLine.Spec;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -307,7 +306,11 @@ final class ServeCommand implements Callable<Integer> {
         }
         server.counters()
                 .snapshot()
-                .forEach((name, count) -> err.println("counted " + count + " " + name));
+                .forEach((name, count) -> {
+                    if (count > 0) {
+                        err.println("counted " + count + " " + name);
+                    }
+                });
         err.flush();
     }
 

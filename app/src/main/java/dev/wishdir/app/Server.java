@@ -163,6 +163,8 @@ final class Server implements AutoCloseable {
                 server.arena.relayed(server.tally::relay);
                 observers.forEach(server.arena::observe);
                 server.cycle.add(server.arena::advance);
+                server.cycle.add(
+                        server.tally.attendance(server.arena::players, server.arena::links));
                 server.cycle.add(server.log);
                 server.cycle.add(server.memory);
                 return null;

@@ -2,15 +2,20 @@ package dev.wishdir.app;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Link;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.net.Counters;
+import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 
-import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * What a server does, in numbers: cheap to keep, so it is kept whether anybody asks or not. The
@@ -50,14 +55,19 @@ final class Tally implements ArenaListener {
         }
     }
 
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
     private final Map<String, Traffic> traffic = new ConcurrentHashMap<>();
-    private final Map<Integer, Player> players = new ConcurrentHashMap<>();
     private final Counters joins = new Counters();
     private final Counters refusals = new Counters();
+    private final Counters lost = new Counters();
     private final Waits turns = new Waits();
     private final Waits relays = new Waits();
     private final LongSupplier nanos;
+    private volatile List<Player> players = List.of();
     private volatile long turned;
+    private Map<PlayerId, Link> links = Map.of();
+    private long nextLook = Long.MIN_VALUE;
 
     /**
      * @param nanos the machine's clock, nanoseconds
@@ -70,6 +80,31 @@ final class Tally implements ArenaListener {
     /** A cycle for a game's sockets, whose datagrams are counted as the game's. */
     DutyCycle counted(String game, DutyCycle cycle) {
         return traffic.computeIfAbsent(game, _ -> new Traffic(cycle));
+    }
+
+    /**
+     * Looks once a second who is here, and at what went lost on the way to and from them, for those
+     * who ask on other threads.
+     */
+    Duty attendance(Supplier<List<Player>> here, Supplier<Map<PlayerId, Link>> lines) {
+        return now -> {
+            if (now >= nextLook) {
+                nextLook = now + SECOND;
+                players = here.get();
+                lost(lines.get());
+            }
+            return nextLook;
+        };
+    }
+
+    private void lost(Map<PlayerId, Link> now) {
+        for (Player player : players) {
+            Link link = now.getOrDefault(player.id(), Link.UNKNOWN);
+            Link since = link.since(links.getOrDefault(player.id(), Link.UNKNOWN));
+            lost.add(player.game() + " in", since.lostIn());
+            lost.add(player.game() + " out", since.lostOut());
+        }
+        links = now;
     }
 
     /** A turn of the server took so long, nanoseconds, and has ended. */
@@ -86,19 +121,10 @@ final class Tally implements ArenaListener {
     @Override
     public void told(ArenaEvent event) {
         switch (event) {
-            case ArenaEvent.Joined e -> {
-                joins.count(e.player().game());
-                put(e.player());
-            }
-            case ArenaEvent.Left e -> players.remove(e.id().number());
+            case ArenaEvent.Joined e -> joins.count(e.player().game());
             case ArenaEvent.Refused e -> refusals.count(refused(e.game(), Refusal.of(e.reason())));
-            case ArenaEvent.Moved e -> put(e.player());
             case ArenaEvent.OfPlayer _, ArenaEvent.Announced _, ArenaEvent.LevelChanged _ -> {}
         }
-    }
-
-    private void put(Player player) {
-        players.put(player.id().number(), player);
     }
 
     private static String refused(String game, Refusal why) {
@@ -109,8 +135,18 @@ final class Tally implements ArenaListener {
         return traffic;
     }
 
-    Collection<Player> players() {
-        return players.values();
+    /** Who was here within the last second. */
+    List<Player> players() {
+        return players;
+    }
+
+    /**
+     * What of a game's players went lost on the way, as far as the transport finds out.
+     *
+     * @param direction {@code in} from them, {@code out} to them
+     */
+    long lost(String game, String direction) {
+        return lost.get(game + " " + direction);
     }
 
     long joins(String game) {

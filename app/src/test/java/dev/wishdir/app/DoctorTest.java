@@ -7,6 +7,8 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.app.Doctor.Finding;
 import dev.wishdir.app.Doctor.State;
+import dev.wishdir.world.blocks.ArenaText;
+import dev.wishdir.world.blocks.Arenas;
 
 import org.junit.jupiter.api.Test;
 
@@ -217,5 +219,18 @@ class DoctorTest {
         assertThat(here.java()).isGreaterThanOrEqualTo(25);
         assertThat(here.addresses()).contains(InetAddress.ofLiteral("127.0.0.1"));
         assertThat(here.run("no-such-program-here")).isEmpty();
+    }
+
+    @Test
+    void anArenaOfANewerReleaseIsNamedSo() {
+        Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
+        String flat = ArenaText.write(Arenas.FLAT);
+        patient.files.put("own.txt", flat);
+        patient.files.put("new.txt", flat.replace("wishdir-arena 1", "wishdir-arena 2"));
+        assertThat(doctor.arena(Path.of("own.txt")).state()).isEqualTo(State.OK);
+        Finding newer = doctor.arena(Path.of("new.txt"));
+        assertThat(newer.state()).isEqualTo(State.BAD);
+        assertThat(newer.text()).contains("new.txt, line 1", "form 2, of a newer release");
+        assertThat(doctor.arena(Path.of("none.txt")).text()).isEqualTo("none.txt can't be read");
     }
 }

@@ -278,7 +278,8 @@ final class InspectCommandTest {
                 Main.commandLine(
                                 List.of(new FakeGame("red", 7000), new FakeGame("blue", 8000)),
                                 new Interrupt(),
-                                in)
+                                in,
+                                Terminal.NONE)
                         .setOut(new PrintWriter(new BufferedWriter(out)))
                         .setErr(new PrintWriter(new StringWriter()))
                         .execute("inspect", "-", "--port", "blue=8000");

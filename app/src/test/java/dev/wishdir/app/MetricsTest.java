@@ -18,6 +18,7 @@ import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.world.blocks.Arenas;
 
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What a server says of itself, beside what was seen on the wire. */
@@ -94,13 +96,12 @@ class MetricsTest {
                 .orElseThrow(() -> new AssertionError("no " + series + " in\n" + scraped));
     }
 
-    @Test
-    void theCountersAgreeWithACapture() throws IOException {
+    private Metrics serve() throws IOException {
         cycle.add(arena::advance);
+        cycle.add(tally.attendance(arena::players, arena::links));
         arena.observe(tally);
         arena.relayed(tally::relay);
         Stage stage = new Stage(cycle, arena, Arenas.FLAT, List.of(Arenas.FLAT));
-        network.tap(this::capture);
         for (Game game : Games.ALL) {
             Endpoint endpoint =
                     game.serve(
@@ -114,13 +115,71 @@ class MetricsTest {
         }
         // Sauerbraten's server browser is asked on a port of its own.
         served.put(new InetSocketAddress(InetAddress.getLoopbackAddress(), 28_786), "sauerbraten");
-        Metrics metrics =
-                new Metrics(Games.ALL.stream().map(Game::name).toList(), tally, counters, () -> 7);
+        return new Metrics(Games.ALL.stream().map(Game::name).toList(), tally, counters, () -> 7);
+    }
+
+    private void threeOfEachJoin() throws IOException {
         for (Game game : Games.ALL) {
             for (int i = 0; i < 3; i++) {
                 join(game, "walker" + i);
             }
         }
+    }
+
+    /** What is said of packets that were lost, by game. */
+    private static Map<String, Double> lost(String scraped) {
+        Map<String, Double> lost = new TreeMap<>();
+        DIRECTIONS.forEach((game, direction) ->
+                lost.put(
+                        game,
+                        value(
+                                scraped,
+                                "wishdir_lost_packets_total{direction=\""
+                                        + direction
+                                        + "\",game=\""
+                                        + game
+                                        + "\"}")));
+        return lost;
+    }
+
+    /** The way on which a game's transport sees what is lost. */
+    private static final Map<String, String> DIRECTIONS =
+            Map.of("sauerbraten", "out", "quake2", "in", "quake3", "in", "bedrock", "out");
+
+    @Test
+    void packetsThatAreLostAreCounted() throws IOException {
+        Metrics metrics = serve();
+        threeOfEachJoin();
+        network.run(20 * SECOND);
+        String before = metrics.scrape();
+        assertThat(lost(before).values()).containsOnly(0.0);
+        network.conditions(new Conditions(0.1, 0, 0, 0));
+        network.run(30 * SECOND);
+        String scraped = metrics.scrape();
+        Map<String, Double> lost = lost(scraped);
+        for (String game : List.of("quake2", "quake3", "bedrock")) {
+            String of =
+                    "wishdir_datagrams_total{direction=\""
+                            + DIRECTIONS.get(game)
+                            + "\",game=\""
+                            + game
+                            + "\"}";
+            double packets = value(scraped, of) - value(before, of);
+            // Of what goes out the server has counted those that were lost too, and one whose
+            // acknowledgement was lost looks the same: at most 1 - 0.9 * 0.9 of all.
+            boolean out = game.equals("bedrock");
+            assertThat(lost.get(game) / (out ? packets : packets + lost.get(game)))
+                    .as(game)
+                    .isBetween(0.07, out ? 0.19 : 0.13);
+        }
+        assertThat(lost.get("sauerbraten")).isBetween(10.0, 1000.0);
+    }
+
+    @Test
+    void theCountersAgreeWithACapture() throws IOException {
+        network.tap(this::capture);
+        Metrics metrics = serve();
+        threeOfEachJoin();
         network.run(20 * SECOND);
         InetSocketAddress stranger =
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 50_000);

@@ -15,7 +15,8 @@ final class ProgressTest {
     private final AtomicLong clock = new AtomicLong();
 
     private String shown(boolean shown) {
-        try (Progress progress = new Progress(new PrintWriter(text), Terminal.NONE, shown, clock::get)) {
+        try (Progress progress =
+                new Progress(new PrintWriter(text), Terminal.NONE, shown, clock::get)) {
             progress.at("a.pcap", 1, 100);
             clock.addAndGet(300_000_000);
             progress.at("a.pcap", 50, 100);

@@ -24,7 +24,7 @@ class EchoesTest {
     private final Arena arena =
             new Arena(new Level("test", new Bounds(new Vec3(-9, -9, 0), new Vec3(9, 9, 9))), 200);
     private final List<String> said = new ArrayList<>();
-    private final PriorityQueue<Due> due = new PriorityQueue<>(Comparator.comparing(Due::time));
+    private final PriorityQueue<Due> due = new PriorityQueue<>(Comparator.comparingLong(Due::time));
     private long now;
 
     /** A line that a bot is about to say. */

@@ -34,6 +34,11 @@ public enum Verb {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** What follows it, optional parts in brackets: {@code PLAYER [REASON]}. */
+    public String arguments() {
+        return arguments;
+    }
+
     /** With what follows it: {@code kick PLAYER [REASON]}. */
     public String usage() {
         return arguments.isEmpty() ? word() : word() + " " + arguments;

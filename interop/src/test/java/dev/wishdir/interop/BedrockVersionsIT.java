@@ -3,6 +3,7 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 
 import dev.wishdir.bedrock.BedrockGame;
@@ -43,6 +44,10 @@ class BedrockVersionsIT {
                 : IntStream.of(BedrockCodec.OLDEST.protocol(), BedrockCodec.NEWEST.protocol());
     }
 
+    private static List<String> words(JsonObject line, String name) {
+        return line.getAsJsonArray(name).asList().stream().map(JsonElement::getAsString).toList();
+    }
+
     @AfterEach
     void close() {
         loop.close();
@@ -66,7 +71,9 @@ class BedrockVersionsIT {
                         "--ticks",
                         "25",
                         "--chat",
-                        "hello arena");
+                        "hello arena",
+                        "--chat",
+                        "/admin boss");
         ann.awaitLine("\"ev\":\"spawned\"", SOON);
         Peer.await(
                 "the bot sees Ann",
@@ -88,6 +95,12 @@ class BedrockVersionsIT {
         assertThat(seen.x()).isCloseTo(there.x(), within(0.5));
         assertThat(seen.y()).isCloseTo(there.z() + 1.62, within(0.1));
         assertThat(seen.z()).isCloseTo(-there.y(), within(0.1));
+        List<JsonObject> offered = Npm.events(ann, "recv", "available_commands");
+        assertThat(offered).hasSize(2);
+        assertThat(words(offered.getFirst(), "names")).containsExactly("list", "tell", "admin");
+        assertThat(words(offered.getLast(), "names")).contains("list", "kick", "ban", "help");
+        assertThat(words(offered.getLast(), "completes"))
+                .containsExactly("tell", "kick", "ban", "name");
         Peer.await("Ann has left", SOON, () -> server.names().equals(List.of("Bot")));
         server.droppedNothing();
     }

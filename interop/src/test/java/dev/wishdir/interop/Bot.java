@@ -54,7 +54,18 @@ final class Bot implements ClientListener {
             String password,
             Map<String, String> options,
             Pilot pilot) {
-        cycle = loop.cycle();
+        this(loop.cycle(), game, server, name, password, options, pilot);
+    }
+
+    Bot(
+            DutyCycle cycle,
+            Game game,
+            InetSocketAddress server,
+            String name,
+            String password,
+            Map<String, String> options,
+            Pilot pilot) {
+        this.cycle = cycle;
         client =
                 on(
                         cycle,

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -92,6 +93,17 @@ final class Peer implements AutoCloseable {
             }
         } catch (IOException e) {
             // The process was ended and its output closed with it.
+        }
+    }
+
+    /** Gives it a line on its standard input. */
+    void type(String line) {
+        try {
+            Writer input = process.outputWriter();
+            input.write(line + "\n");
+            input.flush();
+        } catch (IOException e) {
+            fail("it reads no more: " + String.join("\n", lines()), e);
         }
     }
 

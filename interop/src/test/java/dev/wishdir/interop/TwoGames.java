@@ -61,6 +61,7 @@ final class TwoGames {
                                                 arena)
                                         .maxPlayers(60)
                                         .options(options)
+                                        .adminPassword("boss")
                                         .addresses(addresses)
                                         .counters(counters)
                                         .random(new Random(1))

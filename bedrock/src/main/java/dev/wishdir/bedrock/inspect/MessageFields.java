@@ -1,6 +1,7 @@
 package dev.wishdir.bedrock.inspect;
 
 import dev.wishdir.bedrock.message.ActorMessage;
+import dev.wishdir.bedrock.message.AvailableCommands;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.CommandRequest;
@@ -56,6 +57,10 @@ final class MessageFields {
             case Text m -> made.text(m);
             case ModalForm m -> made.form(m);
             case CommandRequest m -> made.fields.put("command", m.command());
+            case AvailableCommands m ->
+                    made.fields.put(
+                            "commands",
+                            m.commands().stream().map(AvailableCommands.Command::name).toList());
             case Unknown m -> made.fields.put("length", m.body().length());
         }
         return made.fields.map();

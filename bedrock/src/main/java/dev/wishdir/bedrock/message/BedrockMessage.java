@@ -17,6 +17,7 @@ public sealed interface BedrockMessage
                 Text,
                 ModalForm,
                 CommandRequest,
+                AvailableCommands,
                 Unknown {
     /** The most bytes of any message. */
     int LARGEST = 8 << 20;

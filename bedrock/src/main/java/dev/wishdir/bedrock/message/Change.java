@@ -78,6 +78,8 @@ public enum Change {
     ANIMATE_SOURCE,
     /** Behaviour packs are no longer stacked apart from the others. */
     STACK_IN_ONE_LIST,
+    /** Who may give a command is a word, and numbers in the list of commands are wider. */
+    COMMANDS_RECODED,
 
     /** Who serves stands at the end of the start of the game, behind how the client came. */
     IDENTITIES_LAST,

@@ -4,6 +4,7 @@ import static dev.wishdir.bedrock.message.Change.*;
 
 import dev.wishdir.bedrock.message.AbilityMessage;
 import dev.wishdir.bedrock.message.ActorMessage;
+import dev.wishdir.bedrock.message.AvailableCommands;
 import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.LoginMessage;
@@ -94,7 +95,8 @@ final class BedrockVersions {
                                 TEXT_CATEGORY,
                                 TEXT_WORDS,
                                 ANIMATE_SOURCE,
-                                STACK_IN_ONE_LIST)
+                                STACK_IN_ONE_LIST,
+                                COMMANDS_RECODED)
                         .undoing(TICK_DEATH_SYSTEMS);
         BedrockCodec v924 =
                 v898.next(924, "1.26.0", IDENTITIES_LAST)
@@ -218,6 +220,7 @@ final class BedrockVersions {
                         "chunk_radius_update",
                         WorldMessage.ChunkRadiusUpdated.BLANK,
                         WorldMessage.ChunkRadiusUpdated::wire)
+                .add(76, "available_commands", AvailableCommands.BLANK, AvailableCommands::wire)
                 .add(77, "command_request", CommandRequest.BLANK, CommandRequest::wire)
                 .add(85, "transfer", LoginMessage.Transfer.BLANK, LoginMessage.Transfer::wire)
                 .add(

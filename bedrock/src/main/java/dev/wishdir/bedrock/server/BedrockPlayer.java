@@ -100,6 +100,7 @@ final class BedrockPlayer {
         askedAt = now - ONE_KIND;
         thrownAt = now - ONE_THROW;
         endpoint.arena().spawn(now, player, start);
+        console.offer(output);
     }
 
     /**
@@ -430,10 +431,11 @@ final class BedrockPlayer {
     }
 
     private void command(String line) {
-        if (line.length() > LONGEST_TEXT || !commands.take(now)) {
+        if (line.length() > LONGEST_TEXT || !console.isOperators() && !commands.take(now)) {
             endpoint.count("commands");
             return;
         }
         view.tell(console.execute(now, player, line));
+        console.offer(output);
     }
 }

@@ -2,6 +2,8 @@ package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.bedrock.message.AvailableCommands;
+import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.protocol.Formatting;
 import dev.wishdir.game.Operations;
 import dev.wishdir.game.Stage;
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -24,6 +27,7 @@ final class Console {
 
     private final BedrockEndpoint endpoint;
     private final InetAddress from;
+    private AvailableCommands offered = AvailableCommands.BLANK;
     private boolean operator;
 
     /**
@@ -52,6 +56,23 @@ final class Console {
             case "/map" -> operator ? order(now, self, line) : mapRefusal();
             default -> operator ? order(now, self, line) : refusal();
         };
+    }
+
+    /** Whether the player has given the admin password. */
+    boolean isOperators() {
+        return operator;
+    }
+
+    /** Tells the client which commands its player may give, if they are others than before. */
+    void offer(Consumer<BedrockMessage> output) {
+        AvailableCommands commands =
+                operator
+                        ? Commands.operators()
+                        : Commands.anyones(!endpoint.adminPassword().isEmpty());
+        if (!commands.equals(offered)) {
+            offered = commands;
+            output.accept(commands);
+        }
     }
 
     private String mapRefusal() {

@@ -10,6 +10,9 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
+import dev.wishdir.bedrock.message.AvailableCommands;
+import dev.wishdir.bedrock.message.AvailableCommands.Overload;
+import dev.wishdir.bedrock.message.AvailableCommands.Parameter;
 import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.Text;
@@ -189,6 +192,66 @@ class BedrockOthersTest {
         assertThat(ann.all(Text.class))
                 .extracting(Text::message)
                 .containsExactly("Nobody here is called Nora.");
+    }
+
+    @Test
+    void anOperatorsOrdersAreAllAnswered() {
+        Attacker ann = player("Ann");
+        ann.send(new CommandRequest("/admin boss", Bytes.EMPTY));
+        ann.heard.clear();
+        for (int i = 0; i < 20; i++) {
+            ann.send(new CommandRequest("/bans", Bytes.EMPTY));
+        }
+        assertThat(ann.all(Text.class))
+                .hasSize(20)
+                .extracting(Text::message)
+                .containsOnly("Nobody is banned.");
+    }
+
+    @Test
+    void clientsAreToldTheCommandsThatTheyMayGive() {
+        Attacker ann = player("Ann");
+        assertThat(ann.all(AvailableCommands.class))
+                .singleElement()
+                .satisfies(list ->
+                        assertThat(list.commands())
+                                .extracting(AvailableCommands.Command::name)
+                                .containsExactly("list", "tell", "admin"));
+        ann.send(new CommandRequest("/admin wrong", Bytes.EMPTY));
+        ann.send(new CommandRequest("/list", Bytes.EMPTY));
+        assertThat(ann.all(AvailableCommands.class)).hasSize(1);
+        ann.send(new CommandRequest("/admin boss", Bytes.EMPTY));
+        ann.send(new CommandRequest("/status", Bytes.EMPTY));
+        assertThat(ann.all(AvailableCommands.class)).hasSize(2);
+        AvailableCommands orders = ann.all(AvailableCommands.class).getLast();
+        assertThat(orders.commands())
+                .extracting(AvailableCommands.Command::name)
+                .containsExactly(
+                        "list",
+                        "tell",
+                        "status",
+                        "say",
+                        "kick",
+                        "ban",
+                        "unban",
+                        "bans",
+                        "map",
+                        "name",
+                        "password",
+                        "quit",
+                        "help");
+        assertThat(orders.commands().get(4).overloads())
+                .containsExactly(
+                        new Overload(
+                                false,
+                                List.of(
+                                        new Parameter("player", Parameter.TARGET, false, 0),
+                                        new Parameter("reason", Parameter.TEXT, true, 0))),
+                        new Overload(
+                                false,
+                                List.of(new Parameter("player reason", Parameter.TEXT, false, 0))));
+        assertThat(orders.commands().get(2).overloads())
+                .containsExactly(new Overload(false, List.of()));
     }
 
     @Test

@@ -34,6 +34,7 @@ import java.util.regex.Pattern;
  */
 public final class ArenaText {
     private static final String MAGIC = "wishdir-arena 1";
+    private static final Pattern NEWER = Pattern.compile("wishdir-arena ([2-9]|[1-9][0-9]{1,5})");
     private static final char AIR = '.';
     private static final Pattern LAYERS = Pattern.compile("(\\d{1,3})(?:-(\\d{1,3}))?");
     private static final String LETTERS =
@@ -73,6 +74,14 @@ public final class ArenaText {
     }
 
     private BlockArena arena() throws BadArenaException {
+        Matcher newer = NEWER.matcher(lines[0].strip());
+        if (newer.matches()) {
+            throw bad(
+                    0,
+                    "the arena is of form "
+                            + newer.group(1)
+                            + ", of a newer release of Wishdir; this one reads form 1");
+        }
         if (!lines[0].strip().equals(MAGIC)) {
             throw bad(0, "an arena begins with '" + MAGIC + "'");
         }

@@ -1,0 +1,262 @@
+package dev.wishdir.bedrock.message;
+
+import dev.wishdir.wire.Wire;
+
+import java.util.List;
+
+/**
+ * All commands that a client completes as its player types them; it replaces the list before
+ * (Bedrock, commands). Lists of values are referred to by number.
+ *
+ * @param values that enumerations are made of
+ * @param chainedValues that subcommands are made of
+ * @param suffixes of parameters
+ * @param softEnums enumerations that may change later
+ */
+public record AvailableCommands(
+        List<String> values,
+        List<String> chainedValues,
+        List<String> suffixes,
+        List<Enumeration> enums,
+        List<Subcommand> subcommands,
+        List<Command> commands,
+        List<SoftEnum> softEnums,
+        List<Constraint> constraints)
+        implements BedrockMessage {
+    public static final AvailableCommands BLANK = of(List.of());
+
+    /** The most of anything: the game's own server sends some thousands of values. */
+    private static final int MOST = 1 << 16;
+
+    /** Commands with parameters of the game's own types alone. */
+    public static AvailableCommands of(List<Command> commands) {
+        return new AvailableCommands(
+                List.of(), List.of(), List.of(), List.of(), List.of(), commands, List.of(),
+                List.of());
+    }
+
+    public static AvailableCommands wire(Wire w, AvailableCommands m, Dialect d) {
+        List<String> values = Encoding.texts(w, "values", m.values, MOST);
+        return new AvailableCommands(
+                values,
+                Encoding.texts(w, "chained values", m.chainedValues, MOST),
+                Encoding.texts(w, "suffixes", m.suffixes, MOST),
+                Encoding.list(
+                        w,
+                        "enums",
+                        m.enums,
+                        MOST,
+                        Enumeration.BLANK,
+                        (wire, each) -> Enumeration.wire(wire, each, values.size(), d)),
+                Encoding.list(
+                        w,
+                        "subcommands",
+                        m.subcommands,
+                        MOST,
+                        Subcommand.BLANK,
+                        (wire, each) -> Subcommand.wire(wire, each, d)),
+                Encoding.list(
+                        w,
+                        "commands",
+                        m.commands,
+                        MOST,
+                        Command.BLANK,
+                        (wire, each) -> Command.wire(wire, each, d)),
+                Encoding.list(w, "soft enums", m.softEnums, MOST, SoftEnum.BLANK, SoftEnum::wire),
+                Encoding.list(
+                        w, "constraints", m.constraints, MOST, Constraint.BLANK, Constraint::wire));
+    }
+
+    /**
+     * What a parameter may be.
+     *
+     * @param values numbers of values
+     */
+    public record Enumeration(String name, List<Integer> values) {
+        static final Enumeration BLANK = new Enumeration("", List.of());
+
+        static Enumeration wire(Wire w, Enumeration m, int all, Dialect d) {
+            boolean recoded = d.has(Change.COMMANDS_RECODED);
+            return new Enumeration(
+                    Encoding.text(w, "name", m.name),
+                    Encoding.list(
+                            w,
+                            "values",
+                            m.values,
+                            MOST,
+                            0,
+                            (wire, value) ->
+                                    recoded || all > 0xFFFF
+                                            ? wire.i32le("value", value)
+                                            : all > 0xFF
+                                                    ? wire.u16le("value", value)
+                                                    : wire.u8("value", value)));
+        }
+    }
+
+    /** A part of a command that another follows. */
+    public record Subcommand(String name, List<Value> values) {
+        static final Subcommand BLANK = new Subcommand("", List.of());
+
+        static Subcommand wire(Wire w, Subcommand m, Dialect d) {
+            return new Subcommand(
+                    Encoding.text(w, "name", m.name),
+                    Encoding.list(
+                            w,
+                            "values",
+                            m.values,
+                            MOST,
+                            Value.BLANK,
+                            (wire, each) -> Value.wire(wire, each, d)));
+        }
+
+        /**
+         * What stands in a subcommand.
+         *
+         * @param index of a chained value
+         * @param type as a parameter's
+         */
+        public record Value(int index, int type) {
+            static final Value BLANK = new Value(0, 0);
+
+            static Value wire(Wire w, Value m, Dialect d) {
+                return d.has(Change.COMMANDS_RECODED)
+                        ? new Value(
+                                Encoding.uvarint(w, "index", m.index),
+                                Encoding.uvarint(w, "type", m.type))
+                        : new Value(w.u16le("index", m.index), w.u16le("type", m.type));
+            }
+        }
+    }
+
+    /**
+     * A command.
+     *
+     * @param name in small letters
+     * @param permission who is offered it, as {@link #ANY}
+     * @param aliases number of the enumeration of its other names, or {@link #NO_ALIASES}
+     * @param subcommands numbers
+     * @param overloads ways to give it
+     */
+    public record Command(
+            String name,
+            String description,
+            int flags,
+            String permission,
+            int aliases,
+            List<Integer> subcommands,
+            List<Overload> overloads) {
+        /** Of a command that has one name. */
+        public static final int NO_ALIASES = -1;
+
+        /** Everybody who is sent a command may give it. */
+        public static final String ANY = "any";
+
+        /** Who is offered a command, in the order of the numbers that older versions write. */
+        static final List<String> PERMISSIONS =
+                List.of(ANY, "gamedirectors", "admin", "host", "owner", "internal");
+
+        static final Command BLANK = new Command("", "", 0, ANY, NO_ALIASES, List.of(), List.of());
+
+        static Command wire(Wire w, Command m, Dialect d) {
+            boolean recoded = d.has(Change.COMMANDS_RECODED);
+            return new Command(
+                    Encoding.text(w, "name", m.name),
+                    Encoding.text(w, "description", m.description),
+                    w.u16le("flags", m.flags),
+                    recoded
+                            ? Encoding.text(w, "permission", m.permission)
+                            : numbered(w, m.permission),
+                    w.i32le("aliases", m.aliases),
+                    Encoding.list(
+                            w,
+                            "subcommands",
+                            m.subcommands,
+                            MOST,
+                            0,
+                            (wire, each) ->
+                                    recoded
+                                            ? wire.i32le("subcommand", each)
+                                            : wire.u16le("subcommand", each)),
+                    Encoding.list(
+                            w, "overloads", m.overloads, MOST, Overload.BLANK, Overload::wire));
+        }
+
+        private static String numbered(Wire w, String permission) {
+            int most = PERMISSIONS.size() - 1;
+            int number = w.u8("permission", Math.max(0, PERMISSIONS.indexOf(permission)));
+            return PERMISSIONS.get(w.bounded("permission", number, most));
+        }
+    }
+
+    /** A way to give a command. */
+    public record Overload(boolean chaining, List<Parameter> parameters) {
+        static final Overload BLANK = new Overload(false, List.of());
+
+        static Overload wire(Wire w, Overload m) {
+            return new Overload(
+                    w.bool("chaining", m.chaining),
+                    Encoding.list(
+                            w, "parameters", m.parameters, MOST, Parameter.BLANK, Parameter::wire));
+        }
+    }
+
+    /**
+     * What follows a command.
+     *
+     * @param type number of one of the game's types, of an enumeration or of a suffix, and bits
+     *     that say which
+     */
+    public record Parameter(String name, int type, boolean optional, int options) {
+        /** Bit of the game's own types and of enumerations. */
+        private static final int VALID = 0x100000;
+
+        /** A player's name, which the client completes from its list. */
+        public static final int TARGET = VALID | 8;
+
+        /** All that follows on the line. */
+        public static final int TEXT = VALID | 70;
+
+        static final Parameter BLANK = new Parameter("", 0, false, 0);
+
+        static Parameter wire(Wire w, Parameter m) {
+            return new Parameter(
+                    Encoding.text(w, "name", m.name),
+                    w.i32le("type", m.type),
+                    w.bool("optional", m.optional),
+                    w.u8("options", m.options));
+        }
+    }
+
+    /** What a parameter may be, and other messages may change. */
+    public record SoftEnum(String name, List<String> values) {
+        static final SoftEnum BLANK = new SoftEnum("", List.of());
+
+        static SoftEnum wire(Wire w, SoftEnum m) {
+            return new SoftEnum(
+                    Encoding.text(w, "name", m.name), Encoding.texts(w, "values", m.values, MOST));
+        }
+    }
+
+    /**
+     * When a value of an enumeration may be given.
+     *
+     * @param conditions 0 cheats are on, 1 operators, 2 the host
+     */
+    public record Constraint(int value, int enumeration, List<Integer> conditions) {
+        static final Constraint BLANK = new Constraint(0, 0, List.of());
+
+        static Constraint wire(Wire w, Constraint m) {
+            return new Constraint(
+                    w.i32le("value", m.value),
+                    w.i32le("enumeration", m.enumeration),
+                    Encoding.list(
+                            w,
+                            "conditions",
+                            m.conditions,
+                            MOST,
+                            0,
+                            (wire, each) -> wire.u8("condition", each)));
+        }
+    }
+}
