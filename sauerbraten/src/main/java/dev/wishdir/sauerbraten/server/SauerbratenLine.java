@@ -36,17 +36,6 @@ import java.util.function.Supplier;
  * so, its line then tells the newest alone, and what others did meanwhile it misses.
  */
 final class SauerbratenLine implements Viewer {
-    /** Of what there is one for all; of an item it is its number. */
-    enum News {
-        MAP,
-        TIME,
-        SPAWN,
-        MASTERS,
-        MASTER_MODE,
-        PAUSE,
-        SPEED
-    }
-
     /**
      * Bytes that may wait for an acknowledgement before all else has to wait: more than anybody may
      * build at once, and far less than what ends a connection.
@@ -379,7 +368,7 @@ final class SauerbratenLine implements Viewer {
         flush();
     }
 
-    /** Tells what is so for all, as it is when it can be heard. */
+    /** Tells what is so for all, as it is when it can be heard: {@link News}, or an item. */
     void news(Object kind, Supplier<List<SauerbratenMessage>> newest) {
         news.put(kind, newest);
         flush();

@@ -10,7 +10,6 @@ import dev.wishdir.sauerbraten.message.Admin;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
-import dev.wishdir.sauerbraten.server.SauerbratenLine.News;
 
 import java.net.InetAddress;
 import java.time.Duration;

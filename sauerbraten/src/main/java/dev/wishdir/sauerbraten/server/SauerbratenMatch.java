@@ -12,7 +12,6 @@ import dev.wishdir.sauerbraten.message.Match;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
-import dev.wishdir.sauerbraten.server.SauerbratenLine.News;
 import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 import dev.wishdir.world.blocks.BlockArena;
 
