@@ -39,14 +39,14 @@ public final class BlockArena {
     private final Blocks blocks;
     private final List<Movement> spawns;
     private final List<Passage> passages;
-    private final Bounds bounds;
     private final Optional<Original> original;
     private final Optional<Keep> keep;
 
-    /** Empty until somebody asks, like the light. */
+    /** Empty until somebody asks, like what follows. */
     private List<Face> faces = List.of();
 
     private @Nullable Light light;
+    private @Nullable Bounds bounds;
 
     /**
      * @param name lower-case letters, digits, _ and -: names of files are made of it
@@ -91,7 +91,6 @@ public final class BlockArena {
         this.blocks = blocks;
         this.spawns = List.copyOf(spawns);
         this.passages = List.copyOf(passages);
-        bounds = blocks.room();
         this.original = original;
         this.keep = keep;
     }
@@ -152,7 +151,10 @@ public final class BlockArena {
     }
 
     /** Where a body may be, metres. */
-    public Bounds bounds() {
+    public synchronized Bounds bounds() {
+        if (bounds == null) {
+            bounds = blocks.room();
+        }
         return bounds;
     }
 
