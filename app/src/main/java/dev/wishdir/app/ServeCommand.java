@@ -306,11 +306,7 @@ final class ServeCommand implements Callable<Integer> {
         }
         server.counters()
                 .snapshot()
-                .forEach((name, count) -> {
-                    if (count > 0) {
-                        err.println("counted " + count + " " + name);
-                    }
-                });
+                .forEach((name, count) -> err.println("counted " + count + " " + name));
         err.flush();
     }
 
