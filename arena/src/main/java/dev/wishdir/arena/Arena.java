@@ -27,10 +27,10 @@ import java.util.function.LongConsumer;
  * everyone.
  *
  * <p>Movement goes out as soon as coalescing allows. The first movement after a quiet time leaves
- * in the same turn; the next relay to a viewer comes an interval later, with the newest movement of
- * everyone whom it is shown and who moved meanwhile. The interval is the viewer's own, and at least
- * one that grows with the number of players, so that the datagrams a second stay near 24,000
- * however many play. Who does not change is shown again five times a second.
+ * in the same turn; the next relay to a viewer comes with the next interval, with the newest
+ * movement of everyone whom it is shown and who moved meanwhile. The interval is the viewer's own,
+ * and at least one that grows with the number of players, so that the datagrams a second stay near
+ * 24,000 however many play. Who does not change is shown again five times a second.
  *
  * <p>Longer than other classes, as all that may be done to an arena is here and little else.
  *

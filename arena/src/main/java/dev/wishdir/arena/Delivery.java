@@ -196,7 +196,7 @@ final class Delivery {
     /**
      * Shows viewers who has moved, as far as it is time.
      *
-     * @param least between two relays to a viewer, nanoseconds
+     * @param least nanoseconds in which a viewer has one relay at the most
      * @return when to come again
      */
     long relay(long now, long least) {
@@ -205,6 +205,15 @@ final class Delivery {
                 List.copyOf(residents),
                 viewer -> next[0] = Math.min(next[0], viewer.sight.relay(now, least, waits)));
         return next[0];
+    }
+
+    /** When the next viewer may be shown who has moved; in the past where one may be now. */
+    long open() {
+        long open = Long.MAX_VALUE;
+        for (Resident viewer : residents) {
+            open = Math.min(open, viewer.sight.open());
+        }
+        return open;
     }
 
     /** Tells viewers what they could not be told before; gives the time of the next look. */

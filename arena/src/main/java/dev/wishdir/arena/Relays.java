@@ -1,17 +1,17 @@
 package dev.wishdir.arena;
 
 /**
- * When movement goes out: the first after a quiet time at once, the next ones an interval later,
- * which grows with the number of players.
+ * When movement goes out: the first after a quiet time at once, of the next ones what has gathered
+ * in an interval, which grows with the number of players.
  */
 final class Relays {
     /** What a relay to one viewer counts against: so many a second in all. */
     static final int A_SECOND = 24_000;
 
-    /** Nanoseconds between two relays at the least. */
+    /** In so many nanoseconds there is one relay to a viewer at the most. */
     static final long SHORTEST_INTERVAL = 2_000_000;
 
-    /** Nanoseconds between two relays at the most: a thirtieth of a second. */
+    /** The interval of a crowd, nanoseconds: a thirtieth of a second. */
     static final long LONGEST_INTERVAL = 33_000_000;
 
     /** Relays to different viewers are this far apart, or together. */
@@ -22,6 +22,10 @@ final class Relays {
     private final Delivery delivery;
     private long last;
     private long next = NEVER;
+
+    /** No viewer is shown anything sooner. */
+    private long open;
+
     private boolean relayed;
     private boolean moved;
 
@@ -43,14 +47,14 @@ final class Relays {
         if (!moved && (next == NEVER || now < next)) {
             return next;
         }
-        long due = last + TICK;
-        if (relayed && now < due && now >= last) {
-            return due;
+        if (relayed && now < open && now >= last) {
+            return open;
         }
         moved = false;
         relayed = true;
         last = now;
         next = delivery.relay(now, interval(players));
+        open = Math.clamp(delivery.open(), last + TICK, last + LONGEST_INTERVAL);
         return next;
     }
 

@@ -62,6 +62,7 @@ final class Sight {
     private final List<Player> movers = new ArrayList<>();
     private long lastRelay;
     private boolean relayed;
+    private long open = Long.MIN_VALUE;
     private long nextReview;
 
     Sight(Resident self) {
@@ -120,14 +121,16 @@ final class Sight {
     /**
      * Shows who has moved, where it is time.
      *
-     * @param least between two relays, nanoseconds
+     * @param least nanoseconds in which there is one relay at the most
      * @param waits gets what the movement waited that waited longest, nanoseconds
      * @return when to come again, {@link Long#MAX_VALUE} where nothing waits
      */
     long relay(long now, long least, LongConsumer waits) {
         long interval = Math.max(least, self.viewer.relayInterval());
-        long due = lastRelay + interval;
-        boolean early = relayed && now < due && now >= lastRelay;
+        if (relayed) {
+            open = after(lastRelay, interval);
+        }
+        boolean early = relayed && now < open && now >= lastRelay;
         long moverInterval = self.viewer.moverInterval();
         long next = Long.MAX_VALUE;
         long waited = 0;
@@ -138,7 +141,7 @@ final class Sight {
                 continue;
             }
             if (early) {
-                return due;
+                return open;
             }
             if (now < entry.again && entry.again - now <= moverInterval) {
                 next = Math.min(next, entry.again);
@@ -154,10 +157,26 @@ final class Sight {
         if (!movers.isEmpty()) {
             relayed = true;
             lastRelay = now;
+            open = after(now, interval);
             waits.accept(waited);
             self.viewer.moved(Collections.unmodifiableList(movers));
         }
         return next;
+    }
+
+    /**
+     * When the next relay may be, as the last look at it found; in the past where it may be now.
+     */
+    long open() {
+        return open;
+    }
+
+    /**
+     * Viewers with the same interval have their relays together, so that what is equal for them is
+     * made once and sent in one go.
+     */
+    private static long after(long relay, long interval) {
+        return (Math.floorDiv(relay, interval) + 1) * interval;
     }
 
     /**

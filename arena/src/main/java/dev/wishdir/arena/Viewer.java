@@ -33,8 +33,10 @@ public interface Viewer extends ArenaListener {
     }
 
     /**
-     * The least time between two relays to this viewer, nanoseconds. It is asked before each, so
-     * that it may change.
+     * In so many nanoseconds there is one relay to this viewer at the most. Time is cut into pieces
+     * of this length, the same for all viewers who ask for it, so that theirs come together: the
+     * first in a quiet piece comes at once, and of what moves after it the next piece's tells. It
+     * is asked before each relay, so that it may change.
      */
     default long relayInterval() {
         return 0;

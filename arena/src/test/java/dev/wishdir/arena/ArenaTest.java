@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 
 class ArenaTest {
     private static final long MILLI = 1_000_000;
@@ -133,7 +134,52 @@ class ArenaTest {
         arena.move(0, bob, at(1), raw("one"));
         arena.advance(100 * MILLI);
         arena.move(0, bob, at(2), raw("two"));
-        assertThat(arena.advance(101 * MILLI)).isBetween(105 * MILLI, 106 * MILLI);
+        long second = arena.advance(101 * MILLI);
+        arena.advance(second);
+        arena.move(second, bob, at(3), raw("three"));
+        long third = arena.advance(second + 1);
+        assertThat(third - second).isBetween(5 * MILLI, 6 * MILLI);
+    }
+
+    @Test
+    void viewersWithTheSameIntervalHaveTheirRelaysTogetherAndNoMoreThanOneInEach() {
+        long interval = 10 * MILLI;
+        List<List<Long>> relays = new ArrayList<>();
+        long[] now = {0};
+        for (int i = 0; i < 3; i++) {
+            List<Long> of = new ArrayList<>();
+            relays.add(of);
+            arena.join(
+                    0,
+                    "sauerbraten",
+                    "p" + i,
+                    new Viewer() {
+                        @Override
+                        public long relayInterval() {
+                            return interval;
+                        }
+
+                        @Override
+                        public void moved(List<Player> movers) {
+                            of.add(now[0]);
+                        }
+
+                        @Override
+                        public void told(ArenaEvent event) {}
+                    });
+        }
+        arena.spawn(0, bob, at(0));
+        Random random = new Random(5);
+        for (; now[0] < 1000 * MILLI; now[0] += MILLI / 4) {
+            if (random.nextInt(8) == 0) {
+                arena.move(now[0], bob, at(random.nextInt(9)), raw("" + now[0]));
+            }
+            arena.advance(now[0]);
+        }
+        assertThat(relays).containsOnly(relays.getFirst());
+        assertThat(relays.getFirst().stream().map(time -> time / interval))
+                .doesNotHaveDuplicates()
+                .hasSizeGreaterThan(95);
     }
 
     @Test
