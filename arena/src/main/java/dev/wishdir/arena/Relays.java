@@ -24,9 +24,8 @@ final class Relays {
     private long next = NEVER;
 
     /** No viewer is shown anything sooner. */
-    private long open;
+    private long open = Long.MIN_VALUE;
 
-    private boolean relayed;
     private boolean moved;
 
     Relays(Delivery delivery) {
@@ -47,14 +46,14 @@ final class Relays {
         if (!moved && (next == NEVER || now < next)) {
             return next;
         }
-        if (relayed && now < open && now >= last) {
+        if (now < open && now >= last) {
             return open;
         }
         moved = false;
-        relayed = true;
         last = now;
         next = delivery.relay(now, interval(players));
-        open = Math.clamp(delivery.open(), last + TICK, last + LONGEST_INTERVAL);
+        long opens = delivery.open();
+        open = opens > now ? Math.min(opens, now + LONGEST_INTERVAL) : now + TICK;
         return next;
     }
 
