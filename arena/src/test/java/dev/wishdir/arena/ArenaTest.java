@@ -137,7 +137,7 @@ class ArenaTest {
         arena.advance(101 * MILLI);
         aliceSees.lines.clear();
         for (long now = 200 * MILLI; now < 1200 * MILLI; now += MILLI / 4) {
-            arena.move(now, bob, at(now % 7), raw("on"));
+            arena.move(now, bob, at((double) (now % 7)), raw("on"));
             arena.advance(now);
         }
         assertThat(aliceSees.lines).hasSizeBetween(187, 189);
