@@ -67,6 +67,8 @@ final class MapFiles implements Page {
                                 context.pathParam("path"),
                                 WebHosts.literal(context.req().getRemoteAddr()))
                         .orElseThrow(() -> new NotFoundResponse("no level has such a file"));
+        // Clients show how far they are by the length, which is of the file as it is.
+        context.disableCompression();
         context.res().setContentLength(file.length());
         context.contentType("application/octet-stream").result(new Reading(file));
     }

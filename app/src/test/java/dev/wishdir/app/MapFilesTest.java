@@ -30,10 +30,11 @@ class MapFilesTest {
         new Random(3).nextBytes(FILE);
     }
 
-    private static HttpResponse<byte[]> get(String url) throws Exception {
+    private static HttpResponse<byte[]> get(String url, String... headers) throws Exception {
         try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url));
             return client.send(
-                    HttpRequest.newBuilder(URI.create(url)).build(),
+                    (headers.length == 0 ? request : request.headers(headers)).build(),
                     HttpResponse.BodyHandlers.ofByteArray());
         }
     }
@@ -49,6 +50,14 @@ class MapFilesTest {
             String url = downloads.url(0, "quake3", HERE).orElseThrow();
             assertThat(url).isEqualTo("http://127.0.0.1:" + server.port() + "/files/quake3");
             assertThat(get(url + "/baseoa/hall.pk3").body()).isEqualTo(FILE);
+            for (String coding : List.of("gzip", "deflate", "br", "gzip, deflate, br, zstd")) {
+                HttpResponse<byte[]> coded =
+                        get(url + "/baseoa/hall.pk3", "Accept-Encoding", coding);
+                assertThat(coded.headers().firstValue("Content-Encoding")).isEmpty();
+                assertThat(coded.headers().firstValueAsLong("Content-Length"))
+                        .hasValue(FILE.length);
+                assertThat(coded.body()).isEqualTo(FILE);
+            }
             for (String other : List.of("/baseoa/pak0.pk3", "/hall.pk3", "/..%2fhall.pk3")) {
                 assertThat(get(url + other).statusCode()).as(other).isGreaterThanOrEqualTo(400);
             }
