@@ -6,7 +6,7 @@ import java.util.Comparator;
 /** A tree of bounding boxes over brushes, in arrays, so that a trace allocates nothing for it. */
 final class BrushTree {
     /** Brushes of a leaf; below this a test of each costs less than the boxes above them. */
-    private static final int LEAF = 4;
+    private static final int LEAF = 2;
 
     /** More than rounding can move a bound. */
     private static final float MARGIN = 1;
@@ -103,16 +103,24 @@ final class BrushTree {
 
     /** Meets all brushes that a sweep may touch. */
     void sweep(Sweep sweep) {
-        sweep(sweep, 0);
+        sweep(sweep, 0, enters(sweep, 0));
     }
 
-    private void sweep(Sweep sweep, int node) {
-        if (sweep.allSolid || misses(node, sweep.box)) {
+    /** Meets those of a node, of its halves the nearer first: what is hit may hide the other. */
+    private void sweep(Sweep sweep, int node, float enters) {
+        if (sweep.allSolid || enters > sweep.fraction) {
             return;
         }
         if (second[node] > 0) {
-            sweep(sweep, node + 1);
-            sweep(sweep, second[node]);
+            float one = enters(sweep, node + 1);
+            float other = enters(sweep, second[node]);
+            if (other < one) {
+                sweep(sweep, second[node], other);
+                sweep(sweep, node + 1, one);
+            } else {
+                sweep(sweep, node + 1, one);
+                sweep(sweep, second[node], other);
+            }
             return;
         }
         for (int i = first[node]; i < first[node] - second[node] && !sweep.allSolid; i++) {
@@ -120,6 +128,10 @@ final class BrushTree {
                 sweep.meet(solids, order[i], 0);
             }
         }
+    }
+
+    private float enters(Sweep sweep, int node) {
+        return misses(node, sweep.box) ? Sweep.NEVER : sweep.enters(bounds, BOX * node);
     }
 
     /** The contents of all brushes around a point. */

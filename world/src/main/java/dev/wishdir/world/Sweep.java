@@ -5,7 +5,13 @@ package dev.wishdir.world;
  * operations in single precision is the games' own.
  */
 final class Sweep {
+    /** More than the whole way. */
+    static final float NEVER = 2;
+
     private static final int NONE = Integer.MAX_VALUE;
+
+    /** A way shorter than this meets nearly all that the box around it meets, units. */
+    private static final float NEAR = 64;
 
     final Box box;
     final int mask;
@@ -23,6 +29,13 @@ final class Sweep {
     final float maxY;
     final float maxZ;
     private final Rules rules;
+
+    /** One by the way along each axis; infinite where there is none. */
+    private final float perX;
+
+    private final float perY;
+    private final float perZ;
+    private final boolean near;
 
     boolean allSolid;
     float fraction = 1;
@@ -51,7 +64,39 @@ final class Sweep {
         maxX = most.x();
         maxY = most.y();
         maxZ = most.z();
+        near = Math.abs(endX - x) + Math.abs(endY - y) + Math.abs(endZ - z) < NEAR;
+        perX = 1 / (endX - x);
+        perY = 1 / (endY - y);
+        perZ = 1 / (endZ - z);
         this.mask = mask;
+    }
+
+    /**
+     * Where on its way the box comes to bounds, or earlier; no number where that can't be told, as
+     * of infinity by nothing, and more than 1 where it never comes there.
+     *
+     * @param bounds that the box around the way meets: three least, then three greatest
+     *     coordinates, from an index on
+     */
+    float enters(float[] bounds, int at) {
+        if (near) {
+            return 0;
+        }
+        float x1 = (bounds[at] - maxX - x) * perX;
+        float x2 = (bounds[at + 3] - minX - x) * perX;
+        float y1 = (bounds[at + 1] - maxY - y) * perY;
+        float y2 = (bounds[at + 4] - minY - y) * perY;
+        float z1 = (bounds[at + 2] - maxZ - z) * perZ;
+        float z2 = (bounds[at + 5] - minZ - z) * perZ;
+        float enter =
+                Math.max(
+                        Math.max(0, Math.min(x1, x2)),
+                        Math.max(Math.min(y1, y2), Math.min(z1, z2)));
+        float leave =
+                Math.min(
+                        Math.min(1, Math.max(x1, x2)),
+                        Math.min(Math.max(y1, y2), Math.max(z1, z2)));
+        return enter > leave ? NEVER : enter;
     }
 
     /**

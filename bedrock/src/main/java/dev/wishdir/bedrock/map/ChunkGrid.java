@@ -7,6 +7,8 @@ import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.world.blocks.Grid;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,6 +37,11 @@ public final class ChunkGrid implements Grid {
     private final Set<Long> columns = new HashSet<>();
     private boolean foreign;
 
+    /** The cube that was asked for last, as the next is mostly the same. */
+    private long lastKey;
+
+    private byte @Nullable [] last;
+
     /** Takes a chunk. One that is not understood makes the whole world unknown. */
     public void take(LevelChunk chunk) {
         if (foreign || columns.size() >= MOST_CHUNKS) {
@@ -46,6 +53,7 @@ public final class ChunkGrid implements Grid {
         } catch (MalformedPacketException e) {
             foreign = true;
         }
+        last = cubes.get(lastKey);
     }
 
     /** Whether a column is known in a world that is understood. */
@@ -121,12 +129,11 @@ public final class ChunkGrid implements Grid {
     @Override
     public int filled(int x, int y, int z) {
         int row = -1 - y;
-        byte[] cube =
-                cubes.get(
-                        key(
-                                Math.floorDiv(x, SIDE),
-                                Math.floorDiv(z, SIDE),
-                                Math.floorDiv(row, SIDE)));
-        return cube == null ? 0 : cube[(x & 15) << 8 | (row & 15) << 4 | z & 15];
+        long key = key(Math.floorDiv(x, SIDE), Math.floorDiv(z, SIDE), Math.floorDiv(row, SIDE));
+        if (key != lastKey) {
+            lastKey = key;
+            last = cubes.get(key);
+        }
+        return last == null ? 0 : last[(x & 15) << 8 | (row & 15) << 4 | z & 15];
     }
 }

@@ -127,6 +127,22 @@ class Quake3ServingTest {
                 .orElseThrow();
     }
 
+    /** As all of a client's are after it, or its line, was held up. */
+    @Test
+    void lateCommandsAreNotCountedAsImplausible() {
+        ScriptedClient client = client().join("late");
+        int left = client.serverTime();
+        network.run(3 * SECOND / 2);
+        for (int i = 1; i <= 20; i++) {
+            client.move(ScriptedClient.command(left + i, 0, 127));
+        }
+        network.run(SECOND / 10);
+        assertThat(counters.get("quake3.implausible")).isZero();
+        client.move(ScriptedClient.command(client.serverTime() + 1_000, 0, 127));
+        network.run(SECOND / 10);
+        assertThat(counters.get("quake3.implausible")).isOne();
+    }
+
     @ParameterizedTest
     @CsvSource({"1, 1", "5, 5", "20, 20", "40, 40", "125, 125", "1000, 125", "0, 1"})
     void snapshotsComeAsOftenAsWished(int snaps, int expected) {

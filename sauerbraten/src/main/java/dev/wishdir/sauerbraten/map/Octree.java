@@ -1,6 +1,5 @@
 package dev.wishdir.sauerbraten.map;
 
-import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -154,19 +153,18 @@ public final class Octree implements Grid {
 
     @Override
     public int filled(int x, int y, int z) {
-        // The block's lowest corner on the map: what is north there is nearer to 0.
-        Vec3 corner = motion.toNative(new Vec3(x, y + 1, z));
-        int i = (int) corner.x() / HALF;
-        int j = (int) corner.y() / HALF;
-        int k = (int) corner.z() / HALF;
+        // The block's lowest corner on the map, in half metres: what is north is nearer to 0.
+        long i = side / 2 + 2L * x;
+        long j = side / 2 - 2L * (y + 1L);
+        long k = side / 2 + 2L * z;
         if (i < 0 || j < 0 || k < 0 || i + 1 >= side || j + 1 >= side || k + 1 >= side) {
             return 2;
         }
-        return any(i, j, k + 1) ? 2 : any(i, j, k) ? 1 : 0;
+        int row = (int) ((k * side + j) * side + i);
+        return any(row + side * side) ? 2 : any(row) ? 1 : 0;
     }
 
-    private boolean any(int i, int j, int k) {
-        int row = (k * side + j) * side + i;
+    private boolean any(int row) {
         return solid.get(row)
                 || solid.get(row + 1)
                 || solid.get(row + side)

@@ -15,6 +15,15 @@ record BlockSpace(Grid blocks) implements Space {
         return new Way(from, to, width / 2 - TOUCH, height).free();
     }
 
+    /** The blocks that a piece of a way comes near. */
+    private record Near(int x0, int y0, int z0, int x1, int y1, int z1) {
+        static final Near NOTHING = new Near(0, 0, 0, -1, -1, -1);
+
+        boolean has(int x, int y, int z) {
+            return x >= x0 && x <= x1 && y >= y0 && y <= y1 && z >= z0 && z <= z1;
+        }
+    }
+
     /** One box on its way; its numbers by axis. */
     private final class Way {
         private final double[] min;
@@ -36,9 +45,12 @@ record BlockSpace(Grid blocks) implements Space {
                 return 0;
             }
             int pieces = Math.max(1, (int) Math.ceil(length));
+            Near before = Near.NOTHING;
             for (int piece = 0; piece < pieces; piece++) {
                 double until = (piece + 1.0) / pieces;
-                meet((double) piece / pieces, until);
+                Near near = near((double) piece / pieces, until);
+                meet(near, before);
+                before = near;
                 if (free < until) {
                     return free;
                 }
@@ -46,22 +58,24 @@ record BlockSpace(Grid blocks) implements Space {
             return free;
         }
 
-        private int least(int axis, double start, double end) {
-            return (int) Math.floor(min[axis] + Math.min(move[axis] * start, move[axis] * end));
+        private Near near(double start, double end) {
+            int[] least = new int[3];
+            int[] greatest = new int[3];
+            for (int axis = 0; axis < 3; axis++) {
+                double from = move[axis] * start;
+                double to = move[axis] * end;
+                least[axis] = (int) Math.floor(min[axis] + Math.min(from, to));
+                greatest[axis] = (int) Math.floor(max[axis] + Math.max(from, to));
+            }
+            return new Near(least[0], least[1], least[2], greatest[0], greatest[1], greatest[2]);
         }
 
-        private int greatest(int axis, double start, double end) {
-            return (int) Math.floor(max[axis] + Math.max(move[axis] * start, move[axis] * end));
-        }
-
-        private void meet(double start, double end) {
-            int x1 = greatest(0, start, end);
-            int y1 = greatest(1, start, end);
-            int z1 = greatest(2, start, end);
-            for (int z = least(2, start, end); z <= z1; z++) {
-                for (int y = least(1, start, end); y <= y1; y++) {
-                    for (int x = least(0, start, end); x <= x1; x++) {
-                        int filled = blocks.filled(x, y, z);
+        /** Meets blocks that have not been met with the piece before, until the way has no end. */
+        private void meet(Near near, Near before) {
+            for (int z = near.z0; z <= near.z1; z++) {
+                for (int y = near.y0; y <= near.y1; y++) {
+                    for (int x = near.x0; x <= near.x1 && free > 0; x++) {
+                        int filled = before.has(x, y, z) ? 0 : blocks.filled(x, y, z);
                         if (filled > 0) {
                             meet(x, y, z, z + filled / 2.0);
                         }
