@@ -39,6 +39,7 @@ import java.util.stream.IntStream;
 public final class Eavesdropper {
     private static final int LAG = 1_000;
     private static final int AHEAD = 200;
+    private static final int PLAYER = 1;
 
     private final Protocol protocol;
     private final Level level;
@@ -162,7 +163,9 @@ public final class Eavesdropper {
         shown =
                 IntStream.range(0, frame.size())
                         .mapToObj(frame::state)
-                        .filter(other -> other.get(EntityField.SOLID) != 0)
+                        .filter(other ->
+                                other.get(EntityField.E_TYPE) == PLAYER
+                                        && other.get(EntityField.SOLID) != 0)
                         .toList();
         Body own = body;
         if (own == null) {
