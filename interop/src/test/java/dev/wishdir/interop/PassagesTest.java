@@ -52,7 +52,7 @@ class PassagesTest {
         return ArenaText.read(text.toString());
     }
 
-    private Pilot.Steering steer(Movement self) {
+    private static Pilot.Steering steer(Movement self, Vec3 goal) {
         Vec3 way = goal.minus(self.position());
         double speed = way.horizontal() < 0.2 || self.position().z() > 0.3 ? 0 : 0.5;
         return new Pilot.Steering(Angles.yaw(way.x(), way.y()), 0, speed, 0, false, false);
@@ -80,6 +80,8 @@ class PassagesTest {
                     });
             List<Guest> watchers = new ArrayList<>();
             for (Game each : GAMES) {
+                // In nobody's way, nor below a flight.
+                Vec3 place = new Vec3(2 * watchers.size() - 4, 10, 0);
                 watchers.add(
                         new Guest(
                                 network,
@@ -89,8 +91,11 @@ class PassagesTest {
                                 "127.0.0.1",
                                 "watch-" + each.name(),
                                 "",
-                                (_, _) -> Pilot.Steering.look(0, 0)));
+                                (_, self) -> steer(self, place)));
             }
+            assertThat(network.runUntil(() -> watchers.stream().allMatch(Guest::in), 30 * SECOND))
+                    .isTrue();
+            network.run(10 * SECOND);
             Guest walker =
                     new Guest(
                             network,
@@ -100,12 +105,8 @@ class PassagesTest {
                             "127.0.0.1",
                             "walker",
                             "",
-                            (_, self) -> steer(self));
-            assertThat(
-                            network.runUntil(
-                                    () -> walker.in() && watchers.stream().allMatch(Guest::in),
-                                    30 * SECOND))
-                    .isTrue();
+                            (_, self) -> steer(self, goal));
+            assertThat(network.runUntil(walker::in, 30 * SECOND)).isTrue();
 
             assertThat(network.runUntil(() -> !teleports.isEmpty(), 20 * SECOND))
                     .as(() -> "came to the teleporter: " + walker)

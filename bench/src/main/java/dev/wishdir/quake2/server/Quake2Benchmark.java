@@ -207,7 +207,7 @@ public class Quake2Benchmark {
                 plainWalk[step][i] = PlainFrames.Entity.of(i + 1, walk[step][i + 1]);
             }
         }
-        Arrays.setAll(senders, _ -> new FrameSender(Snapshots.REMEMBERED));
+        Arrays.setAll(senders, _ -> new FrameSender(Snapshots.REMEMBERED, 0));
         Arrays.setAll(plain, _ -> new PlainFrames());
         // All that is new does not fit into one frame.
         for (int i = 0; i < STEPS; i++) {

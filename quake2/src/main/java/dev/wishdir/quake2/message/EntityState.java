@@ -66,6 +66,13 @@ public record EntityState(
                 solid);
     }
 
+    /** The same that stops nobody. */
+    public EntityState passable() {
+        return new EntityState(
+                model, model2, model3, model4, frame, skin, effects, renderfx, origin, angles,
+                oldOrigin, sound, event, 0);
+    }
+
     /** What becomes of this in a frame that does not mention it. */
     public EntityState unmentioned() {
         return event == 0 && oldOrigin.equals(origin)

@@ -48,8 +48,7 @@ final class Avatar {
         return player.flatMap(endpoint.arena()::find);
     }
 
-    /** Where it is in the game. */
-    PlayerState state() {
+    private PlayerState state() {
         return walker.state();
     }
 
@@ -60,13 +59,6 @@ final class Avatar {
 
     Overlay overlay() {
         return overlay;
-    }
-
-    /** Whether it has a body that stands in others' way. */
-    boolean isInTheWay() {
-        return session.isInGame()
-                && state().pmType() == PlayerState.NORMAL
-                && body().filter(Player::spawned).isPresent();
     }
 
     String name() {
@@ -209,7 +201,9 @@ final class Avatar {
                         dropped,
                         endpoint.level().physics(),
                         endpoint.level().triggers(),
-                        reach -> endpoint.bodiesNear(session, reach));
+                        reach ->
+                                player.map(id -> endpoint.bodiesNear(id, state(), reach))
+                                        .orElse(List.of()));
         endpoint.count("time-budget", refused);
         boolean teleported = walker.takeTeleported();
         player.ifPresent(body -> {

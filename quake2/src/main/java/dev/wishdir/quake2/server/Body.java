@@ -15,7 +15,6 @@ import dev.wishdir.quake2.movement.Quake2Movement;
  */
 final class Body {
     private static final double MOVING = 0.5;
-    private static final int NOT_SOLID = 0;
 
     private Body() {}
 
@@ -24,25 +23,20 @@ final class Body {
      * bit.
      *
      * @param frame of the game's ten a second, which moves the limbs
-     * @param stops whether players of this game stop at it: only those who move by the rules of
-     *     this server do so at each other
      */
-    static EntityState seen(Player player, int slot, int frame, boolean stops) {
+    static EntityState seen(Player player, int slot, int frame) {
         return Quake2Movement.in(player.nativeMovement())
-                .map(state ->
-                        entity(
-                                Quake2Motion.toCanonical(state),
-                                slot,
-                                frame,
-                                stops ? solid(state) : NOT_SOLID))
-                .orElseGet(() -> entity(player.movement(), slot, frame, NOT_SOLID));
+                .map(state -> entity(Quake2Motion.toCanonical(state), slot, frame))
+                .orElseGet(() -> entity(player.movement(), slot, frame));
     }
 
-    private static int solid(PlayerState state) {
-        return EntityState.solid(16, 24, Bodies.isDucked(state) ? 4 : 32);
+    /** Where a player of any game is for bodies of this one: as {@link #seen} shows it. */
+    static PlayerState state(Player player) {
+        return Quake2Movement.in(player.nativeMovement())
+                .orElseGet(() -> Quake2Motion.toNative(player.movement()));
     }
 
-    private static EntityState entity(Movement movement, int slot, int frame, int solid) {
+    private static EntityState entity(Movement movement, int slot, int frame) {
         Triple origin = Quake2Motion.toNative(movement.position());
         return new EntityState(
                 EntityState.PLAYER_MODEL,
@@ -61,7 +55,7 @@ final class Body {
                 origin,
                 0,
                 0,
-                solid);
+                Bodies.solid(movement.stance().crouched()));
     }
 
     private static int animation(Movement movement, int frame) {

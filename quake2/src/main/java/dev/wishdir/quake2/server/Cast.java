@@ -10,7 +10,6 @@ import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.function.Predicate;
 
 /** What everyone in the arena is to clients of this game: a slot, a name with a skin, an entity. */
 final class Cast {
@@ -122,9 +121,8 @@ final class Cast {
      * Puts everyone with a body into the next frame.
      *
      * @param frame of the game's ten a second
-     * @param stops whether clients stop at a player
      */
-    void compose(Scene scene, int frame, Predicate<PlayerId> stops) {
+    void compose(Scene scene, int frame) {
         scene.begin();
         composed = frame;
         teleported.values().removeIf(last -> last < frame);
@@ -135,11 +133,7 @@ final class Cast {
             }
             int slot = roster.slot(player.id());
             if (slot >= 0 && player.spawned()) {
-                EntityState seen =
-                        posed(
-                                player,
-                                Body.seen(player, slot, frame, stops.test(player.id())),
-                                frame);
+                EntityState seen = posed(player, Body.seen(player, slot, frame), frame);
                 boolean jumps = teleported.containsKey(player.id());
                 scene.put(slot + 1, jumps ? seen.with(EntityState.TELEPORTS) : seen);
             }

@@ -31,16 +31,17 @@ final class FrameFeed {
     private int suppressed;
 
     /**
+     * @param slot of the client
      * @param wished frames a second
      */
-    FrameFeed(Quake2Endpoint endpoint, Line line, int wished) {
+    FrameFeed(Quake2Endpoint endpoint, Line line, int slot, int wished) {
         this.endpoint = endpoint;
         this.line = line;
         int granted = Math.clamp(wished, 10, endpoint.mostFrames());
         every = Math.ceilDiv(Quake2Endpoint.TICKS_A_SECOND, granted);
         sizes = new int[Quake2Endpoint.TICKS_A_SECOND / every];
         int remembered = isFast() ? Snapshots.REMEMBERED_OF_MORE : Snapshots.REMEMBERED;
-        sender = new FrameSender(remembered);
+        sender = new FrameSender(remembered, slot + 1);
         ping = new Ping(remembered);
     }
 

@@ -3,6 +3,7 @@ package dev.wishdir.quake2.server;
 import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.PlayerDelta;
 import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.movement.Bodies;
 import dev.wishdir.wire.Writer;
 
 import java.util.Arrays;
@@ -38,6 +39,7 @@ final class FrameSender {
     /** A client takes the frame that it has for a base up to this age, frames. */
     private final int oldestBase;
 
+    private final int own;
     private int[] deltas = {};
     private int[] waited = {};
     private long[] order = {};
@@ -45,8 +47,10 @@ final class FrameSender {
 
     /**
      * @param remembered how many frames the client remembers
+     * @param own the number of the client's own entity
      */
-    FrameSender(int remembered) {
+    FrameSender(int remembered, int own) {
+        this.own = own;
         ring = new Sent[remembered];
         Arrays.setAll(ring, _ -> new Sent());
         oldestBase = remembered * 3 / 4;
@@ -94,7 +98,7 @@ final class FrameSender {
         PlayerDelta.wire(w, PlayerDelta.between(base.player, player));
         w.u8("packetentities", 18);
         for (int i = 1; i < entities; i++) {
-            seen[i] = shown.get(i) ? scene.entity(i) : Scene.NOTHING;
+            seen[i] = shown.get(i) ? seen(scene, i, player) : Scene.NOTHING;
         }
         int left = 0;
         int room = end - w.position() - 2;
@@ -115,6 +119,12 @@ final class FrameSender {
         }
         w.u16le("end", 0);
         return left;
+    }
+
+    /** The server lets who is in a body out of it; by this the client foresees the same. */
+    private EntityState seen(Scene scene, int number, PlayerState player) {
+        EntityState entity = scene.entity(number);
+        return number != own && Bodies.meet(player, entity) ? scene.passable(number) : entity;
     }
 
     private void grow(int entities) {

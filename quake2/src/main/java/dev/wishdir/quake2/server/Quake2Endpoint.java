@@ -101,7 +101,7 @@ public final class Quake2Endpoint implements Endpoint {
         cast = new Cast(serving.arena(), strings);
         listener = cast::told;
         sessions = new Sessions(serving, this, cast);
-        crowd = new Crowd(sessions.all());
+        crowd = new Crowd(serving.arena(), cast);
         connectionless = new Connectionless(serving, this, sessions);
         this.level = level;
         scene = new Scene(level.areaBytes());
@@ -336,12 +336,17 @@ public final class Quake2Endpoint implements Endpoint {
 
     /** Where a client's next body appears. */
     Movement spawnPoint(Quake2Session session) {
-        return crowd.spawnPoint(session, level.spawns());
+        return crowd.spawnPoint(session.player(), level.spawns());
     }
 
-    /** The bodies of this game's other players that are at most so far away, in eighths. */
-    List<PlayerState> bodiesNear(Quake2Session session, int reach) {
-        return crowd.near(session, reach);
+    /**
+     * The bodies of others that a player is shown.
+     *
+     * @param state of its own body
+     * @param reach how far away they are at most, eighths of a unit
+     */
+    List<PlayerState> bodiesNear(PlayerId player, PlayerState state, int reach) {
+        return crowd.near(player, state.origin(), reach);
     }
 
     /** Sends a client away with a reason. */
@@ -369,7 +374,7 @@ public final class Quake2Endpoint implements Endpoint {
             if (tick % TICKS_OF_FRAME == 0) {
                 sessions.expire(now);
             }
-            cast.compose(scene, tick / TICKS_OF_FRAME, player -> sessions.of(player).isPresent());
+            cast.compose(scene, tick / TICKS_OF_FRAME);
             for (Quake2Session session : sessions.now()) {
                 session.tick(now, tick, scene);
             }

@@ -7,7 +7,6 @@ import dev.wishdir.net.Allowance;
 import dev.wishdir.net.Debtor;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.Move;
-import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.message.ServerMessage.StuffText;
@@ -100,7 +99,7 @@ final class Quake2Session implements Debtor {
         this.qport = qport;
         this.challenge = challenge;
         avatar = new Avatar(endpoint, this, userInfo);
-        feed = new FrameFeed(endpoint, line, userInfo.number("frames", 10));
+        feed = new FrameFeed(endpoint, line, slot, userInfo.number("frames", 10));
         signOn = new SignOn(endpoint, slot, feed.aSecond());
         commands = new Commands(endpoint, this, line, signOn, avatar);
         told = now;
@@ -129,16 +128,6 @@ final class Quake2Session implements Debtor {
     /** Its player; empty until it has entered. */
     Optional<PlayerId> player() {
         return avatar.player();
-    }
-
-    /** Where it is in the game. */
-    PlayerState state() {
-        return avatar.state();
-    }
-
-    /** Whether it has a body that stands in others' way. */
-    boolean isInTheWay() {
-        return avatar.isInTheWay();
     }
 
     /** What program the client says to be; empty while it has not. */

@@ -14,6 +14,7 @@ final class Scene {
 
     private EntityState[] entities = new EntityState[MOST + 1];
     private EntityState[] before = new EntityState[MOST + 1];
+    private final EntityState[] passable = new EntityState[MOST + 1];
     private final SharedDeltas deltas = new SharedDeltas(MOST + 1);
     private final int areaBytes;
     private int size = 1;
@@ -25,6 +26,7 @@ final class Scene {
         this.areaBytes = areaBytes;
         Arrays.fill(entities, NOTHING);
         Arrays.fill(before, NOTHING);
+        Arrays.fill(passable, NOTHING);
     }
 
     /** Whether there is no entity. */
@@ -66,5 +68,17 @@ final class Scene {
     /** The entity of a number, or {@link #NOTHING}. */
     EntityState entity(int number) {
         return entities[number];
+    }
+
+    /**
+     * What one sees of an entity who is in its body: it stops him no more. The same object for all
+     * of those, as {@link #entity} is.
+     */
+    EntityState passable(int number) {
+        EntityState state = entities[number].passable();
+        if (!state.equals(passable[number])) {
+            passable[number] = state;
+        }
+        return passable[number];
     }
 }

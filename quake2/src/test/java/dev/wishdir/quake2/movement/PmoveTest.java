@@ -117,7 +117,7 @@ class PmoveTest {
             for (int k = 0; k < 40; k++) {
                 PlayerState other = body(place(random), Triple.ZERO);
                 others.add(other);
-                if (Bodies.isNear(mover, other, Bodies.reach(cmd.msec()))) {
+                if (Bodies.isNear(mover.origin(), other.origin(), Bodies.reach(cmd.msec()))) {
                     near.add(other);
                 }
             }

@@ -6,6 +6,7 @@ import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.Frame;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Triple;
+import dev.wishdir.quake2.movement.Bodies;
 import dev.wishdir.quake2.netchan.Netchan;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.protocol.Snapshots;
@@ -22,7 +23,11 @@ import java.util.Random;
 class FrameSenderTest {
     private static final int END = 1392;
 
-    private final FrameSender sender = new FrameSender(Snapshots.REMEMBERED);
+    private final FrameSender sender = new FrameSender(Snapshots.REMEMBERED, 0);
+
+    /** Of the client whose entity is the first. */
+    private final FrameSender first = new FrameSender(Snapshots.REMEMBERED, 1);
+
     private final Snapshots client = new Snapshots();
     private final Scene scene = new Scene(1);
     private final BitSet shown = new BitSet();
@@ -73,6 +78,36 @@ class FrameSenderTest {
         assertThat(seen.entities())
                 .allSatisfy(entity ->
                         assertThat(entity.state().origin().x()).isEqualTo(entity.number() * 100));
+    }
+
+    /** The own entity and those of others: whoever is in one's body stops one no more. */
+    @Test
+    void whoIsInABodySeesItStopNobody() {
+        int solid = Bodies.solid(false);
+        int[] told = new int[3];
+        for (int y : new int[] {0, 300, 0, 300}) {
+            number++;
+            scene.begin();
+            for (int i = 1; i <= 2; i++) {
+                scene.put(i, solid(i == 1 ? 0 : y, i - 1, solid));
+            }
+            shown.set(1, 3);
+            writer.reset();
+            first.write(writer, number, scene, shown, number - 1, 0, PlayerState.ZERO, END);
+            if (Quake2Codec.readServer(new Reader(writer.toByteArray())) instanceof Frame frame) {
+                seen = client.apply(frame);
+            }
+            for (Snapshots.Numbered entity : seen.entities()) {
+                told[entity.number()] = entity.state().solid();
+            }
+            assertThat(told).containsExactly(0, solid, y == 0 ? 0 : solid);
+        }
+    }
+
+    private static EntityState solid(int y, int slot, int solid) {
+        Triple origin = new Triple(0, y, 0);
+        return new EntityState(
+                255, 255, 0, 0, 40, slot, 0, 0, origin, Triple.ZERO, origin, 0, 0, solid);
     }
 
     @Test

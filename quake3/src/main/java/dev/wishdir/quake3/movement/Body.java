@@ -427,7 +427,7 @@ public final class Body {
 
     /**
      * Whether this body, or what is so near to it, shares a point with another as that is seen, if
-     * that stops anybody: those of other games do not, since nothing stops them.
+     * that stops anybody.
      *
      * @param margin units
      */

@@ -141,7 +141,7 @@ public final class Quake3Motion {
                                 && (animation == LEGS_JUMP || animation == LEGS_JUMPB));
     }
 
-    /** A player of another game as an entity, which stops nobody: nobody stops it. */
+    /** A player of another game as an entity, which stops who is moved by this game's rules. */
     public static EntityState entity(Movement m) {
         Vec3 origin = origin(m.position());
         boolean crouched = m.stance().crouched();
@@ -174,6 +174,7 @@ public final class Quake3Motion {
                 .set(EntityField.TORSO_ANIM, PmoveAnimation.TORSO_STAND2)
                 .set(EntityField.WEAPON, Body.GAUNTLET)
                 .set(EntityField.GROUND_ENTITY_NUM, ground ? EntityState.WORLD : EntityState.NONE)
+                .set(EntityField.SOLID, crouched ? SOLID_CROUCHED : SOLID_STANDING)
                 .build();
     }
 

@@ -370,7 +370,7 @@ final class Quake3Player implements Debtor {
      * @param millis how long it is going to move
      */
     List<Obstacle> obstacles(int millis) {
-        return scene.obstacles(millis, shown());
+        return scene.obstacles(millis, shown(), told::isKnown);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Player;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake3.level.LevelEntities;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
@@ -106,19 +107,19 @@ final class Scene {
      * What is in the client's way beside the level itself.
      *
      * @param millis how long it is going to move
+     * @param shown whom it is shown with a body
+     * @param known whether it knows whose body it sees in a slot
      */
-    List<Obstacle> obstacles(int millis, List<Player> shown) {
+    List<Obstacle> obstacles(int millis, List<Player> shown, IntPredicate known) {
         List<Obstacle> near = new ArrayList<>();
         float seconds = Math.clamp(millis, 0, 1_000) / 1_000f;
         float reach = STEP + seconds * (body.velocity().length() + WALK + WALK * seconds);
         Vec3f origin = body.origin();
+        Vec3 feet = Quake3Motion.feet(origin.x(), origin.y(), origin.z());
         for (Player other : shown) {
-            int slot = visible.slot(other.id());
-            if (slot < 0
-                    || Quake3Motion.feet(origin.x(), origin.y(), origin.z())
-                                            .distance(other.movement().position())
-                                    * Quake3Motion.SCALE
-                            > 2 * reach) {
+            double away = feet.distance(other.movement().position()) * Quake3Motion.SCALE;
+            int slot = away > 2 * reach ? -1 : visible.slot(other.id());
+            if (slot < 0 || !known.test(slot)) {
                 continue;
             }
             EntityState seen = clients.entities().of(other, slot);

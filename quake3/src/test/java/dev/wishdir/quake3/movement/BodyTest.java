@@ -3,6 +3,11 @@ package dev.wishdir.quake3.movement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake3.message.EntityField;
+import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.world.Brush;
 import dev.wishdir.world.BrushWorld;
@@ -53,6 +58,26 @@ class BodyTest {
         assertThat(walker.origin.x()).isCloseTo(7 - 30 - 0.125f, within(0.001f));
         assertThat(walker.meets(stands.entity(0), 0)).isFalse();
         assertThat(walker.meets(stands.entity(0), 1)).isTrue();
+    }
+
+    /** A player of another game, 3 m away. */
+    private static EntityState foreign(boolean crouched) {
+        Stance stance = Stance.NONE.with(Stance.Flag.CROUCHED, crouched);
+        return Quake3Motion.entity(new Movement(new Vec3(3, 0, 0), 0, 0, Vec3.ZERO, stance));
+    }
+
+    @Test
+    void oneStopsAtPlayersOfOtherGames() {
+        EntityState standing = foreign(false);
+        assertThat(standing.get(EntityField.SOLID)).isEqualTo(0x40180F);
+        assertThat(foreign(true).get(EntityField.SOLID)).isEqualTo(0x30180F);
+        Body walker = at(0);
+        run(walker, FLOOR.with(List.of(Body.obstacle(3, standing))), 1_600);
+        assertThat(walker.origin.x()).isCloseTo(96 - 30 - 0.125f, within(0.001f));
+        assertThat(walker.meets(standing, 0)).isFalse();
+        assertThat(at(66).meets(standing, 0)).as("touches").isTrue();
+        assertThat(at(96).meets(standing, 0)).isTrue();
+        assertThat(at(96).meets(standing.with(EntityField.SOLID, 0), 0)).isFalse();
     }
 
     @Test

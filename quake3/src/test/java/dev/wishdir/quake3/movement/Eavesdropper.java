@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.quake3.map.Level;
 import dev.wishdir.quake3.message.ClientMessage;
+import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Hears what of a client's datagrams arrives at the server, and all that the server sends to it.
@@ -37,10 +39,11 @@ import java.util.function.Supplier;
 public final class Eavesdropper {
     private static final int LAG = 1_000;
     private static final int AHEAD = 200;
+    private static final int PLAYER = 1;
 
     private final Protocol protocol;
     private final Level level;
-    private final Supplier<List<EntityState>> others;
+    private Supplier<List<EntityState>> others;
     private final Consumer<Body> touch;
     private final int serverTimeAtZero;
     private final FrameHistory frames = new FrameHistory();
@@ -52,6 +55,7 @@ public final class Eavesdropper {
     private int serverId;
     private int lastTime;
     private @Nullable Body body;
+    private List<EntityState> shown = List.of();
     private int compared;
     private int executed;
     private int deltas;
@@ -62,6 +66,17 @@ public final class Eavesdropper {
             int serverTimeAtZero,
             Supplier<List<EntityState>> others) {
         this(protocol, level, serverTimeAtZero, others, _ -> {});
+    }
+
+    /**
+     * Of a client that takes those for in its way whom its newest snapshot shows so.
+     *
+     * @param touch what the level does to a body after each of its commands
+     */
+    public Eavesdropper(
+            Protocol protocol, Level level, int serverTimeAtZero, Consumer<Body> touch) {
+        this(protocol, level, serverTimeAtZero, List::of, touch);
+        others = () -> shown;
     }
 
     /**
@@ -145,6 +160,13 @@ public final class Eavesdropper {
         }
         deltas += s.deltaNum() == 0 ? 0 : 1;
         PlayerState seen = frame.player();
+        shown =
+                IntStream.range(0, frame.size())
+                        .mapToObj(frame::state)
+                        .filter(other ->
+                                other.get(EntityField.E_TYPE) == PLAYER
+                                        && other.get(EntityField.SOLID) != 0)
+                        .toList();
         Body own = body;
         if (own == null) {
             body = body(seen);
@@ -153,7 +175,10 @@ public final class Eavesdropper {
         compared++;
         assertThat(own.commandTime).isEqualTo(seen.get(PlayerField.COMMAND_TIME));
         assertThat(own.origin).as("at %d", own.commandTime).isEqualTo(origin(seen));
-        assertThat(own.velocity).as("at %d", own.commandTime).isEqualTo(velocity(seen));
+        // What travels has no -0.
+        assertThat(own.velocity.plus(Vec3f.ZERO))
+                .as("at %d", own.commandTime)
+                .isEqualTo(velocity(seen));
     }
 
     /** A datagram of the client has come to the server. */

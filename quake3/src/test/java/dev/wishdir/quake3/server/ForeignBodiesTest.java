@@ -1,0 +1,57 @@
+package dev.wishdir.quake3.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.KeepingViewer;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.message.EntityField;
+import dev.wishdir.quake3.message.EntityState;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.Optional;
+
+/** Whom snapshots show to stop a client: all but those in whose body it is. */
+class ForeignBodiesTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    @Test
+    void whoIsInABodySeesItStopNobody() throws IOException {
+        TestServer server = new TestServer();
+        server.serve(new Levels(Optional.empty()), "");
+        ScriptedClient viewer = server.client().join("viewer");
+        long now = server.network.now();
+        PlayerId guest = server.arena.join(now, "bedrock", "guest", new KeepingViewer()).id();
+        Player self = server.arena.players().getFirst();
+        Vec3 here = self.movement().position();
+        server.arena.spawn(now, guest, Movement.at(here.plus(new Vec3(3, 0, 0)), 0));
+        assertThat(solid(server, viewer)).isEqualTo(0x40180F);
+        move(server, guest, here.plus(new Vec3(0.5, 0, 0)));
+        assertThat(solid(server, viewer)).isZero();
+        move(server, guest, here.plus(new Vec3(0, 1.1, 0)));
+        assertThat(solid(server, viewer)).isEqualTo(0x40180F);
+    }
+
+    private static void move(TestServer server, PlayerId who, Vec3 place) {
+        Player player = server.arena.find(who).orElseThrow();
+        Movement there = Movement.at(place, 0);
+        server.arena.move(server.network.now(), who, there, player.nativeMovement());
+    }
+
+    /** What the only other is shown to be. */
+    private static int solid(TestServer server, ScriptedClient viewer) {
+        for (int i = 0; i < 50; i++) {
+            viewer.walk(0);
+            server.network.run(SECOND / 50);
+        }
+        EntityState other = requireNonNull(viewer.frame.entity(63));
+        return other.get(EntityField.SOLID);
+    }
+}
