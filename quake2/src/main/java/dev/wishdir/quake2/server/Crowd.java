@@ -40,7 +40,7 @@ final class Crowd {
         for (int i = 0; i < places.size(); i++) {
             place = places.get(Math.floorMod(spawns++, places.size()));
             PlayerState there = Quake2Motion.toNative(place);
-            if (bodies.stream().noneMatch(body -> Bodies.meet(there, body))) {
+            if (bodies.stream().noneMatch(other -> Bodies.meet(there, other))) {
                 break;
             }
         }
