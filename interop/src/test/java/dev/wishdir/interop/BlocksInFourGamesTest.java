@@ -21,6 +21,7 @@ import dev.wishdir.sauerbraten.map.Octree;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.world.Bsp38;
+import dev.wishdir.world.Medium;
 import dev.wishdir.world.Space;
 import dev.wishdir.world.blocks.Arenas;
 import dev.wishdir.world.blocks.BlockArena;
@@ -28,6 +29,7 @@ import dev.wishdir.world.blocks.Blocks;
 import dev.wishdir.world.blocks.Material;
 import dev.wishdir.world.blocks.Passage;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -74,7 +76,21 @@ class BlocksInFourGamesTest {
                                 .file()
                                 .toArray();
                 return Space.of(
-                        Bsp38.read(file).world(), Quake2Motion.SCALE, Physics.STOPS_PLAYERS);
+                        Bsp38.read(file).world(),
+                        Quake2Motion.SCALE,
+                        Physics.STOPS_PLAYERS,
+                        Physics.LADDER);
+            }
+
+            // A ladder stands one unit before its wall.
+            @Override
+            double before() {
+                return 1 / 32.0;
+            }
+
+            @Override
+            Medium medium(Medium blocks) {
+                return blocks;
             }
 
             @Override
@@ -122,6 +138,11 @@ class BlocksInFourGamesTest {
                 return chunks.space();
             }
 
+            @Override
+            Medium medium(Medium blocks) {
+                return blocks;
+            }
+
             // Bedrock, units and axes: yaw 0 looks along z, whose left is x, and turns right.
             @Override
             Vec3 left(double yaw) {
@@ -138,6 +159,16 @@ class BlocksInFourGamesTest {
         }
 
         abstract Space read(BlockArena arena) throws IOException;
+
+        /** How far something stands before what is solid of the blocks, metres. */
+        double before() {
+            return 0;
+        }
+
+        /** What the game has in place of a medium: some have water for ladders. */
+        Medium medium(Medium blocks) {
+            return blocks == Medium.LADDER ? Medium.WATER : blocks;
+        }
 
         /** Where a player of the game has its left hand that looks along a canonical yaw. */
         abstract Vec3 left(double yaw);
@@ -255,6 +286,7 @@ class BlocksInFourGamesTest {
         for (Reading game : Reading.values()) {
             maps.put(game, game.read(arena));
         }
+        boolean ladders = arena.blocks().has(Material.LADDER);
         Random random = new Random(seed);
         for (int i = 0; i < WAYS; i++) {
             double[] body = BODIES[i % BODIES.length];
@@ -264,12 +296,13 @@ class BlocksInFourGamesTest {
             double least = 0;
             double most = 1;
             double distance = -1;
+            Medium medium = medium(blocks, from);
             for (Map.Entry<Reading, Space> map : maps.entrySet()) {
-                double d = map.getKey().distance;
+                double d = map.getKey().distance + (ladders ? map.getKey().before() : 0);
                 if (d != distance) {
                     distance = d;
                     least = free(blocks, from, to, body, d);
-                    most = free(blocks, from, to, body, -d);
+                    most = free(blocks, from, to, body, -map.getKey().distance);
                 }
                 double free = map.getValue().free(from, to, body[0], body[1]);
                 if (!(free >= least - ROUNDED && free <= most + ROUNDED)) {
@@ -289,8 +322,29 @@ class BlocksInFourGamesTest {
                 if ((air || solid) && map.getValue().fits(from, POINT, POINT) != air) {
                     fail("%s, %s, point %s", map.getKey(), arena.title(), from);
                 }
+                if (medium != null) {
+                    assertThat(map.getValue().medium(from))
+                            .as("%s, %s, point %s", map.getKey(), arena.title(), from)
+                            .isEqualTo(map.getKey().medium(medium));
+                }
             }
         }
+    }
+
+    /** In what a point is; null where rounding may decide. */
+    private static @Nullable Medium medium(Space blocks, Vec3 at) {
+        Medium medium = blocks.medium(at);
+        for (int corner = 0; corner < 8; corner++) {
+            Vec3 near =
+                    new Vec3(
+                            (corner & 1) == 0 ? -ROUNDED : ROUNDED,
+                            (corner & 2) == 0 ? -ROUNDED : ROUNDED,
+                            (corner & 4) == 0 ? -ROUNDED : ROUNDED);
+            if (blocks.medium(at.plus(near)) != medium) {
+                return null;
+            }
+        }
+        return medium;
     }
 
     /** How far a body gets that is larger by some metres on each side. */

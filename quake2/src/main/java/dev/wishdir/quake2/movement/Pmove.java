@@ -29,7 +29,6 @@ final class Pmove implements Physics {
     private static final int TIMES = TIME_WATERJUMP | TIME_LAND | TIME_TELEPORT;
 
     private static final int SOLID = 0x1;
-    private static final int LADDER = 0x2000_0000;
     private static final int LIQUID = 0x38;
     private static final int SLICK = 2;
     private static final int MASK_DEAD = 0x1_0003;

@@ -70,7 +70,7 @@ class ArenaTextTest {
             delimiter = '|',
             value = {
                 "wishdir-arena 1|wishdir arena 1|line 1, column 1|begins with",
-                "wishdir-arena 1|wishdir-arena 2|line 1, column 1|form 2, of a newer release",
+                "wishdir-arena 1|wishdir-arena 3|line 1, column 1|form 3, of a newer release",
                 "// a shed|what is this|line 2, column 1|'what'",
                 "name shed|name Shed|line 3, column 6|a name has",
                 "name shed|//|line 17, column 1|no name",
