@@ -227,7 +227,7 @@ final class Pmove implements Physics {
                 state.gunAngles(),
                 state.blend(),
                 state.fov(),
-                state.rdFlags(),
+                waterLevel == 3 ? PlayerState.UNDER_WATER : 0,
                 state.stats());
     }
 
