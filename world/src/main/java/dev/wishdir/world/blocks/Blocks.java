@@ -219,13 +219,16 @@ public final class Blocks implements Grid {
 
     /** Whether any block is of a material. */
     public boolean has(Material material) {
+        return count(material) > 0;
+    }
+
+    private int count(Material material) {
         int full = 2 * material.ordinal() + 2;
+        int count = 0;
         for (byte code : codes) {
-            if (code == full || code == full - 1) {
-                return true;
-            }
+            count += code == full || code == full - 1 ? 1 : 0;
         }
-        return false;
+        return count;
     }
 
     /** What a block is made of; null for air. Outside the grid everything looks like the sky. */
@@ -298,6 +301,18 @@ public final class Blocks implements Grid {
 
     @Override
     public String toString() {
-        return width + " x " + depth + " x " + height + " blocks";
+        return width
+                + " x "
+                + depth
+                + " x "
+                + height
+                + " blocks"
+                + said(Material.WATER)
+                + said(Material.LADDER);
+    }
+
+    private String said(Material material) {
+        int count = count(material);
+        return count == 0 ? "" : ", " + count + " of " + material.text();
     }
 }
