@@ -90,7 +90,7 @@ public final class ChunkGrid implements Grid {
     private static byte[] both(byte[] blocks, byte[] inside) {
         byte[] both = blocks.clone();
         for (int i = 0; i < both.length; i++) {
-            both[i] |= (byte) (inside[i] & ~SOLID);
+            both[i] = (byte) (blocks[i] | inside[i] & ~SOLID);
         }
         return both;
     }

@@ -16,7 +16,14 @@ class CheckTest {
     private static List<String> problems(String spawn, String... layers) throws BadArenaException {
         StringBuilder text =
                 new StringBuilder("wishdir-arena 2\nname t\nsize 10 4 " + layers.length)
-                        .append("\nground 1\nblock # stone\nblock _ stone half\nblock ~ water\nblock H ladder\nspawn ")
+                        .append(
+                                "\n"
+                                        + "ground 1\n"
+                                        + "block # stone\n"
+                                        + "block _ stone half\n"
+                                        + "block ~ water\n"
+                                        + "block H ladder\n"
+                                        + "spawn ")
                         .append(spawn)
                         .append('\n');
         for (int i = 0; i < layers.length; i++) {
@@ -73,7 +80,15 @@ class CheckTest {
     void waterAndLaddersAreWaysUp() throws BadArenaException {
         String pool = "####~~~###/####~~~###/####~~~###/####~~~###";
         assertThat(problems("-3 0 3 0", FULL, pool, pool, pool, EMPTY, EMPTY)).isEmpty();
-        assertThat(problems("-3 0 3 0", FULL, pool, pool, "####...###/####...###/####...###/####...###", EMPTY, EMPTY))
+        assertThat(
+                        problems(
+                                "-3 0 3 0",
+                                FULL,
+                                pool,
+                                pool,
+                                "####...###/####...###/####...###/####...###",
+                                EMPTY,
+                                EMPTY))
                 .as("a metre above the water")
                 .anyMatch(line -> line.startsWith("slim gets stuck: "));
         String shaft = "####HHH###/####...###/####...###/####...###";
