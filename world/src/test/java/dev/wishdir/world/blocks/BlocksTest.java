@@ -162,8 +162,9 @@ class BlocksTest {
                         if (behind == null || behind == Material.LADDER) {
                             continue;
                         }
-                        boolean air = before == null || before == Material.LADDER;
-                        if (air || before.transparent() && !behind.transparent()) {
+                        if (before == null
+                                || before == Material.LADDER
+                                || before.transparent() && !behind.transparent()) {
                             area += way[2] == 0 ? 0.5 : 1;
                         }
                     }

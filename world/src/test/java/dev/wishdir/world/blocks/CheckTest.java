@@ -16,14 +16,8 @@ class CheckTest {
     private static List<String> problems(String spawn, String... layers) throws BadArenaException {
         StringBuilder text =
                 new StringBuilder("wishdir-arena 2\nname t\nsize 10 4 " + layers.length)
-                        .append(
-                                "\n"
-                                        + "ground 1\n"
-                                        + "block # stone\n"
-                                        + "block _ stone half\n"
-                                        + "block ~ water\n"
-                                        + "block H ladder\n"
-                                        + "spawn ")
+                        .append("\nground 1\nblock # stone\nblock _ stone half\n")
+                        .append("block ~ water\nblock H ladder\nspawn ")
                         .append(spawn)
                         .append('\n');
         for (int i = 0; i < layers.length; i++) {
