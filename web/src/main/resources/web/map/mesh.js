@@ -69,3 +69,6 @@ export function lightOf(mesh, face) {
 
 /** Is a solid glass? Drawn last, and seen through. */
 export const GLASS = 13;
+
+/** The number of water among the materials. */
+export const WATER = 18;

@@ -1,7 +1,7 @@
 // The arena and the bodies in it in three dimensions. x east, y north, z up, metres, as the server has them.
 
 import * as three from '../lib/three.module.min.js';
-import { GLASS } from './mesh.js';
+import { GLASS, WATER } from './mesh.js';
 import { bodyShape, headShape } from './body.js';
 
 const MOST = 1024;
@@ -138,11 +138,14 @@ export class Space {
     papers.unpackAlignment = 1;
     papers.needsUpdate = true;
     const arena = new three.Group();
-    for (const glass of [false, true]) {
+    for (const material of [null, GLASS, WATER]) {
+      const clear = material !== null;
+      const faces = mesh.faces.filter(face => clear ? face.material === material : face.material !== GLASS && face.material !== WATER);
       const uniforms = { lights: { value: lights }, papers: { value: papers }, sky: { value: this.#sky },
-        mist: { value: 0.0035 }, opacity: { value: glass ? 0.35 : 1 } };
-      const part = new three.Mesh(geometry(mesh, mesh.faces.filter(face => (face.material === GLASS) === glass)),
-        new three.ShaderMaterial({ uniforms, vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: glass, depthWrite: !glass }));
+        mist: { value: 0.0035 }, opacity: { value: material === GLASS ? 0.35 : material === WATER ? 0.6 : 1 } };
+      const part = new three.Mesh(geometry(mesh, faces),
+        new three.ShaderMaterial({ uniforms, vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: clear, depthWrite: !clear,
+          side: material === WATER ? three.DoubleSide : three.FrontSide }));
       arena.add(part);
     }
     this.#show(arena);

@@ -226,11 +226,11 @@ class DoctorTest {
         Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
         String flat = ArenaText.write(Arenas.FLAT);
         patient.files.put("own.txt", flat);
-        patient.files.put("new.txt", flat.replace("wishdir-arena 1", "wishdir-arena 2"));
+        patient.files.put("new.txt", flat.replace("wishdir-arena 1", "wishdir-arena 3"));
         assertThat(doctor.arena(Path.of("own.txt")).state()).isEqualTo(State.OK);
         Finding newer = doctor.arena(Path.of("new.txt"));
         assertThat(newer.state()).isEqualTo(State.BAD);
-        assertThat(newer.text()).contains("new.txt, line 1", "form 2, of a newer release");
+        assertThat(newer.text()).contains("new.txt, line 1", "form 3, of a newer release");
         assertThat(doctor.arena(Path.of("none.txt")).text()).isEqualTo("none.txt can't be read");
     }
 }

@@ -262,7 +262,7 @@ public final class Arena {
         if (player == null || !player.spawned() || !movement.isValid()) {
             return;
         }
-        if (player.move(now, played.clamped(movement), nativeMovement)) {
+        if (player.move(now, played.placed(player.game(), movement), nativeMovement)) {
             relays.moved();
         }
         if (delivery.isObserved()) {

@@ -3,6 +3,7 @@ package dev.wishdir.arena;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.Medium;
 import dev.wishdir.world.Space;
 
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,8 @@ import java.util.List;
  * <p>Clients tell where they are now and then: who was told of on one side of a pillar and next on
  * the other may have gone around it. Through something solid has gone who can't have, on two
  * straight ways, in less than {@link #AROUND}. Of who jumps on and on no landing may ever be told;
- * so in the air too long is who stays at one height there.
+ * so in the air too long is who stays at one height there. In water and at ladders bodies rise and
+ * stay as they like, no faster than they run.
  */
 public final class Plausibility {
     /**
@@ -69,6 +71,9 @@ public final class Plausibility {
 
     /** Who keeps to so little of height is not jumping. */
     private static final double HOVER = 0.6;
+
+    /** How high a body is at least that swims, metres. */
+    private static final double LYING = 0.6;
 
     private static final double DEEP = 200;
 
@@ -208,7 +213,9 @@ public final class Plausibility {
     }
 
     private boolean isIn(Vec3 at) {
-        double height = physics.body().height() - CROUCH - physics.sunk();
+        boolean lies = space.medium(at.plus(up(LYING / 2))) == Medium.WATER;
+        double tall = lies ? LYING : physics.body().height() - CROUCH;
+        double height = tall - physics.sunk();
         return space.fits(at.plus(up(physics.sunk())), physics.core(), height);
     }
 
@@ -286,7 +293,7 @@ public final class Plausibility {
 
     /** Whether it flies: a body that jumps comes down. */
     private @Nullable Breach up(long now, Vec3 at, boolean pushed, double known) {
-        if (pushed || stands(at)) {
+        if (pushed || stands(at) || isHeld(at)) {
             airborne = false;
             ground = at.z();
             return null;
@@ -350,6 +357,21 @@ public final class Plausibility {
             }
         }
         return !space.fits(under, width, height);
+    }
+
+    /** Whether some of it is in water or at a ladder, so that it need not fall. */
+    private boolean isHeld(Vec3 at) {
+        double half = physics.body().width() / 2;
+        for (double up = CONTACT; up < physics.body().height(); up += Space.HALF) {
+            for (int side = 0; side < 5; side++) {
+                double x = side == 1 ? half : side == 2 ? -half : 0;
+                double y = side == 3 ? half : side == 4 ? -half : 0;
+                if (space.medium(at.plus(new Vec3(x, y, up))) != Medium.AIR) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Where a body comes down. */

@@ -2,6 +2,10 @@ package dev.wishdir.arena;
 
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.Medium;
+import dev.wishdir.world.Space;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -62,6 +66,20 @@ final class Played {
     /** The middle of all, looking along x. */
     Movement middle() {
         return Movement.at(bounds.center(), 0);
+    }
+
+    /** The movement in what a game plays, inside the bounds, and in water where that is. */
+    Movement placed(String game, Movement movement) {
+        Movement there = clamped(movement);
+        Vec3 waist = there.position().plus(new Vec3(0, 0, Space.WAIST));
+        return level(game).space().medium(waist) == Medium.WATER
+                ? new Movement(
+                        there.position(),
+                        there.yaw(),
+                        there.pitch(),
+                        there.velocity(),
+                        there.stance().with(Stance.Flag.IN_WATER))
+                : there;
     }
 
     /** The movement, inside the bounds; the middle where it is not valid. */

@@ -135,6 +135,10 @@ final class Resident {
         return name;
     }
 
+    String game() {
+        return game;
+    }
+
     Movement movement() {
         return movement;
     }

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Plausibility.Breach;
+import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Blocks;
 import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.Material;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -129,5 +133,53 @@ class PlausibilityTest {
             breach = thrown.judge(now, up, TICK);
         }
         assertThat(requireNonNull(breach).rule()).isEqualTo("seconds in the air");
+    }
+
+    @Test
+    @DisplayName("who swims or climbs may stay where it is; above the water it falls")
+    void swims() {
+        Blocks.Builder blocks = new Blocks.Builder(16, 16, 12, 1);
+        for (int i = 0; i < 16 * 16; i++) {
+            blocks.set(i / 16 - 8, i % 16 - 8, -1, Material.STONE, false);
+            for (int z = 0; z < 3; z++) {
+                blocks.set(i / 16 - 8, i % 16 - 8, z, Material.WATER, false);
+            }
+        }
+        for (int z = 3; z < 8; z++) {
+            blocks.set(4, 0, z, Material.BRICK, false);
+            blocks.set(3, 0, z, Material.LADDER, false);
+        }
+        // Who swims lies: it gets through where nobody stands.
+        blocks.set(-4, 0, 1, Material.BRICK, false);
+        Movement spawn = Movement.at(new Vec3(0.5, 0.5, 0), 0);
+        BlockArena wet =
+                new BlockArena("wet", "Wet", BlockArena.Sun.USUAL, blocks.build(), List.of(spawn));
+        Level level = Level.of(wet);
+        for (Vec3 at :
+                List.of(
+                        new Vec3(0.5, 0.5, 1.3),
+                        new Vec3(0.5, 0.5, 2.8),
+                        new Vec3(-3.5, 0.5, 0.1),
+                        new Vec3(3.6, 0.5, 6.3))) {
+            Plausibility judge = in(level, at);
+            for (int i = 0; i < 100; i++) {
+                tick();
+                assertThat(judge.judge(now, at, TICK)).as("%s", at).isNull();
+            }
+        }
+        Vec3 above = new Vec3(0.5, 0.5, 3.5);
+        Plausibility judge = in(level, above);
+        Breach breach = null;
+        for (int i = 0; i < 20 && breach == null; i++) {
+            tick();
+            breach = judge.judge(now, above, TICK);
+        }
+        assertThat(requireNonNull(breach).rule()).isEqualTo("seconds in the air");
+        Plausibility leaps = in(level, new Vec3(0.5, 0.5, 2));
+        tick();
+        assertThat(leaps.judge(now, new Vec3(0.5, 0.5, 2.9), TICK)).isNull();
+        tick();
+        assertThat(requireNonNull(leaps.judge(now, new Vec3(0.5, 0.5, 5), TICK)).rule())
+                .isEqualTo("metres high");
     }
 }

@@ -18,6 +18,8 @@ import dev.wishdir.sauerbraten.map.Exits;
 import dev.wishdir.sauerbraten.map.Octree;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.world.Bsp38;
+import dev.wishdir.world.Medium;
 import dev.wishdir.world.Space;
 import dev.wishdir.world.blocks.Arenas;
 import dev.wishdir.world.blocks.BlockArena;
@@ -25,6 +27,7 @@ import dev.wishdir.world.blocks.Blocks;
 import dev.wishdir.world.blocks.Material;
 import dev.wishdir.world.blocks.Passage;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -67,7 +70,27 @@ class BlocksInFourGamesTest {
         QUAKE2(1.1 / 32 / 32) {
             @Override
             Space read(BlockArena arena) throws IOException {
-                return new dev.wishdir.quake2.map.Levels(Optional.empty(), arena).load("").space();
+                byte[] file =
+                        new dev.wishdir.quake2.map.Levels(Optional.empty(), arena)
+                                .load("")
+                                .file()
+                                .toArray();
+                return Space.of(
+                        Bsp38.read(file).world(),
+                        Quake2Motion.SCALE,
+                        Physics.STOPS_PLAYERS,
+                        Physics.LADDER);
+            }
+
+            // A ladder stands one unit before its wall.
+            @Override
+            double before() {
+                return 1 / 32.0;
+            }
+
+            @Override
+            Medium medium(Medium blocks) {
+                return blocks;
             }
 
             @Override
@@ -115,6 +138,11 @@ class BlocksInFourGamesTest {
                 return chunks.space();
             }
 
+            @Override
+            Medium medium(Medium blocks) {
+                return blocks;
+            }
+
             // Bedrock, units and axes: yaw 0 looks along z, whose left is x, and turns right.
             @Override
             Vec3 left(double yaw) {
@@ -131,6 +159,16 @@ class BlocksInFourGamesTest {
         }
 
         abstract Space read(BlockArena arena) throws IOException;
+
+        /** How far something stands before what is solid of the blocks, metres. */
+        double before() {
+            return 0;
+        }
+
+        /** What the game has in place of a medium: some have water for ladders. */
+        Medium medium(Medium blocks) {
+            return blocks == Medium.LADDER ? Medium.WATER : blocks;
+        }
 
         /** Where a player of the game has its left hand that looks along a canonical yaw. */
         abstract Vec3 left(double yaw);
@@ -248,6 +286,7 @@ class BlocksInFourGamesTest {
         for (Reading game : Reading.values()) {
             maps.put(game, game.read(arena));
         }
+        boolean ladders = arena.blocks().has(Material.LADDER);
         Random random = new Random(seed);
         for (int i = 0; i < WAYS; i++) {
             double[] body = BODIES[i % BODIES.length];
@@ -256,11 +295,13 @@ class BlocksInFourGamesTest {
             boolean solid = !blocks.fits(from, POINT, POINT);
             double least = free(blocks, from, to, body, EXACT);
             double most = free(blocks, from, to, body, -EXACT);
+            Medium medium = medium(blocks, from);
             for (Map.Entry<Reading, Space> map : maps.entrySet()) {
                 double d = map.getKey().distance;
+                double before = d + (ladders ? map.getKey().before() : 0);
                 double free = map.getValue().free(from, to, body[0], body[1]);
                 // A still larger body gets less far, and is asked only where that matters.
-                if (free < least - ROUNDED && free < free(blocks, from, to, body, d) - ROUNDED
+                if (free < least - ROUNDED && free < free(blocks, from, to, body, before) - ROUNDED
                         || free > most + ROUNDED
                                 && free > free(blocks, from, to, body, -d) + ROUNDED) {
                     fail(
@@ -272,17 +313,39 @@ class BlocksInFourGamesTest {
                             from,
                             to,
                             free,
-                            free(blocks, from, to, body, d),
+                            free(blocks, from, to, body, before),
                             free(blocks, from, to, body, -d));
                 }
-                boolean air = blocks.fits(from.minus(new Vec3(0, 0, d)), 2 * d, 2 * d);
+                boolean air =
+                        blocks.fits(from.minus(new Vec3(0, 0, before)), 2 * before, 2 * before);
                 if ((air || solid) && map.getValue().fits(from, POINT, POINT) != air) {
                     fail(
                             "%s, %s, point %s is %s",
                             map.getKey(), arena.title(), from, air ? "solid" : "air");
                 }
+                if (medium != null) {
+                    assertThat(map.getValue().medium(from))
+                            .as("%s, %s, point %s", map.getKey(), arena.title(), from)
+                            .isEqualTo(map.getKey().medium(medium));
+                }
             }
         }
+    }
+
+    /** In what a point is; null where rounding may decide. */
+    private static @Nullable Medium medium(Space blocks, Vec3 at) {
+        Medium medium = blocks.medium(at);
+        for (int corner = 0; corner < 8; corner++) {
+            Vec3 near =
+                    new Vec3(
+                            (corner & 1) == 0 ? -ROUNDED : ROUNDED,
+                            (corner & 2) == 0 ? -ROUNDED : ROUNDED,
+                            (corner & 4) == 0 ? -ROUNDED : ROUNDED);
+            if (blocks.medium(at.plus(near)) != medium) {
+                return null;
+            }
+        }
+        return medium;
     }
 
     /** How far a body gets that is larger by some metres on each side. */

@@ -9,6 +9,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.world.Medium;
 import dev.wishdir.world.blocks.Arenas;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.Blocks;
@@ -121,8 +122,20 @@ class MapAsBlocksTest {
                 int is = reached.contains(other) ? filled(arena, other) : 2;
                 assertThat(filled(again, other)).as("%s of %s", other, arena.title()).isEqualTo(is);
             }
+            for (int h = 2 * at.z; h < 2 * at.z + 2; h++) {
+                assertThat(again.blocks().medium(at.x, at.y, h))
+                        .as("what is in %s of %s", at, arena.title())
+                        .isEqualTo(medium(arena.blocks(), at, h));
+            }
         }
         return reached.size();
+    }
+
+    /** A ladder that leans on nothing is none. */
+    private static Medium medium(Blocks blocks, Block at, int h) {
+        Medium medium = blocks.medium(at.x, at.y, h);
+        boolean falls = medium == Medium.LADDER && blocks.wall(at.x, at.y, at.z).isEmpty();
+        return falls ? Medium.AIR : medium;
     }
 
     private static int filled(BlockArena arena, Block at) {

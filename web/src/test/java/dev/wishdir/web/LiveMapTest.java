@@ -361,6 +361,7 @@ class LiveMapTest {
                         new Body("quake2", 1, 1.75, 0.5625, 1.5),
                         List.of(box),
                         1,
+                        _ -> false,
                         at -> at.z() < 0 || at.x() < 0 || at.y() < 0 || at.x() > 64 || at.y() > 128,
                         Space.OPEN,
                         List.of(),

@@ -9,6 +9,12 @@ public interface Space {
     /** Nothing is solid, or nobody knows what is. */
     Space OPEN = (_, _, _, _) -> 1;
 
+    /** Half of a metre, in which heights are looked at. */
+    double HALF = 0.5;
+
+    /** Who is in water or at a ladder as high as this swims or climbs, metres. */
+    double WAIST = 0.75;
+
     /**
      * How far a body gets that moves straight.
      *
@@ -22,6 +28,24 @@ public interface Space {
     /** Whether a body fits there. */
     default boolean fits(Vec3 feet, double width, double height) {
         return free(feet, feet, width, height) > 0;
+    }
+
+    /** In what a body moves there; {@link Medium#AIR} where something is solid. */
+    default Medium medium(Vec3 at) {
+        return Medium.AIR;
+    }
+
+    /**
+     * How far up a body can swim or climb from where it stands, metres; NaN where it stands in the
+     * air. From the highest place of its feet it gets a metre higher yet: onto what ends where the
+     * water or the ladder does.
+     */
+    default double carried(Vec3 feet) {
+        double up = 0;
+        while (medium(feet.plus(new Vec3(0, 0, up + WAIST))) != Medium.AIR) {
+            up += HALF;
+        }
+        return up == 0 ? Double.NaN : up - HALF;
     }
 
     /** What is inside a box; its sides and its floor are solid, above it is air. */
@@ -53,23 +77,15 @@ public interface Space {
      * @param mask the contents that stop a body
      */
     static Space of(Collision world, double scale, int mask) {
-        return (from, to, width, height) -> {
-            float half = (float) (width / 2 * scale);
-            Trace trace =
-                    world.trace(
-                            units(from, scale),
-                            new Vec3f(-half, -half, 0),
-                            new Vec3f(half, half, (float) (height * scale)),
-                            units(to, scale),
-                            mask);
-            return trace.startSolid() ? 0 : trace.fraction();
-        };
+        return new MapSpace(world, scale, mask, 0);
     }
 
-    private static Vec3f units(Vec3 metres, double scale) {
-        return new Vec3f(
-                (float) (metres.x() * scale),
-                (float) (metres.y() * scale),
-                (float) (metres.z() * scale));
+    /**
+     * The same in a game that has ladders.
+     *
+     * @param ladder the contents that are climbed
+     */
+    static Space of(Collision world, double scale, int mask, int ladder) {
+        return new MapSpace(world, scale, mask, ladder);
     }
 }

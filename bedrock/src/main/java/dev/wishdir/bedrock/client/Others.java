@@ -99,7 +99,8 @@ final class Others {
             if (look.key() == Metadata.FLAGS && look.value() instanceof Metadata.OfLong flags) {
                 stance =
                         stance.with(Flag.CROUCHED, (flags.value() & Metadata.SNEAKING) != 0)
-                                .with(Flag.SPRINTING, (flags.value() & Metadata.SPRINTING) != 0);
+                                .with(Flag.SPRINTING, (flags.value() & Metadata.SPRINTING) != 0)
+                                .with(Flag.IN_WATER, (flags.value() & Metadata.SWIMMING) != 0);
             }
         }
         return stance;

@@ -2,6 +2,8 @@ package dev.wishdir.bedrock.map;
 
 import dev.wishdir.bedrock.message.Nbt;
 import dev.wishdir.wire.Writer;
+import dev.wishdir.world.Medium;
+import dev.wishdir.world.blocks.Blocks;
 import dev.wishdir.world.blocks.Material;
 
 import java.util.HashMap;
@@ -19,6 +21,9 @@ final class BedrockBlock {
     /** Stops bodies and is not seen. */
     static final int BARRIER = hash("barrier", Map.of());
 
+    /** Water that stands and is full. */
+    static final int WATER = hash("water", Map.of("liquid_depth", new Nbt.IntTag(0)));
+
     private static final Map<String, Nbt> LOWER =
             Map.of("minecraft:vertical_half", new Nbt.StringTag("bottom"));
 
@@ -28,10 +33,19 @@ final class BedrockBlock {
     /** Of each block how much is solid, half metres. */
     private static final Map<Integer, Integer> FILLED = new HashMap<>();
 
+    private static final Map<Integer, Medium> MEDIA = new HashMap<>();
+
     static {
         FILLED.put(AIR, 0);
         FILLED.put(BARRIER, 2);
+        pass(WATER, Medium.WATER);
+        for (Blocks.Side wall : Blocks.Side.values()) {
+            pass(ladder(wall), Medium.LADDER);
+        }
         for (Material material : Material.values()) {
+            if (!material.solid()) {
+                continue;
+            }
             int[] blocks = BLOCKS[material.ordinal()];
             blocks[0] = hash(full(material), Map.of());
             FILLED.put(blocks[0], 2);
@@ -44,7 +58,24 @@ final class BedrockBlock {
 
     private BedrockBlock() {}
 
-    /** The block of a material. */
+    private static void pass(int block, Medium medium) {
+        FILLED.put(block, 0);
+        MEDIA.put(block, medium);
+    }
+
+    /** A ladder that leans on a wall. */
+    static int ladder(Blocks.Side wall) {
+        int faces =
+                switch (wall) {
+                    case SOUTH -> 2;
+                    case NORTH -> 3;
+                    case EAST -> 4;
+                    case WEST -> 5;
+                };
+        return hash("ladder", Map.of("facing_direction", new Nbt.IntTag(faces)));
+    }
+
+    /** The block of a material that is solid. */
     static int of(Material material, boolean half) {
         return BLOCKS[material.ordinal()][half ? 1 : 0];
     }
@@ -69,6 +100,7 @@ final class BedrockBlock {
             case PORTAL -> "crying_obsidian";
             case PAD -> "sea_lantern";
             case SKY -> "barrier";
+            case WATER, LADDER -> throw new IllegalArgumentException(material.text());
         };
     }
 
@@ -86,7 +118,7 @@ final class BedrockBlock {
             case COPPER -> "cut_copper_slab";
             case EARTH -> "mud_brick_slab";
             case GRASS -> "mossy_cobblestone_slab";
-            case METAL, GLASS, LAMP, PORTAL, PAD, SKY ->
+            case METAL, GLASS, LAMP, PORTAL, PAD, SKY, WATER, LADDER ->
                     throw new IllegalArgumentException("there is no half " + material.text());
         };
     }
@@ -95,6 +127,11 @@ final class BedrockBlock {
     static OptionalInt filled(int block) {
         Integer filled = FILLED.get(block);
         return filled == null ? OptionalInt.empty() : OptionalInt.of(filled);
+    }
+
+    /** In what a body moves in what of a block is not solid. */
+    static Medium medium(int block) {
+        return MEDIA.getOrDefault(block, Medium.AIR);
     }
 
     /**

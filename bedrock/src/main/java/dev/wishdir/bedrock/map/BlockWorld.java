@@ -3,10 +3,14 @@ package dev.wishdir.bedrock.map;
 import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.wire.Writer;
+import dev.wishdir.world.Medium;
 import dev.wishdir.world.blocks.Blocks;
 import dev.wishdir.world.blocks.Material;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,9 +67,16 @@ public final class BlockWorld {
         Writer w = new Writer(1 << 20);
         for (int i = 0; i < subChunks; i++) {
             w.u8("version", 9);
-            w.u8("storages", 1);
+            int height = (LOWEST + i) * SIDE;
+            int[] blocks = cube(x * SIDE, height, z * SIDE, this::block);
+            int[] inside = cube(x * SIDE, height, z * SIDE, this::inside);
+            boolean wet = Arrays.stream(inside).anyMatch(block -> block != BedrockBlock.AIR);
+            w.u8("storages", wet ? 2 : 1);
             w.i8("height", LOWEST + i);
-            storage(w, x * SIDE, (LOWEST + i) * SIDE, z * SIDE);
+            storage(w, blocks);
+            if (wet) {
+                storage(w, inside);
+            }
         }
         return chunk(x, z, subChunks, w);
     }
@@ -86,13 +97,25 @@ public final class BlockWorld {
         return new LevelChunk(x, z, 0, subChunks, Optional.empty(), false, w.toBytes());
     }
 
+    /** What is at a place, as the game counts. */
+    private interface Layer {
+        int at(int x, int y, int z);
+    }
+
+    private static int[] cube(int x, int y, int z, Layer layer) {
+        int[] blocks = new int[SIDE * SIDE * SIDE];
+        for (int i = 0; i < blocks.length; i++) {
+            blocks[i] = layer.at(x + (i >> 8), y + (i & 15), z + (i >> 4 & 15));
+        }
+        return blocks;
+    }
+
     /** The blocks of a cube; one of a single kind needs no words. */
-    private void storage(Writer w, int x, int y, int z) {
+    private static void storage(Writer w, int[] blocks) {
         Map<Integer, Integer> palette = new LinkedHashMap<>();
-        int[] places = new int[SIDE * SIDE * SIDE];
+        int[] places = new int[blocks.length];
         for (int i = 0; i < places.length; i++) {
-            int block = block(x + (i >> 8), y + (i & 15), z + (i >> 4 & 15));
-            places[i] = palette.computeIfAbsent(block, _ -> palette.size());
+            places[i] = palette.computeIfAbsent(blocks[i], _ -> palette.size());
         }
         if (palette.size() == 1) {
             w.u8("bits", 1);
@@ -128,10 +151,7 @@ public final class BlockWorld {
     private int block(int x, int y, int z) {
         int north = -1 - z;
         if (blocks.contains(x, north, y)) {
-            Material material = blocks.material(x, north, y);
-            return material == null
-                    ? BedrockBlock.AIR
-                    : BedrockBlock.of(material, blocks.filled(x, north, y) == 1);
+            return block(blocks.material(x, north, y), x, north, y);
         }
         boolean beside =
                 x >= blocks.minX() - 1
@@ -141,5 +161,23 @@ public final class BlockWorld {
                         && y >= blocks.minZ() - 1
                         && y <= blocks.maxZ();
         return beside ? BedrockBlock.BARRIER : BedrockBlock.AIR;
+    }
+
+    private int block(@Nullable Material material, int x, int y, int z) {
+        return switch (material) {
+            case null -> BedrockBlock.AIR;
+            case WATER -> BedrockBlock.WATER;
+            case LADDER -> BedrockBlock.ladder(blocks.wall(x, y, z).orElse(Blocks.Side.NORTH));
+            default -> BedrockBlock.of(material, blocks.filled(x, y, z) == 1);
+        };
+    }
+
+    /** Water where a lower half is, too. */
+    private int inside(int x, int y, int z) {
+        int north = -1 - z;
+        boolean wet =
+                blocks.filled(x, north, y) == 1
+                        && blocks.medium(x, north, 2 * y + 1) == Medium.WATER;
+        return wet ? BedrockBlock.WATER : BedrockBlock.AIR;
     }
 }

@@ -5,6 +5,7 @@ import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.world.Medium;
 import dev.wishdir.world.blocks.Grid;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * What is solid of the chunks that a server sent, as far as they are built of blocks that arenas
@@ -28,10 +30,17 @@ public final class ChunkGrid implements Grid {
     private static final int MOST_HEIGHT = 64;
     private static final long COLUMN = ~0xFFFFL;
 
-    /** Cubes of which every block is alike, which all clients share: by how much is solid. */
-    private static final List<byte[]> EVEN = List.of(even(0), even(1), even(2));
+    private static final int SOLID = 3;
+    private static final int MEDIUM = 2;
+    private static final Medium[] MEDIA = Medium.values();
 
-    /** Of each cube of blocks how much of each is solid, by the cube's place. */
+    /** Cubes of which every block is alike, which all clients share: by what is in them. */
+    private static final List<byte[]> EVEN =
+            IntStream.range(0, MEDIA.length << MEDIUM).mapToObj(ChunkGrid::even).toList();
+
+    /**
+     * Of each block of a cube how much is solid, and above it what else is, by the cube's place.
+     */
     private final Map<Long, byte[]> cubes = new HashMap<>();
 
     private final Set<Long> columns = new HashSet<>();
@@ -79,10 +88,19 @@ public final class ChunkGrid implements Grid {
             int height = version == 9 ? r.i8("height", 0) : i;
             byte[] filled = storages > 0 ? storage(r) : EVEN.getFirst();
             for (int layer = 1; layer < storages; layer++) {
-                storage(r);
+                filled = both(filled, storage(r));
             }
             cubes.put(key(chunk.x(), height, chunk.z()), filled);
         }
+    }
+
+    /** Blocks, and what else is in them. */
+    private static byte[] both(byte[] blocks, byte[] inside) {
+        byte[] both = blocks.clone();
+        for (int i = 0; i < both.length; i++) {
+            both[i] = (byte) (blocks[i] | inside[i] & ~SOLID);
+        }
+        return both;
     }
 
     private static byte[] even(int filled) {
@@ -105,11 +123,13 @@ public final class ChunkGrid implements Grid {
         }
         byte[] solid = new byte[kinds];
         for (int i = 0; i < kinds; i++) {
-            OptionalInt filled = BedrockBlock.filled(Encoding.varint(r, "palette", 0));
+            int block = Encoding.varint(r, "palette", 0);
+            OptionalInt filled = BedrockBlock.filled(block);
             if (filled.isEmpty()) {
                 throw r.malformed("palette", "has a block of another world");
             }
-            solid[i] = (byte) filled.getAsInt();
+            int medium = BedrockBlock.medium(block).ordinal();
+            solid[i] = (byte) (filled.getAsInt() | medium << MEDIUM);
         }
         if (bits == 0) {
             return EVEN.get(solid[0]);
@@ -126,8 +146,7 @@ public final class ChunkGrid implements Grid {
         return places;
     }
 
-    @Override
-    public int filled(int x, int y, int z) {
+    private int code(int x, int y, int z) {
         int row = -1 - y;
         long key = key(Math.floorDiv(x, SIDE), Math.floorDiv(z, SIDE), Math.floorDiv(row, SIDE));
         if (key != lastKey) {
@@ -135,5 +154,16 @@ public final class ChunkGrid implements Grid {
             last = cubes.get(key);
         }
         return last == null ? 0 : last[(x & 15) << 8 | (row & 15) << 4 | z & 15];
+    }
+
+    @Override
+    public int filled(int x, int y, int z) {
+        return code(x, y, z) & SOLID;
+    }
+
+    @Override
+    public Medium medium(int x, int y, int h) {
+        int code = code(x, y, h >> 1);
+        return (code & SOLID) > (h & 1) ? Medium.AIR : MEDIA[code >> MEDIUM];
     }
 }

@@ -28,6 +28,7 @@ public record Metadata(int key, Value value) {
     public static final long BREATHING = 1L << 35;
     public static final long HAS_COLLISION = 1L << 48;
     public static final long HAS_GRAVITY = 1L << 49;
+    public static final long SWIMMING = 1L << 57;
 
     /** A value; its number on the wire is the order of these records. */
     public sealed interface Value {

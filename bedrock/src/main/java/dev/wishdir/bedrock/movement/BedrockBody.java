@@ -7,6 +7,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.Medium;
 import dev.wishdir.world.Space;
 import dev.wishdir.world.Stride;
 import dev.wishdir.world.blocks.Body;
@@ -35,11 +36,35 @@ public final class BedrockBody {
     /** More than a float is wrong by in any arena, metres. */
     private static final double ROUNDED = 1e-5;
 
+    /** Higher than this above its feet it is in water, or at a ladder, when it moves in it. */
+    private static final double IMMERSED = 0.4;
+
+    /** What water leaves of a speed each tick. */
+    private static final double SLOWS = 0.8;
+
+    /** Of a tick's walk the part that it gets faster by in water. */
+    private static final double PADDLES = 0.1;
+
+    /** Metres a tick, each tick: what draws it down in water, and what swimming up adds. */
+    private static final double SINKS = 0.02;
+
+    private static final double SWIMS = 0.04;
+
+    /** Metres a tick: up a ladder, down it, and out of water over what is in the way. */
+    private static final double CLIMBS = 0.2;
+
+    private static final double SLIDES = 0.15;
+    private static final double LEAPS = 0.3;
+
+    /** Metres above its feet where it needs room to get out of water. */
+    private static final double OVER = 0.6;
+
     private Movement movement = Movement.ORIGIN;
     private Space even = Space.OPEN;
     private double rising;
+    private boolean blocked;
 
-    /** What something threw it with, sideways, metres a tick. */
+    /** What something threw it with, sideways, or how it swims, metres a tick. */
     private Vec3 drift = Vec3.ZERO;
 
     /** Where it is, and how it moves. */
@@ -89,26 +114,40 @@ public final class BedrockBody {
         double yaw = Math.toRadians(steering.yaw());
         double dx = (Math.cos(yaw) * forward - Math.sin(yaw) * left) * speed;
         double dy = (Math.sin(yaw) * forward + Math.cos(yaw) * left) * speed;
-        boolean jumped = steering.jump() && movement.stance().onGround();
+        Medium medium = space.medium(movement.position().plus(new Vec3(0, 0, IMMERSED)));
+        boolean falls = medium == Medium.AIR;
+        boolean jumped = falls && steering.jump() && movement.stance().onGround();
         if (jumped) {
             rising = BedrockMotion.JUMP;
         }
-        boolean stood = movement.stance().onGround() && !jumped;
+        boolean stood = falls && movement.stance().onGround() && !jumped;
+        if (medium == Medium.WATER) {
+            drift = new Vec3(drift.x() * SLOWS + dx * PADDLES, drift.y() * SLOWS + dy * PADDLES, 0);
+            rising = rising * SLOWS - SINKS + (steering.jump() ? SWIMS : 0);
+        } else if (medium == Medium.LADDER) {
+            rising = steering.jump() || blocked ? CLIMBS : steering.crouch() ? 0 : -SLIDES;
+        }
         double fall = stood ? -BedrockMotion.GRAVITY * BedrockMotion.DRAG : rising;
+        Vec3 way =
+                medium == Medium.WATER
+                        ? new Vec3(drift.x(), drift.y(), fall)
+                        : new Vec3(dx + drift.x(), dy + drift.y(), fall);
         Vec3 from = raised(space, movement.position());
         Stride stride =
-                Stride.of(
-                        space,
-                        from,
-                        new Vec3(dx + drift.x(), dy + drift.y(), fall),
-                        SIZE.width(),
-                        SIZE.height(),
-                        stood ? SIZE.step() : 0);
+                Stride.of(space, from, way, SIZE.width(), SIZE.height(), stood ? SIZE.step() : 0);
         boolean onGround = stride.landed();
-        drift = onGround ? Vec3.ZERO : drift.times(BedrockMotion.AIR);
+        blocked = stride.blocked();
+        drift =
+                onGround && falls
+                        ? Vec3.ZERO
+                        : medium == Medium.WATER ? drift : drift.times(BedrockMotion.AIR);
         Vec3 delta = stride.at().minus(movement.position());
-        rising = stride.bumped() ? 0 : fall;
-        rising = onGround ? 0 : (rising - BedrockMotion.GRAVITY) * BedrockMotion.DRAG;
+        rising = stride.bumped() || onGround ? 0 : fall;
+        if (falls && !onGround) {
+            rising = (rising - BedrockMotion.GRAVITY) * BedrockMotion.DRAG;
+        } else if (medium == Medium.WATER && blocked && leaves(space, dx, dy)) {
+            rising = LEAPS;
+        }
         movement =
                 new Movement(
                         movement.position().plus(delta),
@@ -118,8 +157,15 @@ public final class BedrockBody {
                         Stance.NONE
                                 .with(Flag.ON_GROUND, onGround)
                                 .with(Flag.CROUCHED, steering.crouch())
+                                .with(Flag.IN_WATER, medium == Medium.WATER)
                                 .with(Flag.JUMPING, steering.jump()));
         return new Step(forward, left, delta, jumped);
+    }
+
+    /** Whether it gets over what is before it, out of the water. */
+    private boolean leaves(Space space, double dx, double dy) {
+        Vec3 ahead = movement.position().plus(new Vec3(dx, dy, OVER));
+        return space.fits(ahead, SIZE.width(), SIZE.height());
     }
 
     /** Out of the ground, where a server's floats have put it a little below. */

@@ -278,6 +278,12 @@ final class Welcome {
                 | Metadata.HAS_COLLISION
                 | Metadata.HAS_GRAVITY
                 | (stance.crouched() ? Metadata.SNEAKING : 0)
-                | (stance.has(Flag.SPRINTING) ? Metadata.SPRINTING : 0);
+                | (stance.has(Flag.SPRINTING) ? Metadata.SPRINTING : 0)
+                | (isSwimming(stance) ? Metadata.SWIMMING : 0);
+    }
+
+    /** Who stands in water does not lie in it. */
+    private static boolean isSwimming(Stance stance) {
+        return stance.has(Flag.IN_WATER) && !stance.onGround();
     }
 }

@@ -20,6 +20,11 @@ class BlockWorldTest {
         assertThat(BedrockBlock.hash("stone", Map.of())).isEqualTo(-2144268767);
         assertThat(BedrockBlock.hash("bedrock", Map.of("infiniburn_bit", new Nbt.ByteTag(0))))
                 .isEqualTo(-173245189);
+        assertThat(BedrockBlock.WATER).isEqualTo(1211861802);
+        assertThat(BedrockBlock.ladder(Blocks.Side.SOUTH)).isEqualTo(1417289498);
+        assertThat(BedrockBlock.ladder(Blocks.Side.NORTH)).isEqualTo(1355814675);
+        assertThat(BedrockBlock.ladder(Blocks.Side.EAST)).isEqualTo(1294339852);
+        assertThat(BedrockBlock.ladder(Blocks.Side.WEST)).isEqualTo(1232865029);
     }
 
     @Test

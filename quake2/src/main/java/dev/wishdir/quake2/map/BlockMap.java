@@ -5,7 +5,9 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
+import dev.wishdir.world.Medium;
 import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Blocks;
 import dev.wishdir.world.blocks.Cuboid;
 import dev.wishdir.world.blocks.Face;
 import dev.wishdir.world.blocks.Material;
@@ -13,10 +15,12 @@ import dev.wishdir.world.blocks.Passage;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Builds an arena of blocks as a BSP file of version 38 that stock clients load and draw: a tree of
@@ -37,9 +41,23 @@ final class BlockMap {
 
     private static final int SOLID = 1;
     private static final int WINDOW = 2;
+    private static final int WATER = 32;
+
+    /** What is climbed, and stops players alone. */
+    private static final int LADDER = 0x2000_0000 | 0x1_0000;
+
+    /** Units that a ladder stands before its wall. */
+    private static final int PLATE = 1;
+
     private static final int LIGHT = 1;
     private static final int SKY = 4;
+    private static final int WARP = 8;
     private static final int TRANSLUCENT = 0x10;
+
+    /** Bytes of a brush and of a texture's record. */
+    private static final int BRUSH = 12;
+
+    private static final int TEXINFO = 76;
 
     /** The light of what is as bright as it is painted. */
     private static final double FULL = 0.8;
@@ -53,14 +71,22 @@ final class BlockMap {
     private final BlockTree tree;
     private final List<List<Part>> byNode = new ArrayList<>();
 
+    /** Of each material the first of its textures, one an axis. */
+    private final Map<Material, Integer> textures = new EnumMap<>(Material.class);
+
+    /** The brushes in each of the solids. */
+    private final List<List<Integer>> brushes = new ArrayList<>();
+
     /** Where light is that some faces have alike. */
     private final Map<Bytes, Integer> lights = new HashMap<>();
 
     private BlockMap(BlockArena arena) {
         this.arena = arena;
-        Cuboid.around(arena.blocks(), SHELL).forEach(box -> add(box, false));
-        Cuboid.of(arena.blocks(), false).forEach(box -> add(box, false));
-        Cuboid.of(arena.blocks(), true).forEach(box -> add(box, true));
+        Cuboid.around(arena.blocks(), SHELL).forEach(box -> add(box, SOLID));
+        Cuboid.of(arena.blocks(), false).forEach(box -> add(box, SOLID));
+        Cuboid.of(arena.blocks(), true).forEach(box -> add(box, WINDOW));
+        Cuboid.of(arena.blocks(), Medium.WATER).forEach(box -> add(box, WATER));
+        Cuboid.of(arena.blocks(), Medium.LADDER).forEach(box -> add(box, LADDER));
         int[] min = new int[3];
         int[] max = new int[3];
         for (BlockTree.Solid solid : solids) {
@@ -73,8 +99,8 @@ final class BlockMap {
         tree.nodes().forEach(_ -> byNode.add(new ArrayList<>()));
     }
 
-    private void add(Cuboid box, boolean transparent) {
-        solids.add(new BlockTree.Solid(box, transparent));
+    private void add(Cuboid box, int contents) {
+        solids.add(new BlockTree.Solid(box, contents));
     }
 
     /** What clients load an arena as. */
@@ -90,7 +116,7 @@ final class BlockMap {
         map.brushes();
         map.faces();
         map.tree();
-        map.pads();
+        PadModels.add(arena, map.bsp, map.texture(Material.PAD, 2));
         return map.bsp.file();
     }
 
@@ -168,67 +194,123 @@ final class BlockMap {
 
     private void textures() {
         for (Material material : Material.values()) {
+            if (!material.solid() && !arena.blocks().has(material)) {
+                continue;
+            }
             int flags =
                     switch (material) {
                         case SKY -> SKY;
                         case GLASS -> TRANSLUCENT;
+                        case WATER -> TRANSLUCENT | WARP;
                         case LAMP, PORTAL, PAD -> LIGHT;
                         default -> 0;
                     };
+            textures.put(material, bsp.lump(Bsp38Writer.TEXINFO).position() / TEXINFO);
             for (int axis = 0; axis < 3; axis++) {
                 bsp.texture(axis, flags, Wal.name(material), 1);
             }
         }
     }
 
-    private static int texture(Material material, int axis) {
-        return 3 * material.ordinal() + axis;
+    private int texture(Material material, int axis) {
+        return textures.getOrDefault(material, 0) + axis;
     }
 
     private void brushes() {
         for (BlockTree.Solid solid : solids) {
-            int[] min = new int[3];
-            int[] max = new int[3];
-            for (int axis = 0; axis < 3; axis++) {
-                min[axis] = solid.box().min(axis) * HALF;
-                max[axis] = solid.box().max(axis) * HALF;
+            int first = bsp.lump(Bsp38Writer.BRUSHES).position() / BRUSH;
+            if (solid.contents() == LADDER) {
+                ladders(solid.box());
+            } else {
+                int[] min = new int[3];
+                int[] max = new int[3];
+                for (int axis = 0; axis < 3; axis++) {
+                    min[axis] = solid.box().min(axis) * HALF;
+                    max[axis] = solid.box().max(axis) * HALF;
+                }
+                bsp.brush(min, max, solid.contents(), texture(inside(solid.contents()), 2));
             }
-            Material material = solid.transparent() ? Material.GLASS : Material.STONE;
-            bsp.brush(min, max, solid.transparent() ? WINDOW : SOLID, texture(material, 2));
+            int next = bsp.lump(Bsp38Writer.BRUSHES).position() / BRUSH;
+            brushes.add(IntStream.range(first, next).boxed().toList());
         }
+    }
+
+    private static Material inside(int contents) {
+        return contents == SOLID
+                ? Material.STONE
+                : contents == WINDOW ? Material.GLASS : Material.WATER;
+    }
+
+    /**
+     * What is climbed of a box of ladders: a plate before each wall. Bodies climb what they run
+     * into, so that it stands before the walls beside.
+     */
+    private void ladders(Cuboid box) {
+        for (int x = box.minX() / 2; x < box.maxX() / 2; x++) {
+            for (int y = box.minY() / 2; y < box.maxY() / 2; y++) {
+                for (int z = box.minZ() / 2; z < box.maxZ() / 2; z++) {
+                    int[] min = {2 * x * HALF, 2 * y * HALF, 2 * z * HALF};
+                    arena.blocks().wall(x, y, z).ifPresent(side -> plate(min, side));
+                }
+            }
+        }
+    }
+
+    private void plate(int[] block, Blocks.Side side) {
+        int[] min = block.clone();
+        int[] max = {block[0] + 2 * HALF, block[1] + 2 * HALF, block[2] + 2 * HALF};
+        int axis = side.x() == 0 ? 1 : 0;
+        if (side.x() + side.y() > 0) {
+            min[axis] = max[axis] - PLATE;
+        } else {
+            max[axis] = min[axis] + PLATE;
+        }
+        bsp.brush(min, max, LADDER, texture(Material.LADDER, 2));
     }
 
     /** Cuts faces where leafs end, and finds the node on whose plane each lies. */
     private void faces() {
         for (Face face : arena.faces()) {
-            int[] min = new int[3];
-            int[] max = new int[3];
-            min[face.axis()] = face.at();
-            max[face.axis()] = face.at();
-            min[face.u()] = face.minU();
-            max[face.u()] = face.maxU();
-            min[face.v()] = face.minV();
-            max[face.v()] = face.maxV();
-            cut(face, min, max, 0, -1);
+            cut(face);
+            if (face.material() == Material.WATER) {
+                // Water is seen from inside, too.
+                cut(face.turned());
+            }
         }
         for (List<Part> parts : byNode) {
             for (Part part : parts) {
-                Face face = part.face;
-                int[] min = part.region.min().clone();
-                int[] max = part.region.max().clone();
-                for (int axis = 0; axis < 3; axis++) {
-                    min[axis] *= HALF;
-                    max[axis] *= HALF;
-                }
-                boolean up = face.sign() > 0;
-                int light = isLit(face.material()) ? light(part) : -1;
-                bsp.face(face.axis(), up, min, max, texture(face.material(), face.axis()), light);
+                add(part);
             }
         }
     }
 
+    private void cut(Face face) {
+        int[] min = new int[3];
+        int[] max = new int[3];
+        min[face.axis()] = face.at();
+        max[face.axis()] = face.at();
+        min[face.u()] = face.minU();
+        max[face.u()] = face.maxU();
+        min[face.v()] = face.minV();
+        max[face.v()] = face.maxV();
+        cut(face, min, max, 0, -1);
+    }
+
+    private void add(Part part) {
+        Face face = part.face;
+        int[] min = part.region.min().clone();
+        int[] max = part.region.max().clone();
+        for (int axis = 0; axis < 3; axis++) {
+            min[axis] *= HALF;
+            max[axis] *= HALF;
+        }
+        boolean up = face.sign() > 0;
+        int light = isLit(face.material()) ? light(part) : -1;
+        bsp.face(face.axis(), up, min, max, texture(face.material(), face.axis()), light);
+    }
+
     private static boolean isLit(Material material) {
-        return material != Material.SKY && material != Material.GLASS;
+        return material != Material.SKY && !material.transparent() || material == Material.LADDER;
     }
 
     private void cut(Face face, int[] min, int[] max, int child, int on) {
@@ -315,8 +397,9 @@ final class BlockMap {
     private void leaf(int number, BlockTree.Leaf leaf, List<Integer> faces) {
         boolean none = number == 0;
         boolean empty = !none && leaf.solids().isEmpty();
-        boolean window = !none && !empty && solids.get(leaf.solids().getFirst()).transparent();
-        int contents = empty ? 0 : window ? WINDOW : SOLID;
+        int contents = none ? SOLID : empty ? 0 : solids.get(leaf.solids().getFirst()).contents();
+        List<Integer> inside =
+                leaf.solids().stream().flatMap(solid -> brushes.get(solid).stream()).toList();
         bsp.put(Bsp38Writer.LEAFS, contents);
         bsp.putShorts(Bsp38Writer.LEAFS, contents == SOLID ? -1 : 0, contents == SOLID ? 0 : 1);
         bounds(Bsp38Writer.LEAFS, leaf.region());
@@ -325,9 +408,9 @@ final class BlockMap {
                 bsp.lump(Bsp38Writer.LEAF_FACES).position() / 2,
                 faces.size(),
                 bsp.lump(Bsp38Writer.LEAF_BRUSHES).position() / 2,
-                leaf.solids().size());
+                inside.size());
         faces.forEach(face -> bsp.putShorts(Bsp38Writer.LEAF_FACES, face));
-        leaf.solids().forEach(brush -> bsp.putShorts(Bsp38Writer.LEAF_BRUSHES, brush));
+        inside.forEach(brush -> bsp.putShorts(Bsp38Writer.LEAF_BRUSHES, brush));
     }
 
     private void bounds(int lump, BlockTree.Region region) {
@@ -336,53 +419,6 @@ final class BlockMap {
                 bsp.putShorts(lump, coordinate * HALF);
             }
         }
-    }
-
-    /** A model of one brush for each jump pad. */
-    private void pads() {
-        for (Passage passage : arena.passages()) {
-            if (passage instanceof Passage.Pad) {
-                int reach = (int) (Passage.Pad.RADIUS * Quake2Motion.SCALE);
-                int high = (int) (Passage.HEIGHT * Quake2Motion.SCALE);
-                Vec3 at = passage.place().times(Quake2Motion.SCALE);
-                int x = (int) Math.round(at.x());
-                int y = (int) Math.round(at.y());
-                int z = (int) Math.round(at.z());
-                pad(
-                        new int[] {x - reach, y - reach, z},
-                        new int[] {x + reach, y + reach, z + high});
-            }
-        }
-    }
-
-    private void pad(int[] min, int[] max) {
-        int brush = bsp.lump(Bsp38Writer.BRUSHES).position() / 12;
-        bsp.brush(min, max, SOLID, texture(Material.PAD, 2));
-        int leaf = bsp.lump(Bsp38Writer.LEAFS).position() / 28;
-        bsp.put(Bsp38Writer.LEAFS, SOLID);
-        bsp.putShorts(Bsp38Writer.LEAFS, -1, 0);
-        bsp.putShorts(Bsp38Writer.LEAFS, min);
-        bsp.putShorts(Bsp38Writer.LEAFS, max);
-        bsp.putShorts(
-                Bsp38Writer.LEAFS,
-                bsp.lump(Bsp38Writer.LEAF_FACES).position() / 2,
-                0,
-                bsp.lump(Bsp38Writer.LEAF_BRUSHES).position() / 2,
-                1);
-        bsp.putShorts(Bsp38Writer.LEAF_BRUSHES, brush);
-        int node = bsp.lump(Bsp38Writer.NODES).position() / 28;
-        int faces = bsp.lump(Bsp38Writer.FACES).position() / 20;
-        bsp.put(Bsp38Writer.NODES, bsp.plane(2, max[2]), -1 - leaf, -1 - leaf);
-        bsp.putShorts(Bsp38Writer.NODES, min);
-        bsp.putShorts(Bsp38Writer.NODES, max);
-        bsp.putShorts(Bsp38Writer.NODES, faces, 0);
-        for (int[] corner : List.of(min, max)) {
-            for (int coordinate : corner) {
-                bsp.putFloats(Bsp38Writer.MODELS, coordinate);
-            }
-        }
-        bsp.putFloats(Bsp38Writer.MODELS, 0, 0, 0);
-        bsp.put(Bsp38Writer.MODELS, node, faces, 0);
     }
 
     private void model(int faces) {

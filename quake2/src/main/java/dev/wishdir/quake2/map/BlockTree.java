@@ -11,8 +11,8 @@ import java.util.stream.Stream;
  * kind or all outside. Half metres. Nodes and leafs are numbered as the file has them.
  */
 final class BlockTree {
-    /** A box, and whether it is seen through. */
-    record Solid(Cuboid box, boolean transparent) {}
+    /** A box, and what fills it: the contents of a leaf. */
+    record Solid(Cuboid box, int contents) {}
 
     /**
      * A plane across an axis.
@@ -106,8 +106,8 @@ final class BlockTree {
             if (shared > 0) {
                 mixed |=
                         !inside.isEmpty()
-                                && solids.get(inside.getFirst()).transparent
-                                        != solids.get(number).transparent;
+                                && solids.get(inside.getFirst()).contents
+                                        != solids.get(number).contents;
                 solid += shared;
                 inside.add(number);
             }

@@ -72,7 +72,10 @@ public record Level(
     /** What clients that lack it are given. */
     public List<File> files() {
         Stream<File> map = Stream.of(new File(path(), file));
-        return (!isGenerated() ? map : Stream.concat(map, Wal.files().stream())).toList();
+        return blocks.filter(_ -> isGenerated())
+                .map(arena -> Stream.concat(map, Wal.files(arena.blocks()).stream()))
+                .orElse(map)
+                .toList();
     }
 
     /** The path by which clients know the file. */

@@ -34,7 +34,6 @@ public final class Levels {
 
     private static final String GAME = "quake2";
     private static final int SOLID = 1;
-    private static final int LADDER = 0x2000_0000;
 
     private final Optional<GameFolder> folder;
     private final BlockArena arena;
@@ -134,11 +133,12 @@ public final class Levels {
                     body,
                     bsp.standing(),
                     Physics.STOPS_PLAYERS,
+                    brush -> (brush.contents() & Physics.LADDER) != 0,
                     point -> (bsp.world().contents(point) & SOLID) != 0,
-                    Space.of(bsp.world(), Quake2Motion.SCALE, Physics.STOPS_PLAYERS),
+                    space(bsp),
                     spawns,
                     carriers,
-                    StockMap.lacking(bsp.standing(), LADDER, bsp.entities(), carriers));
+                    StockMap.lacking(bsp.standing(), bsp.entities(), carriers));
         } catch (MalformedMapException e) {
             throw new IOException("map " + name + " is broken: " + e.getMessage(), e);
         }
@@ -160,7 +160,7 @@ public final class Levels {
                     Math.max(0, bsp.models() - 1),
                     Math.clamp((bsp.areas() + 7) / 8, 1, 32),
                     bounds(bsp.bounds()),
-                    Space.of(bsp.world(), Quake2Motion.SCALE, Physics.STOPS_PLAYERS),
+                    space(bsp),
                     spawns,
                     Physics.in(bsp.world()),
                     Triggers.of(bsp),
@@ -168,6 +168,10 @@ public final class Levels {
         } catch (MalformedMapException e) {
             throw new IOException("map " + name + " is broken: " + e.getMessage(), e);
         }
+    }
+
+    private static Space space(Bsp38 bsp) {
+        return Space.of(bsp.world(), Quake2Motion.SCALE, Physics.STOPS_PLAYERS, Physics.LADDER);
     }
 
     /** A box of the map in metres, as far as origins on the wire reach. */

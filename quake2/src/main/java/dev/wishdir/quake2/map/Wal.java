@@ -3,6 +3,7 @@ package dev.wishdir.quake2.map;
 import dev.wishdir.arena.Level;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
+import dev.wishdir.world.blocks.Blocks;
 import dev.wishdir.world.blocks.Material;
 import dev.wishdir.world.blocks.Texture;
 
@@ -31,10 +32,11 @@ final class Wal {
         return "wishdir/" + material.text();
     }
 
-    /** The files of all textures. */
-    static List<Level.File> files() {
+    /** The files of all textures that a map of blocks may show. */
+    static List<Level.File> files(Blocks blocks) {
         return Stream.of(Material.values())
                 .filter(material -> material != Material.SKY)
+                .filter(material -> material.solid() || blocks.has(material))
                 .map(material ->
                         new Level.File("textures/" + name(material) + ".wal", file(material)))
                 .toList();

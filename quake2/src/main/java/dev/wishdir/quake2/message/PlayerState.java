@@ -21,7 +21,7 @@ import java.util.Map;
  * @param gunOffset quarters of a unit
  * @param gunAngles quarters of a degree
  * @param fov degrees
- * @param rdFlags 1 under water
+ * @param rdFlags {@link #UNDER_WATER}
  */
 public record PlayerState(
         int pmType,
@@ -68,6 +68,9 @@ public record PlayerState(
 
     /** Flag: a teleporter holds it. */
     public static final int TELEPORTED = 32;
+
+    /** Of the picture: the eyes are in water. */
+    public static final int UNDER_WATER = 1;
 
     /** All zero. */
     public static final PlayerState ZERO =

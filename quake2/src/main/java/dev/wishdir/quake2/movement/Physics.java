@@ -11,6 +11,9 @@ public interface Physics {
     /** The contents of a map that stop a living player: solid, window, clip, monsters. */
     int STOPS_PLAYERS = 0x201_0003;
 
+    /** The contents of a map that are climbed. */
+    int LADDER = 0x2000_0000;
+
     /** The game's own, in a map, with a server's usual acceleration in the air. */
     static Physics in(PlaneWorld map) {
         return new Pmove(map, 0);

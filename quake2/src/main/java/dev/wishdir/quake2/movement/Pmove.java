@@ -29,7 +29,6 @@ final class Pmove implements Physics {
     private static final int TIMES = TIME_WATERJUMP | TIME_LAND | TIME_TELEPORT;
 
     private static final int SOLID = 0x1;
-    private static final int LADDER = 0x2000_0000;
     private static final int LIQUID = 0x38;
     private static final int SLICK = 2;
     private static final int MASK_DEAD = 0x1_0003;
@@ -228,7 +227,7 @@ final class Pmove implements Physics {
                 state.gunAngles(),
                 state.blend(),
                 state.fov(),
-                state.rdFlags(),
+                waterLevel == 3 ? PlayerState.UNDER_WATER : 0,
                 state.stats());
     }
 

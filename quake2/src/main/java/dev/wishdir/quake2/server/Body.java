@@ -63,7 +63,9 @@ final class Body {
         if (movement.stance().crouched()) {
             return moves ? 154 + frame % 6 : 135 + frame % 19;
         }
-        if (!movement.stance().onGround() && !movement.stance().has(Flag.FLYING)) {
+        if (!movement.stance().onGround()
+                && !movement.stance().has(Flag.FLYING)
+                && !movement.stance().has(Flag.IN_WATER)) {
             return 68;
         }
         return moves ? 40 + frame % 6 : frame % 40;

@@ -2,6 +2,7 @@ package dev.wishdir.quake3.map;
 
 import dev.wishdir.world.blocks.Above;
 import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Blocks;
 import dev.wishdir.world.blocks.Material;
 import dev.wishdir.world.blocks.Texture;
 
@@ -64,6 +65,24 @@ final class BlockLook {
             }
             """;
 
+    private static final String WATER =
+            """
+            textures/wishdir/water
+            {
+                surfaceparm trans
+                surfaceparm water
+                surfaceparm nolightmap
+                cull none
+                {
+                    map textures/wishdir/water.tga
+                    blendFunc blend
+                    alphaGen const 0.5
+                    rgbGen identity
+                    tcMod scroll 0.03 0.02
+                }
+            }
+            """;
+
     private BlockLook() {}
 
     /** The name of a material's shader. */
@@ -73,13 +92,16 @@ final class BlockLook {
 
     /** Adds all that a map of an arena needs beside itself. */
     static void add(Pk3 pk3, String map, BlockArena arena) {
-        pk3.add("scripts/wishdir.shader", SHADERS.getBytes(StandardCharsets.US_ASCII));
+        Blocks blocks = arena.blocks();
+        String shaders = blocks.has(Material.WATER) ? SHADERS + WATER : SHADERS;
+        pk3.add("scripts/wishdir.shader", shaders.getBytes(StandardCharsets.US_ASCII));
         String menu =
                 "{\nmap \"%s\"\nlongname \"%s\"\ntype \"ffa\"\n}\n"
                         .formatted(map, arena.title().replace('"', '\''));
         pk3.add("scripts/" + map + ".arena", menu.getBytes(StandardCharsets.US_ASCII));
         for (Material material : Material.values()) {
-            if (material != Material.SKY) {
+            boolean shown = material.solid() || blocks.has(material);
+            if (shown && material != Material.SKY) {
                 pk3.add(shader(material) + ".tga", tga(texture(material)));
             }
         }

@@ -5,6 +5,7 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake3.movement.Pmove;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.Medium;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.Cuboid;
 import dev.wishdir.world.blocks.Face;
@@ -33,6 +34,10 @@ final class BlockMap {
     private static final int SKY_FLAGS = 0x4 | 0x10 | 0x400;
     private static final int NO_LIGHTMAP = 0x400;
     private static final int NO_DRAW = 0x80;
+
+    /** A flag of surfaces that are climbed, which the stock games do not look at. */
+    static final int LADDER = 8;
+
     private static final int TRIGGER = 0x4000_0000;
 
     /** A light map is made brighter four times where it is shown. */
@@ -91,13 +96,17 @@ final class BlockMap {
                     Long.toString(Math.round(spawn.yaw())));
         }
         for (Material material : Material.values()) {
+            if (!material.solid() && !arena.blocks().has(material)) {
+                continue;
+            }
             int flags =
                     switch (material) {
                         case SKY -> SKY_FLAGS;
-                        case LAMP, PORTAL, PAD, GLASS -> NO_LIGHTMAP;
+                        case LAMP, PORTAL, PAD, GLASS, WATER -> NO_LIGHTMAP;
                         default -> 0;
                     };
-            shaders.put(material, map.shader(BlockLook.shader(material), flags, Pmove.SOLID));
+            int contents = material == Material.WATER ? Pmove.PLAIN_WATER : Pmove.SOLID;
+            shaders.put(material, map.shader(BlockLook.shader(material), flags, contents));
         }
         List<Cuboid> boxes = new ArrayList<>(Cuboid.around(arena.blocks(), SHELL));
         boxes.addAll(Cuboid.of(arena.blocks(), false));
@@ -105,21 +114,45 @@ final class BlockMap {
         double[] least = new double[3];
         double[] greatest = new double[3];
         for (Cuboid box : boxes) {
-            double[] mins = new double[3];
-            double[] maxs = new double[3];
+            double[][] corners = corners(box);
             for (int axis = 0; axis < 3; axis++) {
-                mins[axis] = box.min(axis) * HALF;
-                maxs[axis] = box.max(axis) * HALF;
-                least[axis] = Math.min(least[axis], mins[axis]);
-                greatest[axis] = Math.max(greatest[axis], maxs[axis]);
+                least[axis] = Math.min(least[axis], corners[0][axis]);
+                greatest[axis] = Math.max(greatest[axis], corners[1][axis]);
             }
-            map.box(shader(Material.STONE), mins, maxs);
+            map.box(shader(Material.STONE), corners[0], corners[1]);
         }
+        media();
         arena.faces().forEach(this::face);
         pages.forEach(map::lightmap);
         map.model(least, greatest);
         arena.passages().forEach(this::passage);
         return map.file();
+    }
+
+    /** Water, and ladders: the game knows none, so that they are water that is not seen. */
+    private void media() {
+        for (Cuboid box : Cuboid.of(arena.blocks(), Medium.WATER)) {
+            double[][] corners = corners(box);
+            map.box(shader(Material.WATER), corners[0], corners[1]);
+        }
+        List<Cuboid> ladders = Cuboid.of(arena.blocks(), Medium.LADDER);
+        if (!ladders.isEmpty()) {
+            int shader = map.shader("common/ladder", NO_DRAW | LADDER, Pmove.PLAIN_WATER);
+            for (Cuboid box : ladders) {
+                double[][] corners = corners(box);
+                map.box(shader, corners[0], corners[1]);
+            }
+        }
+    }
+
+    /** The least and the greatest corner of a box, units. */
+    private static double[][] corners(Cuboid box) {
+        double[][] corners = new double[2][3];
+        for (int axis = 0; axis < 3; axis++) {
+            corners[0][axis] = box.min(axis) * HALF;
+            corners[1][axis] = box.max(axis) * HALF;
+        }
+        return corners;
     }
 
     private void passage(Passage passage) {
@@ -178,7 +211,7 @@ final class BlockMap {
         };
         int[] lights = {-1, -1, -1, -1};
         Bsp46Writer.Lit lit = Bsp46Writer.Lit.BY_VERTICES;
-        if (face.material() != Material.SKY && face.material() != Material.GLASS) {
+        if (isLit(face.material())) {
             float[] light = arena.light().corners(face);
             lights =
                     new int[] {
@@ -198,6 +231,10 @@ final class BlockMap {
                 TEXTURE,
                 lights,
                 lit);
+    }
+
+    private static boolean isLit(Material material) {
+        return material != Material.SKY && !material.transparent() || material == Material.LADDER;
     }
 
     /** Where a face's light is; light that is alike is there once. */

@@ -141,17 +141,23 @@ public final class Levels {
                     body,
                     brushes,
                     Pmove.MASK,
+                    Levels::isLadder,
                     point -> map.leafs().area(point) < 0,
                     Space.of(new BrushWorld(brushes), Quake3Motion.SCALE, Pmove.MASK),
                     level.played().spawns(),
                     carriers,
                     StockMap.lacking(
                             brushes,
-                            0,
                             level.entities().stream().map(MapEntity::keys).toList(),
                             carriers));
         } catch (MalformedMapException e) {
             throw new IOException("the map '" + name + "' is broken: " + e.getMessage(), e);
         }
+    }
+
+    /** As our own maps have them. */
+    private static boolean isLadder(Brush brush) {
+        return (brush.contents() & Pmove.PLAIN_WATER) != 0
+                && brush.sides().stream().allMatch(side -> (side.surface() & BlockMap.LADDER) != 0);
     }
 }

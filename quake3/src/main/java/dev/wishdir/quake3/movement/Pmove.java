@@ -26,7 +26,11 @@ public final class Pmove {
     static final int BODY = 0x2000000;
 
     public static final int SOLID = 1;
-    private static final int WATER = 32 | 16 | 8;
+
+    /** The contents of water. */
+    public static final int PLAIN_WATER = 32;
+
+    private static final int WATER = PLAIN_WATER | 16 | 8;
     private static final int SLICK = 2;
     private static final int NODAMAGE = 1;
     private static final int METALSTEPS = 0x1000;

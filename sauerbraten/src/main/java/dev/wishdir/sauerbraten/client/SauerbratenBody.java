@@ -7,6 +7,7 @@ import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.world.Medium;
 import dev.wishdir.world.Space;
 import dev.wishdir.world.Stride;
 import dev.wishdir.world.blocks.Body;
@@ -24,6 +25,10 @@ final class SauerbratenBody {
     private static final double GRAVITY = 200 * UNIT;
     private static final double GROUND_FRICTION = 6;
     private static final double AIR_FRICTION = 30;
+    private static final double WATER_FRICTION = 20;
+
+    /** Metres a second. */
+    private static final double SINK = 1;
 
     /** The box of a body, and the stairs that it climbs. */
     static final Body SIZE = SauerbratenMotion.BODY;
@@ -105,8 +110,36 @@ final class SauerbratenBody {
         double wishY =
                 speed * (steering.forward() * Math.sin(angle) + steering.left() * Math.cos(angle));
         for (left += Math.min(seconds, LONGEST); left >= STEP; left -= STEP) {
-            step(wishX, wishY, steering.jump());
+            if (space.medium(new Vec3(x, y, z + Space.WAIST)) == Medium.AIR) {
+                step(wishX, wishY, steering.jump());
+            } else {
+                double rises = Math.sin(Math.toRadians(pitch)) * steering.forward();
+                swim(wishX, wishY, SPEED * rises, steering.jump());
+            }
         }
+    }
+
+    /** It goes where it looks, half as fast, and sinks slowly. */
+    private void swim(double wishX, double wishY, double wishZ, boolean jump) {
+        double approach = 1 - Math.pow(1 - 1 / WATER_FRICTION, STEP / 0.02);
+        vx += (wishX - vx) * approach;
+        vy += (wishY - vy) * approach;
+        vz += (wishZ - vz) * approach;
+        falling += (-SINK - falling) * approach;
+        vz = jump ? Math.max(vz, JUMP) : vz;
+        Vec3 way = new Vec3(vx / 2, vy / 2, vz / 2 + falling).times(STEP);
+        Stride stride =
+                Stride.of(
+                        space,
+                        new Vec3(x, y, z),
+                        way,
+                        SIZE.width(),
+                        SIZE.height(),
+                        ground ? SIZE.step() : 0);
+        x = stride.at().x();
+        y = stride.at().y();
+        z = stride.at().z();
+        ground = stride.landed();
     }
 
     private void step(double wishX, double wishY, boolean jump) {

@@ -6,6 +6,7 @@ import dev.wishdir.sauerbraten.message.Edit;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
+import dev.wishdir.world.Medium;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.Blocks;
 import dev.wishdir.world.blocks.Face;
@@ -46,6 +47,7 @@ public final class BlockMap {
     private static final int SOLID = 2;
     private static final int EDGES = 3;
     private static final int MATERIAL = 0x40;
+    private static final int WATER = 4;
     private static final int GLASS = 12;
     private static final int FULL_EDGE = 0x80;
     private static final int HALF_EDGE = 0x40;
@@ -83,11 +85,11 @@ public final class BlockMap {
     /** The sides of a cube in their order: axis and sign, in the game's own axes. */
     private static final int[][] SIDES = {{0, -1}, {0, 1}, {1, -1}, {1, 1}, {2, -1}, {2, 1}};
 
-    /** What one cube looks like; its sides are slots, or {@link #ANY}. */
-    private record Look(int kind, List<Integer> sides) {}
+    /** What one cube looks like: its sides are slots, or {@link #ANY}; its material may be 0. */
+    private record Look(int kind, List<Integer> sides, int material) {}
 
-    private static final Look AIR = new Look(EMPTY, Collections.nCopies(6, 0));
-    private static final Look HEAVEN = new Look(SOLID, AIR.sides);
+    private static final Look AIR = new Look(EMPTY, Collections.nCopies(6, 0), 0);
+    private static final Look HEAVEN = new Look(SOLID, AIR.sides, 0);
 
     private final Blocks blocks;
     private final Light light;
@@ -236,8 +238,7 @@ public final class BlockMap {
             children(x, y, z, size / 2);
             return;
         }
-        boolean glass = look.kind == GLASS;
-        geometry.u8("tag", glass ? EMPTY | MATERIAL : look.kind);
+        geometry.u8("tag", look.material == 0 ? look.kind : look.kind | MATERIAL);
         if (look.kind == EDGES) {
             for (int edge = 0; edge < 12; edge++) {
                 geometry.u8("edge", edge < 8 ? FULL_EDGE : HALF_EDGE);
@@ -246,8 +247,8 @@ public final class BlockMap {
         for (int slot : look.sides) {
             geometry.u16le("texture", slot == ANY ? BASE : slot);
         }
-        if (glass) {
-            geometry.u16le("material", GLASS);
+        if (look.material != 0) {
+            geometry.u16le("material", look.material);
         }
     }
 
@@ -285,7 +286,7 @@ public final class BlockMap {
         if (one.equals(other)) {
             return one;
         }
-        if (one.kind != other.kind) {
+        if (one.kind != other.kind || one.material != other.material) {
             return null;
         }
         List<Integer> sides = new ArrayList<>();
@@ -297,7 +298,7 @@ public final class BlockMap {
             }
             sides.add(side == ANY ? same : side);
         }
-        return new Look(one.kind, sides);
+        return new Look(one.kind, sides, one.material);
     }
 
     private Look look(int i, int j, int k) {
@@ -329,7 +330,15 @@ public final class BlockMap {
             int sign = side[0] == 1 ? -side[1] : side[1];
             sides.add(slot(material, x, y, z, side[0], sign, half));
         }
-        return new Look(material == Material.GLASS ? GLASS : half ? EDGES : SOLID, sides);
+        boolean wet = half && blocks.medium(x, y, 2 * z + 1) == Medium.WATER;
+        int filling =
+                switch (material) {
+                    case GLASS -> GLASS;
+                    // The game knows no ladders, but water that is swum up in.
+                    case WATER, LADDER -> WATER;
+                    default -> wet ? WATER : 0;
+                };
+        return new Look(material.transparent() ? EMPTY : half ? EDGES : SOLID, sides, filling);
     }
 
     /** The slot of one side, if it is seen. */
@@ -340,7 +349,7 @@ public final class BlockMap {
         next[axis] += sign;
         int covered = blocks.filled(next[0], next[1], next[2]);
         boolean glass = blocks.material(next[0], next[1], next[2]) == Material.GLASS;
-        if (material == Material.GLASS) {
+        if (material.transparent()) {
             return ANY;
         }
         if (axis == 2) {
@@ -357,14 +366,23 @@ public final class BlockMap {
         int u = (axis + 1) % 3;
         int v = (axis + 2) % 3;
         int place = sign > 0 ? end[axis] : at[axis];
+        Material shown = leans(next, axis, sign) ? Material.LADDER : material;
         float[] lit =
-                light.middle(new Face(material, axis, sign, place, at[u], at[v], end[u], end[v]));
+                light.middle(new Face(shown, axis, sign, place, at[u], at[v], end[u], end[v]));
         double level = Math.rint((lit[0] + lit[1] + lit[2]) / 3 * LEVELS) / LEVELS;
         int colour = 0;
         for (int c = 0; c < 3; c++) {
-            double part = (material.colour() >> 16 - 8 * c & 255) * level * TINT[c];
+            double part = (shown.colour() >> 16 - 8 * c & 255) * level * TINT[c];
             colour = colour << 8 | Math.clamp(Math.round(part), 0, 255);
         }
         return slots.computeIfAbsent(colour, _ -> SLOTS + slots.size());
+    }
+
+    /** Whether a ladder beside leans on a side. */
+    private boolean leans(int[] next, int axis, int sign) {
+        return blocks.material(next[0], next[1], next[2]) == Material.LADDER
+                && blocks.wall(next[0], next[1], next[2])
+                        .filter(wall -> -sign == (axis == 0 ? wall.x() : axis == 1 ? wall.y() : 0))
+                        .isPresent();
     }
 }

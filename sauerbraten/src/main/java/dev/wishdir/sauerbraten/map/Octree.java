@@ -4,6 +4,7 @@ import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.world.Medium;
 import dev.wishdir.world.blocks.Grid;
 
 import java.util.BitSet;
@@ -21,6 +22,7 @@ public final class Octree implements Grid {
     private static final int MATERIAL = 0x40;
     private static final int MERGED = 0x80;
     private static final int SURFACES = 0x20;
+    private static final int WATER = 4;
     private static final int GLASS = 12;
     private static final int CLIP = 64;
     private static final int GAME_CLIP = 96;
@@ -35,6 +37,9 @@ public final class Octree implements Grid {
 
     /** Half metres from which cubes are solid: of each half metre of the map a bit. */
     private final BitSet solid = new BitSet();
+
+    /** The same of water, be it where something solid is. */
+    private final BitSet water = new BitSet();
 
     private Octree(Ogz map) {
         side = map.worldsize() / HALF;
@@ -128,20 +133,23 @@ public final class Octree implements Grid {
         skip(r, (tag & MERGED) != 0 ? 1 : 0);
         boolean stops = material == GLASS || material == CLIP || material == GAME_CLIP;
         if (kind == SOLID || stops) {
-            fill(x, y, z, z + size, size);
+            fill(solid, x, y, z, z + size, size);
         } else if (kind == EDGES && greatest > least) {
-            fill(x, y, z + size * least / 8, z + size * greatest / 8, size);
+            fill(solid, x, y, z + size * least / 8, z + size * greatest / 8, size);
+        }
+        if (material == WATER) {
+            fill(water, x, y, z, z + size, size);
         }
         if (kind == COVERED) {
             children(r, x, y, z, size / 2, depth + 1);
         }
     }
 
-    private void fill(int x, int y, int z0, int z1, int size) {
+    private void fill(BitSet with, int x, int y, int z0, int z1, int size) {
         for (int z = z0 / HALF; z < (z1 + HALF - 1) / HALF; z++) {
             for (int j = y / HALF; j < (y + size + HALF - 1) / HALF; j++) {
                 int row = (z * side + j) * side;
-                solid.set(row + x / HALF, row + (x + size + HALF - 1) / HALF);
+                with.set(row + x / HALF, row + (x + size + HALF - 1) / HALF);
             }
         }
     }
@@ -153,15 +161,29 @@ public final class Octree implements Grid {
 
     @Override
     public int filled(int x, int y, int z) {
+        int row = row(x, y, 2 * z);
+        if (row < 0) {
+            return 2;
+        }
+        return any(row + side * side) ? 2 : any(row) ? 1 : 0;
+    }
+
+    /** Ladders are water here. */
+    @Override
+    public Medium medium(int x, int y, int h) {
+        int row = row(x, y, h & ~1) + (h & 1) * side * side;
+        return row < 0 || any(row) || !water.get(row) ? Medium.AIR : Medium.WATER;
+    }
+
+    /** The lowest of the four bits of a half block; negative where the map has none. */
+    private int row(int x, int y, int h) {
         // The block's lowest corner on the map, in half metres: what is north is nearer to 0.
         long i = side / 2 + 2L * x;
         long j = side / 2 - 2L * (y + 1L);
-        long k = side / 2 + 2L * z;
-        if (i < 0 || j < 0 || k < 0 || i + 1 >= side || j + 1 >= side || k + 1 >= side) {
-            return 2;
-        }
-        int row = (int) ((k * side + j) * side + i);
-        return any(row + side * side) ? 2 : any(row) ? 1 : 0;
+        long k = side / 2 + (long) h;
+        boolean outside =
+                i < 0 || j < 0 || k < 0 || i + 1 >= side || j + 1 >= side || k + 1 >= side;
+        return outside ? Integer.MIN_VALUE : (int) ((k * side + j) * side + i);
     }
 
     private boolean any(int row) {

@@ -1,5 +1,7 @@
 package dev.wishdir.world.blocks;
 
+import dev.wishdir.world.Medium;
+
 import org.jspecify.annotations.Nullable;
 
 /** An arena seen from above; a roof is looked through. */
@@ -40,7 +42,9 @@ public final class Above {
         if (h < 2 * blocks.minZ()) {
             return coloured(blocks.material(x, y, blocks.maxZ() - 1), 0.6f, 0.6f, 0.6f);
         }
+        boolean wet = false;
         while (h >= 2 * blocks.minZ() && !blocks.isSolid(x, y, h)) {
+            wet |= blocks.medium(x, y, h) == Medium.WATER;
             h--;
         }
         Material material = blocks.half(x, y, h);
@@ -49,7 +53,7 @@ public final class Above {
         }
         Face top = new Face(material, 2, 1, h + 1, 2 * x, 2 * y, 2 * x + 2, 2 * y + 2);
         float[] lit = light.middle(top);
-        return coloured(material, lit[0], lit[1], lit[2]);
+        return coloured(wet ? Material.WATER : material, lit[0], lit[1], lit[2]);
     }
 
     private static int coloured(@Nullable Material material, float red, float green, float blue) {

@@ -34,7 +34,11 @@ import java.util.regex.Pattern;
  */
 public final class ArenaText {
     private static final String MAGIC = "wishdir-arena 1";
-    private static final Pattern NEWER = Pattern.compile("wishdir-arena ([2-9]|[1-9][0-9]{1,5})");
+
+    /** Of form 2, which alone has water and ladders. */
+    private static final String WET = "wishdir-arena 2";
+
+    private static final Pattern NEWER = Pattern.compile("wishdir-arena ([3-9]|[1-9][0-9]{1,5})");
     private static final char AIR = '.';
     private static final Pattern LAYERS = Pattern.compile("(\\d{1,3})(?:-(\\d{1,3}))?");
     private static final String LETTERS =
@@ -44,6 +48,7 @@ public final class ArenaText {
 
     private final String[] lines;
     private int line;
+    private boolean wet;
 
     private String name = "";
     private String title = "";
@@ -80,10 +85,11 @@ public final class ArenaText {
                     0,
                     "the arena is of form "
                             + newer.group(1)
-                            + ", of a newer release of Wishdir; this one reads form 1");
+                            + ", of a newer release of Wishdir; this one reads forms 1 and 2");
         }
-        if (!lines[0].strip().equals(MAGIC)) {
-            throw bad(0, "an arena begins with '" + MAGIC + "'");
+        wet = lines[0].strip().equals(WET);
+        if (!wet && !lines[0].strip().equals(MAGIC)) {
+            throw bad(0, "an arena begins with '" + MAGIC + "' or '" + WET + "'");
         }
         for (line = 1; line < lines.length; line++) {
             String[] words = lines[line].strip().split("\\s+");
@@ -185,6 +191,9 @@ public final class ArenaText {
         if (material == null) {
             throw bad(column(2), "there is no material '" + words[2] + "'");
         }
+        if (!material.solid() && !wet) {
+            throw bad(column(2), "form 1 has no " + words[2] + ": begin with '" + WET + "'");
+        }
         boolean half = words.length > 3 && words[3].equals("half");
         end(words, half ? 4 : 3);
         if (half && !material.halved()) {
@@ -279,7 +288,8 @@ public final class ArenaText {
     /** The text of an arena, which reads back equal where its places are multiples of 1/16 m. */
     public static String write(BlockArena arena) {
         Blocks blocks = arena.blocks();
-        StringBuilder text = new StringBuilder(MAGIC).append('\n');
+        boolean wet = blocks.has(Material.WATER) || blocks.has(Material.LADDER);
+        StringBuilder text = new StringBuilder(wet ? WET : MAGIC).append('\n');
         text.append("name ").append(arena.name()).append("\ntitle ").append(arena.title());
         text.append("\nsun %d %d\n".formatted(arena.sun().azimuth(), arena.sun().height()));
         text.append("size %d %d %d\n".formatted(blocks.width(), blocks.depth(), blocks.height()));

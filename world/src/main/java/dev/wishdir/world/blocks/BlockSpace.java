@@ -1,6 +1,7 @@
 package dev.wishdir.world.blocks;
 
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.Medium;
 import dev.wishdir.world.Space;
 
 /**
@@ -13,6 +14,12 @@ record BlockSpace(Grid blocks) implements Space {
     @Override
     public double free(Vec3 from, Vec3 to, double width, double height) {
         return new Way(from, to, width / 2 - TOUCH, height).free();
+    }
+
+    @Override
+    public Medium medium(Vec3 at) {
+        return blocks.medium(
+                (int) Math.floor(at.x()), (int) Math.floor(at.y()), (int) Math.floor(2 * at.z()));
     }
 
     /** The blocks that a piece of a way comes near. */

@@ -2,15 +2,20 @@ package dev.wishdir.world.blocks;
 
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.Medium;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * A grid of blocks of one metre: each is air, full, or the lower half of one. A block is named by
- * the metres of its western, southern, lower corner; the middle of the grid is at x = y = 0, and
- * {@code ground} layers are below z = 0. All that is outside the grid is solid. Immutable.
+ * A grid of blocks of one metre: each is air, full, or the lower half of one, or of what bodies
+ * swim or climb in. The upper half of a block whose lower half is solid is water where the block
+ * above is. A block is named by the metres of its western, southern, lower corner; the middle of
+ * the grid is at x = y = 0, and {@code ground} layers are below z = 0. All that is outside the grid
+ * is solid. Immutable.
  */
 public final class Blocks implements Grid {
     /** The most blocks from west to east, and from south to north. */
@@ -19,8 +24,13 @@ public final class Blocks implements Grid {
     /** The most layers. */
     public static final int HIGHEST = 128;
 
+    private static final List<Side> SIDES = List.of(Side.values());
+
     private static final Material[] MATERIALS = Material.values();
     private static final byte AIR = 0;
+
+    /** The greatest code of what is solid. */
+    private static final int SOLID = 2 * Material.SKY.ordinal() + 2;
 
     private final int width;
     private final int depth;
@@ -36,6 +46,32 @@ public final class Blocks implements Grid {
         height = builder.height;
         ground = builder.ground;
         codes = builder.codes.clone();
+    }
+
+    /** A side on which a block has a neighbour. */
+    public enum Side {
+        EAST(1, 0),
+        WEST(-1, 0),
+        NORTH(0, 1),
+        SOUTH(0, -1);
+
+        private final int x;
+        private final int y;
+
+        Side(int x, int y) {
+            this.x = x;
+            this.y = y;
+        }
+
+        /** How far east the neighbour is. */
+        public int x() {
+            return x;
+        }
+
+        /** How far north the neighbour is. */
+        public int y() {
+            return y;
+        }
     }
 
     /** A grid that is being filled; air at first. */
@@ -166,13 +202,33 @@ public final class Blocks implements Grid {
     private int code(int x, int y, int z) {
         return contains(x, y, z)
                 ? codes[((z + ground) * depth + y + depth / 2) * width + x + width / 2]
-                : 2 * Material.SKY.ordinal() + 2;
+                : SOLID;
     }
 
     @Override
     public int filled(int x, int y, int z) {
         int code = code(x, y, z);
-        return code == AIR ? 0 : 2 - (code & 1);
+        return code == AIR || code > SOLID ? 0 : 2 - (code & 1);
+    }
+
+    @Override
+    public Medium medium(int x, int y, int h) {
+        Material material = half(x, y, h);
+        return material == null ? Medium.AIR : material.medium();
+    }
+
+    /** Whether any block is of a material. */
+    public boolean has(Material material) {
+        return count(material) > 0;
+    }
+
+    private int count(Material material) {
+        int full = 2 * material.ordinal() + 2;
+        int count = 0;
+        for (byte code : codes) {
+            count += code == full || code == full - 1 ? 1 : 0;
+        }
+        return count;
     }
 
     /** What a block is made of; null for air. Outside the grid everything looks like the sky. */
@@ -187,8 +243,18 @@ public final class Blocks implements Grid {
      * @param h its lower side, half metres
      */
     public @Nullable Material half(int x, int y, int h) {
-        int z = h >> 1;
-        return filled(x, y, z) > (h & 1) ? material(x, y, z) : null;
+        Material material = material(x, y, h >> 1);
+        if (material == null || !material.solid() || filled(x, y, h >> 1) > (h & 1)) {
+            return material;
+        }
+        return material(x, y, (h >> 1) + 1) == Material.WATER ? Material.WATER : null;
+    }
+
+    /** The wall that a ladder in a block leans on: a full block beside it, or none. */
+    public Optional<Side> wall(int x, int y, int z) {
+        return SIDES.stream()
+                .filter(side -> filled(x + side.x(), y + side.y(), z) == 2)
+                .findFirst();
     }
 
     /** Whether a half block is solid. */
@@ -235,6 +301,18 @@ public final class Blocks implements Grid {
 
     @Override
     public String toString() {
-        return width + " x " + depth + " x " + height + " blocks";
+        return width
+                + " x "
+                + depth
+                + " x "
+                + height
+                + " blocks"
+                + said(Material.WATER)
+                + said(Material.LADDER);
+    }
+
+    private String said(Material material) {
+        int count = count(material);
+        return count == 0 ? "" : ", " + count + " of " + material.text();
     }
 }

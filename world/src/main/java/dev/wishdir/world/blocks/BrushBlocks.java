@@ -46,6 +46,11 @@ public final class BrushBlocks {
 
     private final BitSet reached = new BitSet();
 
+    /** The blocks in which bodies swim, and those in which they climb, be they solid or not. */
+    private final BitSet wet;
+
+    private final BitSet climbed;
+
     private BrushBlocks(StockMap map) throws IOException {
         this.map = map;
         Box box = solids(map);
@@ -57,13 +62,16 @@ public final class BrushBlocks {
         deep = Math.clamp(metres(box.maxs().y()) + 1 - minY, 1, reach - minY);
         high = Math.clamp(metres(box.maxs().z()) + 1 - minZ, 1, 2 * Blocks.HIGHEST);
         halves = new byte[2 * wide * deep * high];
+        Media media = new Media(map, minX, minY, minZ, wide, deep, high);
+        wet = media.wet();
+        climbed = media.climbed();
     }
 
     private static Box solids(StockMap map) throws IOException {
         Vec3f least = new Vec3f(-4096, -4096, -4096);
         Vec3f most = new Vec3f(4096, 4096, 4096);
         return map.brushes().stream()
-                .filter(brush -> (brush.contents() & map.stops()) != 0)
+                .filter(map::stops)
                 .map(Brush::bounds)
                 .map(box -> new Box(least.most(box.mins()), most.least(box.maxs())))
                 .reduce(Box::around)
@@ -100,8 +108,8 @@ public final class BrushBlocks {
 
     /** Sets all halves: first as the points say, then so that none is but an upper one. */
     private void raster() {
-        Raster raster =
-                new Raster(map.brushes(), map.stops(), minX, minY, minX + wide, minY + deep);
+        List<Brush> stopping = map.brushes().stream().filter(map::stops).toList();
+        Raster raster = new Raster(stopping, Vec3f.ZERO, minX, minY, minX + wide, minY + deep);
         byte[] stuff = new byte[halves.length];
         BitSet lower = new BitSet();
         BitSet upper = new BitSet();
@@ -312,6 +320,11 @@ public final class BrushBlocks {
         int k = z - minZ;
         int filled = isReached(i, j, k) ? filled(i, j, k) : 2;
         if (filled == 0) {
+            if (wet.get(index(i, j, k))) {
+                blocks.set(x, y, z, Material.WATER, false);
+            } else if (climbed.get(index(i, j, k)) && hasWall(i, j, k)) {
+                blocks.set(x, y, z, Material.LADDER, false);
+            }
             return;
         }
         byte stuff = isIn(i, j, k) ? halves[half(i, j, 2 * k)] : 0;
@@ -330,6 +343,18 @@ public final class BrushBlocks {
             material = Raster.top(stuff).step;
         }
         blocks.set(x, y, z, material, filled == 1);
+    }
+
+    /** Whether there is something beside a block that a ladder can lean on. */
+    private boolean hasWall(int x, int y, int z) {
+        for (Blocks.Side side : Blocks.Side.values()) {
+            int i = x + side.x();
+            int j = y + side.y();
+            if (!isReached(i, j, z) || filled(i, j, z) == 2) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a floor beside is half a block or a whole one higher or lower. */

@@ -42,6 +42,7 @@ public final class Check {
         if (!problems.isEmpty()) {
             return problems;
         }
+        lean();
         List<Ways> all = bodies.stream().map(body -> new Ways(arena, body)).toList();
         BitSet anywhere = new BitSet();
         for (Ways ways : all) {
@@ -69,6 +70,23 @@ public final class Check {
             say(ways, missing, "cannot get to where others can");
         }
         return problems;
+    }
+
+    /** Players of Quake II climb a wall, not the air before it. */
+    private void lean() {
+        Blocks blocks = arena.blocks();
+        for (int z = blocks.minZ(); z < blocks.maxZ(); z++) {
+            for (int y = blocks.minY(); y < blocks.maxY(); y++) {
+                for (int x = blocks.minX(); x < blocks.maxX(); x++) {
+                    if (blocks.material(x, y, z) == Material.LADDER
+                            && blocks.wall(x, y, z).isEmpty()) {
+                        problems.add(
+                                "the ladder at %d %d %d has no full block beside it"
+                                        .formatted(x, y, z));
+                    }
+                }
+            }
+        }
     }
 
     private void check(Ways ways) {

@@ -1,8 +1,11 @@
 package dev.wishdir.world.blocks;
 
+import dev.wishdir.world.Medium;
+
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * A box that is solid throughout: the brush of a map. Half metres.
@@ -16,7 +19,15 @@ public record Cuboid(int minX, int minY, int minZ, int maxX, int maxY, int maxZ)
      * @param transparent whether those that are seen through, or the others
      */
     public static List<Cuboid> of(Blocks blocks, boolean transparent) {
-        return new Merging(blocks, transparent).all();
+        return new Merging(
+                        blocks,
+                        material -> material.solid() && material.transparent() == transparent)
+                .all();
+    }
+
+    /** The same of what bodies swim in, or of what they climb in. */
+    public static List<Cuboid> of(Blocks blocks, Medium medium) {
+        return new Merging(blocks, material -> material.medium() == medium).all();
     }
 
     /**
@@ -53,19 +64,17 @@ public record Cuboid(int minX, int minY, int minZ, int maxX, int maxY, int maxZ)
     /** Grows a box from each corner that is left: along x, then y, then z. */
     private static final class Merging {
         private final Blocks blocks;
-        private final boolean transparent;
+        private final Predicate<Material> which;
         private final BitSet taken = new BitSet();
 
-        Merging(Blocks blocks, boolean transparent) {
+        Merging(Blocks blocks, Predicate<Material> which) {
             this.blocks = blocks;
-            this.transparent = transparent;
+            this.which = which;
         }
 
         private boolean isLeft(int x, int y, int h) {
             Material material = blocks.half(x, y, h);
-            return material != null
-                    && material.transparent() == transparent
-                    && !taken.get(index(x, y, h));
+            return material != null && which.test(material) && !taken.get(index(x, y, h));
         }
 
         private int index(int x, int y, int h) {

@@ -34,6 +34,11 @@ public record Face(
         return faces;
     }
 
+    /** The same seen from behind. */
+    public Face turned() {
+        return new Face(material, axis, -sign, at, minU, minV, maxU, maxV);
+    }
+
     /** The axis that {@code minU} is along. */
     public int u() {
         return (axis + 1) % 3;
@@ -96,12 +101,21 @@ public record Face(
             Material behind = material(place);
             place[axis] = sign > 0 ? at : at - 1;
             Material before = material(place);
-            boolean open = before == null || before.transparent() && !isTransparent(behind);
-            return open && behind != null ? behind.ordinal() + 1 : 0;
+            if (behind == null || behind == Material.LADDER) {
+                return 0;
+            }
+            if (before == Material.LADDER) {
+                return (leans(place) ? before : behind).ordinal() + 1;
+            }
+            boolean open = before == null || before.transparent() && !behind.transparent();
+            return open ? behind.ordinal() + 1 : 0;
         }
 
-        private static boolean isTransparent(@Nullable Material material) {
-            return material != null && material.transparent();
+        /** Whether a ladder leans on what is seen here. */
+        private boolean leans(int[] place) {
+            return blocks.wall(place[0] >> 1, place[1] >> 1, place[2] >> 1)
+                    .filter(side -> -sign == (axis == 0 ? side.x() : axis == 1 ? side.y() : 0))
+                    .isPresent();
         }
 
         private @Nullable Material material(int[] place) {

@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Where a body gets that walks, steps, jumps up and falls, from where it appears: every half metre
- * of the plan, at whatever height there is a floor. The same question for blocks and for a map.
+ * Where a body gets that walks, steps, jumps up, swims or climbs up and falls, from where it
+ * appears: every half metre of the plan, at whatever height there is a floor. The same question for
+ * blocks and for a map.
  */
 public final class Footing {
     /** More floor than any arena of the largest size has. */
@@ -32,6 +33,9 @@ public final class Footing {
 
     /** Half metres to a place that is near. */
     private static final int NEAR = 4;
+
+    /** Metres that a body gets higher than where it swims or climbs. */
+    private static final double OUT = 1;
 
     private static final int[][] BESIDE = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
@@ -110,7 +114,7 @@ public final class Footing {
     }
 
     private void go(Vec3 feet) {
-        double[] ups = {0, body.step(), body.jump()};
+        List<Double> ups = ups(feet);
         List<Vec3> next = new ArrayList<>(BESIDE.length);
         for (int[] way : BESIDE) {
             Vec3 aside = new Vec3(way[0] * HALF, way[1] * HALF, 0);
@@ -126,6 +130,19 @@ public final class Footing {
             }
         }
         onward.put(feet, next);
+    }
+
+    /** How high it gets there before it goes on, metres, the least first. */
+    private List<Double> ups(Vec3 feet) {
+        double carried = space.carried(feet);
+        if (Double.isNaN(carried)) {
+            return List.of(0.0, body.step(), body.jump());
+        }
+        List<Double> ups = new ArrayList<>(List.of(0.0));
+        for (double up = HALF; up <= carried + OUT; up += HALF) {
+            ups.add(up);
+        }
+        return ups;
     }
 
     /** Every place, in the order in which a body gets there. */

@@ -1,5 +1,6 @@
 package dev.wishdir.world.blocks;
 
+import dev.wishdir.world.Medium;
 import dev.wishdir.world.Space;
 
 /** Blocks of one metre without an end, as far as bodies meet them. */
@@ -11,6 +12,15 @@ public interface Grid {
      * @param x metres of its western side, as {@code y} of its southern and {@code z} of its lower
      */
     int filled(int x, int y, int z);
+
+    /**
+     * In what a body moves in a half block.
+     *
+     * @param h its lower side, half metres
+     */
+    default Medium medium(int x, int y, int h) {
+        return Medium.AIR;
+    }
 
     /** What is solid of it. */
     default Space space() {

@@ -100,7 +100,7 @@ public final class Light {
 
     private static byte met(Blocks blocks, int x, int y, int h) {
         Material material = blocks.half(x, y, h);
-        return material == null || material == Material.GLASS || material == Material.LAMP
+        return material == null || material.transparent() || material == Material.LAMP
                 ? NOTHING
                 : material == Material.SKY ? HEAVEN : WALL;
     }

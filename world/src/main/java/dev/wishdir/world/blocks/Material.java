@@ -1,5 +1,7 @@
 package dev.wishdir.world.blocks;
 
+import dev.wishdir.world.Medium;
+
 import java.util.Locale;
 
 /** What a block is made of. Each game has a block or a texture of its own for it. */
@@ -24,7 +26,11 @@ public enum Material {
     /** Glows where a jump pad is. */
     PAD(0x58E890, false),
     /** Stops bodies and is drawn as the sky. */
-    SKY(0x8FB8E8, false);
+    SKY(0x8FB8E8, false),
+    /** Stops nobody: bodies swim in it. */
+    WATER(0x4A7EC0, false),
+    /** Stops nobody: bodies climb in it, and it is seen on the walls beside it. */
+    LADDER(0xA07C48, false);
 
     private final int colour;
     private final boolean halved;
@@ -56,6 +62,16 @@ public enum Material {
 
     /** Whether what is behind it is seen, and lit. */
     public boolean transparent() {
-        return this == GLASS;
+        return this == GLASS || !solid();
+    }
+
+    /** Whether it stops bodies. */
+    public boolean solid() {
+        return medium() == Medium.AIR;
+    }
+
+    /** In what bodies move where it is; air for what stops them. */
+    public Medium medium() {
+        return this == WATER ? Medium.WATER : this == LADDER ? Medium.LADDER : Medium.AIR;
     }
 }

@@ -2,6 +2,7 @@ package dev.wishdir.world.blocks;
 
 import dev.wishdir.world.Brush;
 import dev.wishdir.world.Plane;
+import dev.wishdir.world.Vec3f;
 
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +38,10 @@ final class Raster {
     }
 
     private final Solid[] solids;
+
+    /** Units from the bounds of a brush within which it may be. */
+    private final float reach;
+
     final int minX;
     final int minY;
     final int wide;
@@ -45,20 +50,20 @@ final class Raster {
     /** The points of one layer of half blocks: what is there, 0 for air. */
     private final byte[][] points;
 
-    Raster(List<Brush> brushes, int stops, int minX, int minY, int maxX, int maxY) {
+    /**
+     * @param wider units by which each is taken for wider than it is, along x and along y
+     */
+    Raster(List<Brush> brushes, Vec3f wider, int minX, int minY, int maxX, int maxY) {
         this.minX = minX;
         this.minY = minY;
         wide = maxX - minX;
         deep = maxY - minY;
         points = new byte[2][wide * FINE * deep * FINE];
-        solids =
-                brushes.stream()
-                        .filter(brush -> (brush.contents() & stops) != 0)
-                        .map(Raster::solid)
-                        .toArray(Solid[]::new);
+        reach = THIN + Math.max(wider.x(), wider.y());
+        solids = brushes.stream().map(brush -> solid(brush, wider)).toArray(Solid[]::new);
     }
 
-    private static Solid solid(Brush brush) {
+    private static Solid solid(Brush brush, Vec3f wider) {
         boolean seen = (brush.contents() & SOLID) != 0;
         int stuff =
                 1
@@ -71,7 +76,9 @@ final class Raster {
             planes[4 * i] = plane.normal().x();
             planes[4 * i + 1] = plane.normal().y();
             planes[4 * i + 2] = plane.normal().z();
-            planes[4 * i + 3] = plane.dist() + thickening(brush, i);
+            Vec3f normal = plane.normal();
+            float moved = Math.abs(normal.x()) * wider.x() + Math.abs(normal.y()) * wider.y();
+            planes[4 * i + 3] = plane.dist() + thickening(brush, i) + moved;
         }
         return new Solid(planes, brush, (byte) stuff);
     }
@@ -127,8 +134,8 @@ final class Raster {
         if (z < low || z > high) {
             return;
         }
-        float south = solid.brush.bounds().mins().y() - THIN;
-        float north = solid.brush.bounds().maxs().y() + THIN;
+        float south = solid.brush.bounds().mins().y() - reach;
+        float north = solid.brush.bounds().maxs().y() + reach;
         int first = Math.max(0, (int) Math.floor(south / UNITS) - minY * FINE);
         int last = (int) Math.min(deep * FINE - 1.0, Math.floor(north / UNITS) - minY * FINE);
         for (int j = first; j <= last; j++) {
@@ -138,8 +145,8 @@ final class Raster {
     }
 
     private void row(byte[] layer, int j, Solid solid, float y, float z) {
-        float from = solid.brush.bounds().mins().x() - THIN;
-        float to = solid.brush.bounds().maxs().x() + THIN;
+        float from = solid.brush.bounds().mins().x() - reach;
+        float to = solid.brush.bounds().maxs().x() + reach;
         float[] planes = solid.planes;
         for (int at = 0; at < planes.length; at += 4) {
             float rest = planes[at + 3] - planes[at + 1] * y - planes[at + 2] * z;
@@ -161,6 +168,20 @@ final class Raster {
                 layer[at] = solid.stuff;
             }
         }
+    }
+
+    /** How many points of a half block of the layer are in something. */
+    int filled(int x, int y) {
+        int filled = 0;
+        for (byte[] layer : points) {
+            for (int j = 0; j < FINE; j++) {
+                int row = (y * FINE + j) * wide * FINE + x * FINE;
+                for (int i = row; i < row + FINE; i++) {
+                    filled += layer[i] == 0 ? 0 : 1;
+                }
+            }
+        }
+        return filled;
     }
 
     /**

@@ -22,6 +22,7 @@ import java.util.function.Predicate;
  * @param body the bodies for which it was made
  * @param brushes all that stands in it for good, units
  * @param stops the contents that stop a body; of the game's own bits
+ * @param climbed which brushes are ladders
  * @param outside whether nobody can be at a point, units, as it lies behind the map's walls
  * @param space what stops a body, doors and whatever moves aside
  * @param spawns where bodies appear; at least one
@@ -35,6 +36,7 @@ public record StockMap(
         Body body,
         List<Brush> brushes,
         int stops,
+        Predicate<Brush> climbed,
         Predicate<Vec3f> outside,
         Space space,
         List<Movement> spawns,
@@ -77,19 +79,13 @@ public record StockMap(
     /**
      * What blocks can't say of a map.
      *
-     * @param ladder the game's bit of what is climbed, 0 where it has none
      * @param carriers what of the entities it does say
      */
     public static List<String> lacking(
-            List<Brush> brushes,
-            int ladder,
-            List<Map<String, String>> entities,
-            List<Carrier> carriers) {
+            List<Brush> brushes, List<Map<String, String>> entities, List<Carrier> carriers) {
         List<String> lacking = new ArrayList<>();
-        say(lacking, brushes, WATER, "water, in which players of blocks walk as in air");
-        say(lacking, brushes, SLIME, "slime, in which players of blocks walk as in air");
-        say(lacking, brushes, LAVA, "lava, in which players of blocks walk as in air");
-        say(lacking, brushes, ladder, "ladders, which players of blocks can't climb");
+        say(lacking, brushes, SLIME, "slime, which is water among blocks");
+        say(lacking, brushes, LAVA, "lava, which is water among blocks");
         Map<String, Integer> counts = new LinkedHashMap<>();
         for (Map<String, String> entity : entities) {
             String what =
@@ -116,6 +112,16 @@ public record StockMap(
         counts.remove("");
         counts.forEach((what, count) -> lacking.add(count + " " + what));
         return lacking;
+    }
+
+    /** Whether a brush stops bodies. */
+    boolean stops(Brush brush) {
+        return (brush.contents() & stops) != 0;
+    }
+
+    /** Whether bodies swim in a brush. */
+    static boolean isLiquid(Brush brush) {
+        return (brush.contents() & (WATER | SLIME | LAVA)) != 0 && !brush.facet();
     }
 
     private static void say(List<String> lacking, List<Brush> brushes, int bit, String what) {

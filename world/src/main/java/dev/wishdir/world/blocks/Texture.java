@@ -53,6 +53,8 @@ public final class Texture {
             case GLASS -> joint(x, y, 32, 32, 0, -0.5) + 0.1 * noise(x + y, 0, 16, 14);
             case LAMP, PORTAL, PAD -> joint(x, y, 32, 32, 0, -0.55) + 0.2 * hill(x, y);
             case SKY -> 0;
+            case WATER -> 0.14 * noise(x, y, 16, 15) + 0.1 * noise(x, y, 8, 16);
+            case LADDER -> rungs(x, y) + 0.06 * grain;
         };
     }
 
@@ -118,6 +120,14 @@ public final class Texture {
         int ry = Math.min(y % 32, 32 - y % 32);
         boolean rivet = rx >= 4 && rx <= 5 && ry >= 4 && ry <= 5;
         return edge ? -0.3 : lit ? 0.15 : rivet ? 0.25 : 0;
+    }
+
+    /** A ladder on a dark wall, in the middle of each metre. */
+    private static double rungs(int x, int y) {
+        int across = x % (SIDE / 2) - SIDE / 4;
+        boolean rail = Math.abs(across) >= 8 && Math.abs(across) < 11;
+        boolean rung = Math.abs(across) < 8 && y % 8 < 3;
+        return rail || rung ? 0.1 : -0.6;
     }
 
     private static double veins(int x, int y) {

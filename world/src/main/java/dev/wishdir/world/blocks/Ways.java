@@ -16,8 +16,8 @@ import java.util.Map;
 
 /**
  * Where one game's body gets in an arena, from where it may appear. It is tried at every half
- * metre, standing; it walks, steps, jumps up and falls to the next half metre, and goes where a
- * teleporter or a jump pad takes it.
+ * metre, standing; it walks, steps, jumps up, swims or climbs up and falls to the next half metre,
+ * and goes where a teleporter or a jump pad takes it.
  */
 public final class Ways {
     /** A body that is as wide as a gap does not get in. */
@@ -25,6 +25,9 @@ public final class Ways {
 
     /** Straight parts that a flight is taken for. */
     private static final int ARC = 16;
+
+    /** Metres that a body gets higher than where it swims or climbs. */
+    private static final double OUT = 1;
 
     private static final int[][] BESIDE = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
@@ -158,11 +161,15 @@ public final class Ways {
         return true;
     }
 
-    /** Where half a metre's walk leads: up by a step or a jump, along, or down. */
+    /** Where half a metre's walk leads: up by a step, a jump or a ladder, along, or down. */
     private int next(int from, int[] way) {
         Vec3 feet = place(from);
         Vec3 aside = new Vec3(way[0] / 2.0, way[1] / 2.0, 0);
-        double most = Math.max(body.step(), body.jump());
+        double carried = space.carried(feet);
+        double most =
+                Double.isNaN(carried)
+                        ? Math.max(body.step(), body.jump())
+                        : carried + Math.max(body.step(), Math.min(body.jump(), OUT));
         for (double up = 0; up <= most; up += 0.5) {
             Vec3 raised = feet.plus(new Vec3(0, 0, up));
             if (up > 0 && space.free(feet, raised, width(), body.height()) < 1) {

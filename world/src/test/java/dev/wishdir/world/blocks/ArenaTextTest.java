@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.Medium;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,7 +71,7 @@ class ArenaTextTest {
             delimiter = '|',
             value = {
                 "wishdir-arena 1|wishdir arena 1|line 1, column 1|begins with",
-                "wishdir-arena 1|wishdir-arena 2|line 1, column 1|form 2, of a newer release",
+                "wishdir-arena 1|wishdir-arena 3|line 1, column 1|form 3, of a newer release",
                 "// a shed|what is this|line 2, column 1|'what'",
                 "name shed|name Shed|line 3, column 6|a name has",
                 "name shed|//|line 17, column 1|no name",
@@ -85,6 +86,8 @@ class ArenaTextTest {
                 "block # brick|block . brick|line 7, column 7|letter",
                 "block # brick|block _ brick|line 8, column 7|already",
                 "block _ wood half|block _ glass half|line 8, column 15|no half",
+                "block _ wood half|block _ water|line 8, column 9|form 1 has no water",
+                "block _ wood half|block _ ladder|line 8, column 9|'wishdir-arena 2'",
                 "block _ wood half|block _ wood halved|line 8, column 14|too many",
                 "spawn -1.5 0.5 0 90|spawn -1.5 x 0 90|line 9, column 12|number",
                 "spawn -1.5 0.5 0 90|spawn -1.5 1e9 0 90|line 9, column 12|number",
@@ -101,6 +104,29 @@ class ArenaTextTest {
         assertThatExceptionOfType(BadArenaException.class)
                 .isThrownBy(() -> ArenaText.read(SHED.replace(good, bad)))
                 .withMessageContainingAll(where, says);
+    }
+
+    @Test
+    void waterAndLaddersAreOfForm2() throws BadArenaException {
+        String wet =
+                SHED.replace("wishdir-arena 1", "wishdir-arena 2")
+                        .replace("size 4", "block ~ water\nblock H ladder\nsize 4")
+                        .replace("#._.\n#..#", "#H~_\n#..#")
+                        .replace("layers 1-2", "layer 1")
+                        .concat("layer 2\n#.~~\n#..#\n");
+        Blocks blocks = ArenaText.read(wet).blocks();
+        assertThat(blocks.medium(-1, 0, 0)).isEqualTo(Medium.LADDER);
+        assertThat(blocks.wall(-1, 0, 0)).contains(Blocks.Side.WEST);
+        assertThat(blocks.medium(0, 0, 1)).isEqualTo(Medium.WATER);
+        assertThat(blocks.filled(0, 0, 0)).isZero();
+        assertThat(blocks.medium(1, 0, 0)).as("half a block").isEqualTo(Medium.AIR);
+        assertThat(blocks.medium(1, 0, 1)).as("under water").isEqualTo(Medium.WATER);
+        assertThat(blocks).hasToString("4 x 2 x 3 blocks, 3 of water, 1 of ladder");
+        assertThat(ArenaText.write(ArenaText.read(wet))).startsWith("wishdir-arena 2\n");
+        assertThat(ArenaText.write(ArenaText.read(SHED))).startsWith("wishdir-arena 1\n");
+        assertThatExceptionOfType(BadArenaException.class)
+                .isThrownBy(() -> ArenaText.read(wet.replace("~ water", "~ water half")))
+                .withMessageContaining("no half water");
     }
 
     @Test

@@ -159,8 +159,12 @@ class BlocksTest {
                     Material behind = blocks.half(x, y, h);
                     for (int[] way : ways) {
                         Material before = blocks.half(x + way[0], y + way[1], h + way[2]);
-                        boolean glass = before == Material.GLASS && behind != Material.GLASS;
-                        if (behind != null && (before == null || glass)) {
+                        if (behind == null || behind == Material.LADDER) {
+                            continue;
+                        }
+                        if (before == null
+                                || before == Material.LADDER
+                                || before.transparent() && !behind.transparent()) {
                             area += way[2] == 0 ? 0.5 : 1;
                         }
                     }

@@ -24,7 +24,9 @@ import java.util.Map;
 class BrushBlocksTest {
     private static final int SOLID = 1;
     private static final int CLIP = 0x1_0000;
+    private static final int SLIME = 16;
     private static final int WATER = 32;
+    private static final int LADDER = 0x2000_0000;
     private static final int STOPS = SOLID | CLIP;
     private static final int SKY = 4;
     private static final Body BODY = new Body("quake3", 0.9375, 1.75, 0.5625, 1.5);
@@ -63,6 +65,7 @@ class BrushBlocksTest {
                 BODY,
                 brushes,
                 STOPS,
+                brush -> (brush.contents() & LADDER) != 0,
                 _ -> false,
                 Space.of(new BrushWorld(brushes), StockMap.UNITS, STOPS),
                 List.of(spawns).stream().map(at -> Movement.at(at, 90)).toList(),
@@ -172,18 +175,54 @@ class BrushBlocksTest {
     }
 
     @Test
-    void clipStopsAndWaterDoesNot() throws IOException {
+    void clipStopsAndInWaterBodiesSwim() throws IOException {
         box(0, -256, 0, 32, 256, 192, CLIP, "common/clip");
         box(-256, 0, 0, 0, 64, 64, WATER, "liquids/water");
         Blocks blocks = blocks();
         assertThat(blocks.material(0, 3, 2)).isEqualTo(Material.GLASS);
         assertThat(blocks.filled(-3, 1, 0)).isZero();
-        assertThat(
-                        StockMap.lacking(
-                                brushes, 0, List.of(Map.of("classname", "func_door")), List.of()))
+        assertThat(blocks.material(-3, 1, 0)).isEqualTo(Material.WATER);
+        assertThat(blocks.material(-3, 1, 1)).isEqualTo(Material.WATER);
+        assertThat(blocks.material(-3, 1, 2)).isNull();
+        assertThat(blocks.material(-3, 2, 0)).isNull();
+        box(-256, 0, 64, 0, 64, 80, SLIME, "liquids/slime");
+        box(-256, 128, 0, 0, 192, 11, SLIME, "liquids/slime");
+        Blocks slime = blocks();
+        assertThat(slime.material(-3, 1, 2)).as("half a block").isEqualTo(Material.WATER);
+        assertThat(slime.material(-3, 5, 0)).as("less than half").isNull();
+        assertThat(StockMap.lacking(brushes, List.of(Map.of("classname", "func_door")), List.of()))
                 .containsExactly(
-                        "1 brushes of water, in which players of blocks walk as in air",
+                        "2 brushes of slime, which is water among blocks",
                         "1 doors, which stand open among blocks");
+    }
+
+    /** Before a plate of any thickness, and before a wall that is a ladder itself. */
+    @Test
+    void beforeALadderBodiesClimb() throws IOException {
+        for (int thick : new int[] {1, 4, 8}) {
+            brushes.subList(6, brushes.size()).clear();
+            box(-256, 32, 0, -256 + thick, 64, 128, LADDER | CLIP, "ladder");
+            box(96, 96, 0, 160, 160, 96, LADDER | SOLID, "ladder");
+            Blocks blocks = blocks();
+            for (int z = 0; z < 4; z++) {
+                assertThat(blocks.material(-8, 1, z)).isEqualTo(Material.LADDER);
+                assertThat(blocks.material(2, 3, z)).isEqualTo(z < 3 ? Material.LADDER : null);
+                assertThat(blocks.material(5, 4, z)).isEqualTo(z < 3 ? Material.LADDER : null);
+                assertThat(blocks.material(4, 5, z)).isEqualTo(z < 3 ? Material.LADDER : null);
+            }
+            for (Vec3 none :
+                    List.of(
+                            new Vec3(-8, 1, 4),
+                            new Vec3(-7, 1, 0),
+                            new Vec3(-8, 0, 0),
+                            new Vec3(-8, 2, 0),
+                            new Vec3(2, 2, 0),
+                            new Vec3(1, 3, 0))) {
+                assertThat(blocks.material((int) none.x(), (int) none.y(), (int) none.z()))
+                        .as("%s", none)
+                        .isNull();
+            }
+        }
     }
 
     @Test

@@ -15,8 +15,9 @@ class CheckTest {
 
     private static List<String> problems(String spawn, String... layers) throws BadArenaException {
         StringBuilder text =
-                new StringBuilder("wishdir-arena 1\nname t\nsize 10 4 " + layers.length)
-                        .append("\nground 1\nblock # stone\nblock _ stone half\nspawn ")
+                new StringBuilder("wishdir-arena 2\nname t\nsize 10 4 " + layers.length)
+                        .append("\nground 1\nblock # stone\nblock _ stone half\n")
+                        .append("block ~ water\nblock H ladder\nspawn ")
                         .append(spawn)
                         .append('\n');
         for (int i = 0; i < layers.length; i++) {
@@ -67,6 +68,28 @@ class CheckTest {
                 .anyMatch(line -> line.startsWith("slim gets stuck: "));
         String stair = "#####..###/####...###/####...###/####...###";
         assertThat(problems("-3 0 2 0", FULL, stair, pit, EMPTY, EMPTY)).isEmpty();
+    }
+
+    @Test
+    void waterAndLaddersAreWaysUp() throws BadArenaException {
+        String pool = "####~~~###/####~~~###/####~~~###/####~~~###";
+        assertThat(problems("-3 0 3 0", FULL, pool, pool, pool, EMPTY, EMPTY)).isEmpty();
+        assertThat(
+                        problems(
+                                "-3 0 3 0",
+                                FULL,
+                                pool,
+                                pool,
+                                "####...###/####...###/####...###/####...###",
+                                EMPTY,
+                                EMPTY))
+                .as("a metre above the water")
+                .anyMatch(line -> line.startsWith("slim gets stuck: "));
+        String shaft = "####HHH###/####...###/####...###/####...###";
+        assertThat(problems("-3 0 3 0", FULL, shaft, shaft, shaft, EMPTY, EMPTY)).isEmpty();
+        String alone = "####....##/####..H.##/####....##/####....##";
+        assertThat(problems("-3 0 2 0", FULL, alone, EMPTY, EMPTY, EMPTY))
+                .anyMatch(line -> line.equals("the ladder at 1 0 0 has no full block beside it"));
     }
 
     @Test

@@ -40,6 +40,7 @@ class SurfaceTest {
                         BODY,
                         List.of(brushes),
                         SOLID,
+                        _ -> false,
                         outside,
                         Space.OPEN,
                         List.of(),

@@ -1,0 +1,192 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance.Flag;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.world.blocks.ArenaText;
+import dev.wishdir.world.blocks.BadArenaException;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.Check;
+import dev.wishdir.world.blocks.Material;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Who is in a pool swims out of it and climbs a tower, in each game, before the other three. */
+class WaterAndLaddersTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final long TURN = 20_000_000;
+    static final List<Game> GAMES = FourGames.ALL;
+
+    private static final double TOP = 5;
+
+    private final SimulatedNetwork network = new SimulatedNetwork(5);
+    private final Random random = new Random(6);
+    private final List<ArenaEvent.Verdict> verdicts = new ArrayList<>();
+
+    /** A pool of 3 m in the west, and in the east a tower of 5 m with a ladder. */
+    private static BlockArena arena() throws BadArenaException {
+        StringBuilder text = new StringBuilder("wishdir-arena 2\nname wet\nsize 24 8 13\n");
+        text.append("ground 4\nblock # stone\nblock ~ water\nblock H ladder\n");
+        text.append("spawn -7 0 -3 0\nspawn -7 2 -3 0\nspawn -7 -2 -3 0\n");
+        text.append("spawn -8 0 -3 0\nspawn -8 2 -3 0\n");
+        String full = "########################\n";
+        String open = "........................\n";
+        text.append("layer 0\n").append(full.repeat(8));
+        text.append("layers 1-3\n").append("##~~~~~~~~##############\n".repeat(8));
+        String tower = "..................######\n";
+        String ladder = ".................H######\n";
+        text.append("layers 4-8\n");
+        text.append(tower.repeat(3)).append(ladder.repeat(2)).append(tower.repeat(3));
+        text.append("layers 9-12\n").append(open.repeat(8));
+        return ArenaText.read(text.toString());
+    }
+
+    @Test
+    void theCheckerKnowsTheWay() throws BadArenaException {
+        List<Body> bodies = GAMES.stream().map(game -> game.body().orElseThrow()).toList();
+        assertThat(Check.problems(arena(), bodies)).isEmpty();
+        for (Material medium : List.of(Material.WATER, Material.LADDER)) {
+            BlockArena without = without(medium);
+            assertThat(Check.problems(without, bodies)).as("without %s", medium).isNotEmpty();
+        }
+    }
+
+    /** The same, but with air in the place of water or of ladders, and a spawn on the tower. */
+    private static BlockArena without(Material medium) throws BadArenaException {
+        String text = ArenaText.write(arena());
+        char letter = text.charAt(text.indexOf(" " + medium.text()) - 1);
+        int spawns = text.indexOf("spawn");
+        int layers = text.indexOf("layer 0");
+        return ArenaText.read(
+                text.substring(0, spawns)
+                        + "spawn 9 0 5 0\n"
+                        + text.substring(spawns, layers)
+                        + text.substring(layers).replace(letter, '.'));
+    }
+
+    private static Pilot.Steering steer(Game game, Movement self) {
+        Vec3 at = self.position();
+        Vec3 way = new Vec3(9, 0, 0).minus(at);
+        boolean swims = at.x() < -1.5 && at.z() < 0.4;
+        boolean climbs = at.x() > 4.2 && at.z() < TOP - 0.1;
+        boolean there = at.x() > 8 && at.z() > TOP - 0.2;
+        // In Quake II who keeps swimming up bobs before the edge, and does not leap over it.
+        double lets = game.name().equals("quake2") ? -1 : 1;
+        boolean up = climbs || swims && at.z() < lets;
+        return new Pilot.Steering(
+                Angles.yaw(way.x(), way.y()), up ? 45 : 0, there ? 0 : 1, 0, up, false);
+    }
+
+    @ParameterizedTest
+    @FieldSource("GAMES")
+    void swimsOutAndClimbsUp(Game game) throws Exception {
+        try (FourGames server =
+                new FourGames(
+                        network,
+                        random,
+                        16,
+                        "",
+                        List.of(AddressRange.parse("127.0.0.1")),
+                        List.of(arena()))) {
+            server.arena()
+                    .observe(event -> {
+                        if (event instanceof ArenaEvent.Verdict verdict) {
+                            verdicts.add(verdict);
+                        }
+                    });
+            List<Guest> watchers = new ArrayList<>();
+            for (Game each : GAMES) {
+                watchers.add(
+                        new Guest(
+                                network,
+                                random,
+                                server,
+                                each,
+                                "127.0.0.1",
+                                "watch-" + each.name(),
+                                "",
+                                (_, _) -> Pilot.Steering.look(0, 0)));
+            }
+            Guest walker =
+                    new Guest(
+                            network,
+                            random,
+                            server,
+                            game,
+                            "127.0.0.1",
+                            "walker",
+                            "",
+                            (_, self) -> steer(game, self));
+            assertThat(
+                            network.runUntil(
+                                    () -> walker.in() && watchers.stream().allMatch(Guest::in),
+                                    30 * SECOND))
+                    .isTrue();
+            boolean wet = false;
+            boolean shown = false;
+            long end = network.cycle().now() + 30 * SECOND;
+            while (network.cycle().now() < end && position(server).x() < 7.9) {
+                network.run(TURN);
+                wet |= walker(server).movement().stance().has(Flag.IN_WATER);
+                shown |=
+                        watchers.stream()
+                                .filter(watcher -> watcher.game.name().equals("quake3"))
+                                .flatMap(watcher -> watcher.client.others().stream())
+                                .filter(other -> other.name().contains("walker"))
+                                .anyMatch(other -> other.movement().stance().has(Flag.IN_WATER));
+            }
+            assertThat(position(server).x()).as(() -> "came up: " + walker).isGreaterThan(7.5);
+            assertThat(position(server).z()).isBetween(TOP - 0.1, TOP + 1.5);
+            assertThat(wet).as("was in water").isTrue();
+            network.run(2 * SECOND);
+            for (Guest watcher : watchers) {
+                assertThat(seen(watcher).distance(position(server)))
+                        .as(watcher.name)
+                        .isLessThan(0.5);
+            }
+            assertThat(walker.client.movement().position().distance(position(server)))
+                    .isLessThan(0.5);
+            assertThat(walker(server).movement().stance().has(Flag.IN_WATER)).isFalse();
+            assertThat(shown).as("shown swimming in Quake III").isTrue();
+            assertThat(verdicts).isEmpty();
+            assertThat(server.counters().get("bedrock.drop.corrected")).isZero();
+        }
+    }
+
+    private static Player walker(FourGames server) {
+        return server.arena().players().stream()
+                .filter(player -> player.name().equals("walker"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Vec3 position(FourGames server) {
+        return walker(server).movement().position();
+    }
+
+    private static Vec3 seen(Guest watcher) {
+        return watcher.client.others().stream()
+                .filter(other -> other.name().contains("walker"))
+                .map(Client.Seen::movement)
+                .map(Movement::position)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(watcher + " does not see the walker"));
+    }
+}

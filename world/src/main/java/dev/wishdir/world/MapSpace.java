@@ -1,0 +1,43 @@
+package dev.wishdir.world;
+
+import dev.wishdir.motion.Vec3;
+
+/**
+ * The map of a game.
+ *
+ * @param scale its units to a metre
+ * @param mask the contents that stop a body
+ * @param ladder the contents that are climbed
+ */
+record MapSpace(Collision world, double scale, int mask, int ladder) implements Space {
+    /** Water, slime and lava, in both games. */
+    private static final int LIQUID = 32 | 16 | 8;
+
+    @Override
+    public double free(Vec3 from, Vec3 to, double width, double height) {
+        float half = (float) (width / 2 * scale);
+        Trace trace =
+                world.trace(
+                        units(from),
+                        new Vec3f(-half, -half, 0),
+                        new Vec3f(half, half, (float) (height * scale)),
+                        units(to),
+                        mask);
+        return trace.startSolid() ? 0 : trace.fraction();
+    }
+
+    @Override
+    public Medium medium(Vec3 at) {
+        int contents = world.contents(units(at));
+        return (contents & LIQUID) != 0
+                ? Medium.WATER
+                : (contents & ladder) != 0 ? Medium.LADDER : Medium.AIR;
+    }
+
+    private Vec3f units(Vec3 metres) {
+        return new Vec3f(
+                (float) (metres.x() * scale),
+                (float) (metres.y() * scale),
+                (float) (metres.z() * scale));
+    }
+}
