@@ -18,7 +18,6 @@ import dev.wishdir.sauerbraten.map.Exits;
 import dev.wishdir.sauerbraten.map.Octree;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
-import dev.wishdir.world.Bsp38;
 import dev.wishdir.world.Medium;
 import dev.wishdir.world.Space;
 import dev.wishdir.world.blocks.Arenas;
@@ -70,16 +69,7 @@ class BlocksInFourGamesTest {
         QUAKE2(1.1 / 32 / 32) {
             @Override
             Space read(BlockArena arena) throws IOException {
-                byte[] file =
-                        new dev.wishdir.quake2.map.Levels(Optional.empty(), arena)
-                                .load("")
-                                .file()
-                                .toArray();
-                return Space.of(
-                        Bsp38.read(file).world(),
-                        Quake2Motion.SCALE,
-                        Physics.STOPS_PLAYERS,
-                        Physics.LADDER);
+                return new dev.wishdir.quake2.map.Levels(Optional.empty(), arena).load("").space();
             }
 
             // A ladder stands one unit before its wall.
