@@ -4,14 +4,20 @@ import dev.wishdir.enet.EnetPeer;
 
 /** A client's own copy of the map that is played: whether it has the right one, or is to get it. */
 final class MapCopy {
+    /** So long after the map has come it may not say yet that it has loaded it, nanoseconds. */
+    private static final long LOADS_FOR = 1_000_000_000;
+
     private final EnetPeer peer;
     private boolean spoiled;
     private long restoredAt = Long.MIN_VALUE / 2;
 
-    /** Until when it may not have begun to fetch the map, or least where it has that. */
+    /** Until when it may not have begun to fetch the map or to load it, least where it has that. */
     private long mapAwaited = Long.MIN_VALUE;
 
-    private boolean fetched;
+    /** Whether it has begun to fetch the map that is played. */
+    private boolean begun;
+
+    private boolean fetching;
 
     MapCopy(EnetPeer peer) {
         this.peer = peer;
@@ -38,25 +44,30 @@ final class MapCopy {
     /** It has to load what the server has for it: until then it is in no place of it. */
     void lacks(long until) {
         mapAwaited = until;
+        begun = false;
+    }
+
+    /** It fetches the map. Who has it already, and fetches it once more, stays where it is. */
+    void fetches() {
+        fetching |= !begun;
+        begun = true;
     }
 
     /** It has loaded the map. */
     void has() {
         mapAwaited = Long.MIN_VALUE;
+        fetching = false;
     }
 
     /** Whether it is somewhere else yet: the map is on its way, or it has not asked for it. */
     boolean isElsewhere(long now) {
-        if (mapAwaited == Long.MIN_VALUE) {
-            return false;
-        }
-        boolean fetches = peer.isSendingFile();
-        fetched |= fetches;
-        if (fetches || !fetched && now < mapAwaited) {
+        if (fetching && peer.isSendingFile()) {
             return true;
         }
-        fetched = false;
-        has();
-        return false;
+        if (fetching) {
+            fetching = false;
+            mapAwaited = now + LOADS_FOR;
+        }
+        return now < mapAwaited;
     }
 }

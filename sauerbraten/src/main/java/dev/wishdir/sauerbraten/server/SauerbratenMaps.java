@@ -104,6 +104,9 @@ final class SauerbratenMaps {
         } else if (!from.mapPushed() && file != null) {
             // A client takes a map unasked in coop edit; it says its new CRC when it has loaded it.
             from.setMapPushed(room.sendFile(from, file));
+            if (from.mapPushed()) {
+                from.copy.fetches();
+            }
         } else if (shared) {
             restore(now, from, "Your map is not the arena that is played here.");
         }
@@ -141,6 +144,7 @@ final class SauerbratenMaps {
         if (file == null) {
             room.tell(to, "no map to send");
         } else if (room.sendFile(to, file)) {
+            to.copy.fetches();
             room.tell(to, "server sending map...");
         } else {
             room.tell(to, "the server can't send you the map now: ask again in a while");
