@@ -35,7 +35,6 @@ final class Wal {
     /** The files of all textures that a map of blocks may show. */
     static List<Level.File> files(Blocks blocks) {
         return Stream.of(Material.values())
-                .filter(material -> material != Material.SKY)
                 .filter(material -> material.solid() || blocks.has(material))
                 .map(material ->
                         new Level.File("textures/" + name(material) + ".wal", file(material)))
