@@ -3,6 +3,8 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Game;
@@ -309,7 +311,7 @@ class BodiesMeetTest {
         go(around(stands, 0, FAR), 2);
         assertThat(apart()).as(() -> "came out: " + guest).isGreaterThan(2);
 
-        double box = APART.get(mover.name());
+        double box = requireNonNull(APART.get(mover.name()));
         for (int side = 0; side < 8; side++) {
             double nearest = go(around(stands, 45 * side, FAR), 2);
             assertThat(at("mover").distance(around(stands, 45 * side, FAR))).isLessThan(0.5);
@@ -394,7 +396,7 @@ class BodiesMeetTest {
         Guest guest = come(mover, "mover", MOVER, moving);
         go(around(stands, 0, 2), 3);
         moving.jumps = true;
-        double high = CROUCHED.get(mover.name());
+        double high = requireNonNull(CROUCHED.get(mover.name()));
         moving.to(stands, 0.3);
         assertThat(
                         network.runUntil(

@@ -68,6 +68,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private final SauerbratenSteering steering;
     private final SauerbratenRoster roster;
     private final @Nullable MapFile map;
+    private String playing = "";
     private final UdpSocket socket;
     private final EnetHost host;
     private final EnetPeer peer;
@@ -361,6 +362,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     private void changeMap(Match.MapChange change) {
         codec = codec.inMode(change.mode());
+        playing = change.map();
         steering.die();
         nextSpawn = NEVER;
         roster.clear();
@@ -378,6 +380,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     /** Walks in a map from now on, if it can be understood. */
     private void enter(Bytes file) {
         Ogz sent = Ogz.read(file);
+        outgoing.add(new Match.MapCrc(playing, sent.crc()));
         Octree.read(sent)
                 .ifPresent(octree -> {
                     roster.locate(octree.motion());

@@ -7,6 +7,9 @@ final class MapCopy {
     /** So long after the map has come it may not say yet that it has loaded it, nanoseconds. */
     private static final long LOADS_FOR = 1_000_000_000;
 
+    /** So much later than what was said after it a position comes at the most, nanoseconds. */
+    private static final long LATE = 300_000_000;
+
     private final EnetPeer peer;
     private boolean spoiled;
     private long restoredAt = Long.MIN_VALUE / 2;
@@ -53,10 +56,12 @@ final class MapCopy {
         begun = true;
     }
 
-    /** It has loaded the map. */
-    void has() {
-        mapAwaited = Long.MIN_VALUE;
-        fetching = false;
+    /** It has loaded the map; what it said before may still be on its way. */
+    void has(long now) {
+        if (fetching || now < mapAwaited) {
+            fetching = false;
+            mapAwaited = now + LATE;
+        }
     }
 
     /** Whether it is somewhere else yet: the map is on its way, or it has not asked for it. */

@@ -95,7 +95,7 @@ final class SauerbratenMaps {
             return;
         }
         if (right.getAsInt() == loaded.crc()) {
-            from.copy.has();
+            from.copy.has(now);
             return;
         }
         PlayerId player = from.player();
