@@ -146,10 +146,14 @@ class SequenceFuzzTest {
                                                     .collect(Collectors.toSet())));
         }
 
-        /** The names of Sauerbraten have no blanks. */
+        /** The names of Sauerbraten have no blanks, and fifteen characters. */
         private static String read(Player player, String viewers) {
             String name = player.sign(viewers) + player.name();
-            return viewers.equals("sauerbraten") ? name.replace(" ", "") : name;
+            if (!viewers.equals("sauerbraten")) {
+                return name;
+            }
+            String written = name.replace(" ", "");
+            return written.substring(0, Math.min(15, written.length()));
         }
     }
 }

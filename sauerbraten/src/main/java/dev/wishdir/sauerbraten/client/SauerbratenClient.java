@@ -304,7 +304,10 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                 }
             }
             case Session.ServInfo m -> greet(m);
-            case Session.Welcome _ -> welcomed();
+            case Session.Welcome _ -> {
+                welcomed = true;
+                steering.begin(now);
+            }
             case Session.Pong m -> ping = (5 * ping + Math.max(0, millis() - m.millis())) / 6;
             case Match.MapChange m -> changeMap(m);
             case Edit.SendMap m -> enter(m.file());
@@ -353,11 +356,6 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                         "",
                         ""));
         nextPing = now;
-    }
-
-    private void welcomed() {
-        welcomed = true;
-        steering.begin(now);
     }
 
     private void changeMap(Match.MapChange change) {

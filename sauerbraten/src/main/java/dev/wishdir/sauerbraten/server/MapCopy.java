@@ -21,6 +21,7 @@ final class MapCopy {
     private boolean begun;
 
     private boolean fetching;
+    private long newUntil = Long.MIN_VALUE;
 
     MapCopy(EnetPeer peer) {
         this.peer = peer;
@@ -56,12 +57,18 @@ final class MapCopy {
         begun = true;
     }
 
-    /** It has loaded the map; what it said before may still be on its way. */
+    /** It has loaded the map. */
     void has(long now) {
         if (fetching || now < mapAwaited) {
             fetching = false;
-            mapAwaited = now + LATE;
+            mapAwaited = Long.MIN_VALUE;
+            newUntil = now + LATE;
         }
+    }
+
+    /** Whether it has loaded the map just now: where it was before may still be on its way. */
+    boolean isNew(long now) {
+        return now < newUntil;
     }
 
     /** Whether it is somewhere else yet: the map is on its way, or it has not asked for it. */

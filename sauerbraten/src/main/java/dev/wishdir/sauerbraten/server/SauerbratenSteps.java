@@ -122,12 +122,17 @@ final class SauerbratenSteps {
             plausibility.forget();
             return movement;
         }
-        if (!room.arena().find(player).map(Player::spawned).orElse(false)) {
+        boolean spawned = room.arena().find(player).map(Player::spawned).orElse(false);
+        boolean fresh = session.copy.isNew(now);
+        if (!spawned || fresh) {
             plausibility.forget();
         }
         Plausibility.Breach breach = plausibility.judge(now, movement.position());
         if (breach == null) {
             return movement;
+        }
+        if (fresh) {
+            return standing(breach.place(), movement);
         }
         counters.count("sauerbraten.implausible");
         boolean observed = room.arena().judged(now, player, breach);
@@ -135,8 +140,11 @@ final class SauerbratenSteps {
             plausibility.believe(now, movement.position());
             return movement;
         }
-        Vec3 place = observed ? breach.place() : plausibility.position();
-        return new Movement(place, movement.yaw(), movement.pitch(), Vec3.ZERO, Stance.STANDING);
+        return standing(observed ? breach.place() : plausibility.position(), movement);
+    }
+
+    private static Movement standing(Vec3 place, Movement said) {
+        return new Movement(place, said.yaw(), said.pitch(), Vec3.ZERO, Stance.STANDING);
     }
 
     /** Teleports and jump pads, which the others see: whether they may be. */
