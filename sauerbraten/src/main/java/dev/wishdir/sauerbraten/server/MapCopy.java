@@ -4,8 +4,8 @@ import dev.wishdir.enet.EnetPeer;
 
 /** A client's own copy of the map that is played: whether it has the right one, or is to get it. */
 final class MapCopy {
-    /** So long after the map has come it may not say yet that it has loaded it, nanoseconds. */
-    private static final long LOADS_FOR = 1_000_000_000;
+    /** So long it may take to fetch and to load the map, nanoseconds. */
+    private static final long LOADS_FOR = 10_000_000_000L;
 
     /** So much later than what was said after it a position comes at the most, nanoseconds. */
     private static final long LATE = 300_000_000;
@@ -14,13 +14,14 @@ final class MapCopy {
     private boolean spoiled;
     private long restoredAt = Long.MIN_VALUE / 2;
 
-    /** Until when it may not have begun to fetch the map or to load it, least where it has that. */
+    /** Until when it may not have begun to fetch the map, or least where it has that. */
     private long mapAwaited = Long.MIN_VALUE;
+
+    private boolean fetched;
 
     /** Whether it has begun to fetch the map that is played. */
     private boolean begun;
 
-    private boolean fetching;
     private long newUntil = Long.MIN_VALUE;
 
     MapCopy(EnetPeer peer) {
@@ -51,35 +52,37 @@ final class MapCopy {
         begun = false;
     }
 
-    /** It fetches the map. Who has it already, and fetches it once more, stays where it is. */
-    void fetches() {
-        fetching |= !begun;
-        begun = true;
+    /** It fetches the map. Who fetches it once more has it already. */
+    void fetches(long now) {
+        if (!begun) {
+            begun = true;
+            newUntil = now + LOADS_FOR;
+        }
     }
 
     /** It has loaded the map. */
     void has(long now) {
-        if (fetching || now < mapAwaited) {
-            fetching = false;
-            mapAwaited = Long.MIN_VALUE;
-            newUntil = now + LATE;
-        }
+        mapAwaited = Long.MIN_VALUE;
+        newUntil = Math.min(newUntil, now + LATE);
     }
 
-    /** Whether it has loaded the map just now: where it was before may still be on its way. */
+    /** Whether it may say yet where it is in another map, as it fetches this one. */
     boolean isNew(long now) {
         return now < newUntil;
     }
 
     /** Whether it is somewhere else yet: the map is on its way, or it has not asked for it. */
     boolean isElsewhere(long now) {
-        if (fetching && peer.isSendingFile()) {
+        if (mapAwaited == Long.MIN_VALUE) {
+            return false;
+        }
+        boolean fetches = peer.isSendingFile();
+        fetched |= fetches;
+        if (fetches || !fetched && now < mapAwaited) {
             return true;
         }
-        if (fetching) {
-            fetching = false;
-            mapAwaited = now + LOADS_FOR;
-        }
-        return now < mapAwaited;
+        fetched = false;
+        mapAwaited = Long.MIN_VALUE;
+        return false;
     }
 }

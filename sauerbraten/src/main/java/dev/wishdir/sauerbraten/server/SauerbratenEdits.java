@@ -77,7 +77,7 @@ final class SauerbratenEdits {
         switch (edit) {
             case Edit.Undo _, Edit.Redo _, Edit.Clipboard _, Edit.SendMap _ ->
                     room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
-            case Edit.GetMap _ when match.mode().coopEdit() -> match.maps().fetch(from);
+            case Edit.GetMap _ when match.mode().coopEdit() -> match.maps().fetch(now, from);
             case Edit.GetMap _, Edit.MapData _ when !match.mode().coopEdit() ->
                     room.tell(from, "maps are sent and fetched in coop edit only");
             case Edit _ when !match.mode().coopEdit() ->

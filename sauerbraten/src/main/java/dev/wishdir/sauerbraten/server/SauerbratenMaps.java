@@ -105,7 +105,7 @@ final class SauerbratenMaps {
             // A client takes a map unasked in coop edit; it says its new CRC when it has loaded it.
             from.setMapPushed(room.sendFile(from, file));
             if (from.mapPushed()) {
-                from.copy.fetches();
+                from.copy.fetches(now);
             }
         } else if (shared) {
             restore(now, from, "Your map is not the arena that is played here.");
@@ -140,11 +140,11 @@ final class SauerbratenMaps {
     }
 
     /** Gives a client the map's file. */
-    void fetch(SauerbratenSession to) {
+    void fetch(long now, SauerbratenSession to) {
         if (file == null) {
             room.tell(to, "no map to send");
         } else if (room.sendFile(to, file)) {
-            to.copy.fetches();
+            to.copy.fetches(now);
             room.tell(to, "server sending map...");
         } else {
             room.tell(to, "the server can't send you the map now: ask again in a while");

@@ -79,7 +79,6 @@ final class SauerbratenSteps {
         }
         if (session.copy.isElsewhere(now)) {
             counters.count("sauerbraten.drop.other-map");
-            session.plausibility.forget();
             return;
         }
         int tooMany = session.tooMany(now);
