@@ -139,6 +139,13 @@ final class Server implements AutoCloseable {
         arena.onCheat(settings.onCheat());
     }
 
+    /** What comes before the next relay makes no difference to it. */
+    private long relay(long now) {
+        long next = arena.advance(now);
+        loop.gather(arena.nextRelay());
+        return next;
+    }
+
     private static void write(OperatorLog.Line line) {
         LoggingEventBuilder event = LOG.atInfo().addKeyValue("event", line.event());
         for (Map.Entry<String, Object> field : line.fields().entrySet()) {
@@ -162,7 +169,7 @@ final class Server implements AutoCloseable {
                 server.arena.observe(server.tally);
                 server.arena.relayed(server.tally::relay);
                 observers.forEach(server.arena::observe);
-                server.cycle.add(server.arena::advance);
+                server.cycle.add(server::relay);
                 server.cycle.add(
                         server.tally.attendance(server.arena::players, server.arena::links));
                 server.cycle.add(server.log);

@@ -479,4 +479,12 @@ public final class Arena {
         next = Math.min(next, deeds.next(now));
         return Math.min(next, relays.advance(now, residents.size()));
     }
+
+    /**
+     * Before this time no viewer is shown who has moved, whoever moves; it is in the past where a
+     * movement would be shown by the next {@link #advance}. As the last advance found it.
+     */
+    public long nextRelay() {
+        return relays.open();
+    }
 }

@@ -57,6 +57,11 @@ final class Relays {
         return next;
     }
 
+    /** Before this nobody is shown who has moved; in the past where somebody would be at once. */
+    long open() {
+        return open;
+    }
+
     private static long interval(int players) {
         return Math.clamp(
                 players * (1_000_000_000L / A_SECOND), SHORTEST_INTERVAL, LONGEST_INTERVAL);

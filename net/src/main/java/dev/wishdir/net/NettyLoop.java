@@ -9,6 +9,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
@@ -38,6 +39,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -60,6 +62,9 @@ public final class NettyLoop implements AutoCloseable {
     private final Workers builders;
     private final Defects defects;
     private final LongConsumer turns;
+
+    /** Until when what comes is gathered; of the loop's thread. */
+    private long gathered = Long.MIN_VALUE;
 
     /**
      * Starts the thread. It goes on whatever is thrown.
@@ -86,11 +91,17 @@ public final class NettyLoop implements AutoCloseable {
         int threads = Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, 2);
         workers = new Workers(name + "-work", threads, DutyCycle.OFFLOADED_FOR);
         builders = new Workers(name + "-build", 1, DutyCycle.PREPARED_FOR);
+        IoHandlerFactory sockets = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         group =
                 new MultiThreadIoEventLoopGroup(
                         1,
                         new DefaultThreadFactory(name, true),
-                        epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+                        thread ->
+                                new Coalescing(
+                                        sockets.newHandler(thread),
+                                        () -> gathered,
+                                        System::nanoTime,
+                                        LockSupport::parkNanos));
     }
 
     /** Why loops use Java's own selector rather than epoll; nothing where they use epoll. */
@@ -102,6 +113,18 @@ public final class NettyLoop implements AutoCloseable {
     /** How much work waits for a thread. May be called by any thread. */
     public int waiting() {
         return workers.waiting() + builders.waiting();
+    }
+
+    /**
+     * Whatever comes before a time is taken in at that time, together, as it can do nothing sooner:
+     * a thread that wakes for each datagram has more to do with waking than with datagrams. Nothing
+     * waits longer than {@value Coalescing#MOST} ns, and what the thread has to do at a time is
+     * done then. To be called in a turn of a cycle of this loop.
+     *
+     * @param until on the clock of the loop's cycles; in the past to take in all as it comes
+     */
+    public void gather(long until) {
+        gathered = until;
     }
 
     /** A new cycle, run by this loop's thread. */
