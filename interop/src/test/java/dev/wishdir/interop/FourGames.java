@@ -26,6 +26,7 @@ import dev.wishdir.world.blocks.BlockArena;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,7 @@ final class FourGames implements AutoCloseable {
     private final Arena arena;
     private final Operations operations;
     private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
+    private final List<String> keys = new ArrayList<>();
 
     /** One that trusts 127.0.0.1, from where any number may join. */
     FourGames(SimulatedNetwork network, RandomGenerator random, int capacity) throws IOException {
@@ -102,6 +104,7 @@ final class FourGames implements AutoCloseable {
                                     .addresses(addresses)
                                     .memory(memory)
                                     .counters(counters)
+                                    .keys(keys::add)
                                     .random(random)
                                     .build()));
         }
@@ -125,6 +128,11 @@ final class FourGames implements AutoCloseable {
 
     Counters counters() {
         return counters;
+    }
+
+    /** By which dissectors read the sessions that were encrypted so far, a line each. */
+    List<String> keys() {
+        return keys;
     }
 
     InetSocketAddress address(String game) {
