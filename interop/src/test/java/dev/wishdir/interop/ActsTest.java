@@ -125,7 +125,7 @@ class ActsTest {
                 }
             }
             assertThat(server.laws().limited()).isEmpty();
-            assertThat(server.laws().verdicts()).isZero();
+            assertThat(server.laws().verdicts()).isEmpty();
             assertThat(watchers).allMatch(each -> each.client.joined());
         }
     }

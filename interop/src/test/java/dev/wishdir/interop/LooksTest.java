@@ -246,7 +246,7 @@ class LooksTest {
         }
 
         private Guest guest(Game game, String from, String name) throws IOException {
-            return new Guest(network, random, server, game, from, name, "");
+            return server.guest(game, from, name, "", Guest.CIRCLES);
         }
 
         /**
