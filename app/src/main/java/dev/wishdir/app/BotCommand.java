@@ -220,8 +220,7 @@ final class BotCommand implements Callable<Integer> {
                 }
                 int begun = shared.joined.get() + shared.endings.size();
                 for (int i = bots.size(); i < Math.min(count, begun + LoadTurn.JOIN_AT_ONCE); i++) {
-                    DutyCycle cycle =
-                            new ClientCycle(loop.cycle(), target.from(), new ClientCycle.Traffic());
+                    DutyCycle cycle = new CountedCycle(loop.cycle(), target.from(), new Traffic());
                     cycles.add(cycle);
                     Bot bot = new Bot(count == 1 ? name : name + (i + 1), i == 0, shared);
                     bots.add(bot);

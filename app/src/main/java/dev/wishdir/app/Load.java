@@ -50,7 +50,7 @@ final class Load {
     /** Those who are in, by name: each viewer has numbers of its own for the others. */
     private final Map<String, Walker> byName = new HashMap<>();
 
-    private final ClientCycle.Traffic traffic = new ClientCycle.Traffic();
+    private final Traffic traffic = new Traffic();
     private final Histogram latency = new Histogram(60_000_000_000L, 3);
 
     /** Of the interval that is not over yet. */
@@ -96,7 +96,7 @@ final class Load {
         walkers.add(walker);
         walker.client =
                 game.connect(
-                        Joining.to(new ClientCycle(cycles.get(), from, traffic), server)
+                        Joining.to(new CountedCycle(cycles.get(), from, traffic), server)
                                 .name(walker.name)
                                 .password(password)
                                 .options(options)
@@ -142,14 +142,14 @@ final class Load {
                         seconds,
                         joined(),
                         lately.getTotalCount(),
-                        traffic.datagramsIn - datagramsBefore,
+                        traffic.in().datagrams() - datagramsBefore,
                         LoadResult.Latency.of(lately));
         presence += seconds * joined();
         sight += seconds * pairs();
         latency.add(lately);
         lately.reset();
         intervalFrom = now;
-        datagramsBefore = traffic.datagramsIn;
+        datagramsBefore = traffic.in().datagrams();
         return interval;
     }
 
@@ -193,12 +193,12 @@ final class Load {
                 rate,
                 slip,
                 rate > 0.95 * game.rate() && slip < 1000.0 / game.rate(),
-                traffic.datagramsIn / seconds,
-                traffic.datagramsOut / seconds,
-                traffic.bytesIn / seconds,
-                traffic.bytesOut / seconds,
-                each((double) traffic.datagramsIn, presence),
-                each((double) traffic.bytesIn, presence),
+                traffic.in().datagrams() / seconds,
+                traffic.out().datagrams() / seconds,
+                traffic.in().bytes() / seconds,
+                traffic.out().bytes() / seconds,
+                each((double) traffic.in().datagrams(), presence),
+                each((double) traffic.in().bytes(), presence),
                 LoadResult.Reason.group(problems));
     }
 

@@ -12,6 +12,7 @@ import dev.wishdir.net.DutyCycle;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -79,7 +80,8 @@ final class Tally implements ArenaListener {
 
     /** A cycle for a game's sockets, whose datagrams are counted as the game's. */
     DutyCycle counted(String game, DutyCycle cycle) {
-        return traffic.computeIfAbsent(game, _ -> new Traffic(cycle));
+        return new CountedCycle(
+                cycle, Optional.empty(), traffic.computeIfAbsent(game, _ -> new Traffic()));
     }
 
     /**

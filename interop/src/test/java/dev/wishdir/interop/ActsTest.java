@@ -9,6 +9,8 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.net.SimulatedNetwork;
 
 import org.junit.jupiter.api.DisplayName;
@@ -18,10 +20,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
-/** Attacks and taunts of each game, as the players of the three others see them. */
+/** What the players of each game do, as those of the three others see it. */
 class ActsTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
@@ -36,6 +40,7 @@ class ActsTest {
         final List<String> seen = new ArrayList<>();
         final Client client;
         boolean crouches;
+        boolean jumps;
 
         Watcher(Game game, FourGames server) throws IOException {
             this.game = game;
@@ -44,7 +49,7 @@ class ActsTest {
                     game.connect(
                             Joining.to(network.cycle(), server.address(game.name()))
                                     .name(name)
-                                    .pilot((_, _) -> new Steering(0, 0, 0, 0, false, crouches))
+                                    .pilot((_, _) -> new Steering(0, 0, 0, 0, jumps, crouches))
                                     .listener(this)
                                     .random(random)
                                     .build());
@@ -63,6 +68,15 @@ class ActsTest {
                     .isNotEmpty()
                     .allMatch(line -> line.endsWith(actor.name + " " + shown));
         }
+    }
+
+    /** How somebody holds himself, to somebody else. */
+    private static Stance stance(Watcher watcher, Watcher actor) {
+        return watcher.client.others().stream()
+                .filter(other -> other.name().endsWith(actor.name))
+                .map(other -> other.movement().stance())
+                .findFirst()
+                .orElseThrow();
     }
 
     private List<Watcher> watchers(FourGames server) throws IOException {
@@ -111,8 +125,45 @@ class ActsTest {
                 }
             }
             assertThat(server.laws().limited()).isEmpty();
-            assertThat(server.laws().verdicts()).isZero();
+            assertThat(server.laws().verdicts()).isEmpty();
             assertThat(watchers).allMatch(each -> each.client.joined());
+        }
+    }
+
+    /** Nobody crouches in Sauerbraten; Bedrock shows a jump by where the body is. */
+    @ParameterizedTest
+    @MethodSource("games")
+    void crouchesAndJumpsAreSeenInTheOtherGames(String from) throws IOException {
+        try (FourGames server = new FourGames(network, random, 8)) {
+            List<Watcher> watchers = watchers(server);
+            Watcher actor = watchers.get(FourGames.GAMES.indexOf(from));
+            watchers.remove(actor);
+            for (boolean crouches : new boolean[] {true, false}) {
+                actor.crouches = crouches;
+                network.run(SECOND);
+                for (Watcher watcher : watchers) {
+                    boolean none = Set.of(from, watcher.game.name()).contains("sauerbraten");
+                    assertThat(stance(watcher, actor).crouched())
+                            .as(watcher.game.name())
+                            .isEqualTo(crouches && !none);
+                }
+            }
+            Set<Watcher> up = new HashSet<>();
+            actor.jumps = true;
+            for (int i = 0; i < 100; i++) {
+                network.run(20 * MILLI);
+                for (Watcher watcher : watchers) {
+                    Stance stance = stance(watcher, actor);
+                    boolean bedrock = watcher.game.name().equals("bedrock");
+                    if (bedrock ? !stance.onGround() : stance.has(Flag.JUMPING)) {
+                        up.add(watcher);
+                    }
+                }
+            }
+            assertThat(up).hasSameSizeAs(watchers);
+            actor.jumps = false;
+            network.run(2 * SECOND);
+            assertThat(watchers).allMatch(watcher -> stance(watcher, actor).onGround());
         }
     }
 

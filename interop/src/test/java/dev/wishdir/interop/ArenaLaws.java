@@ -19,7 +19,7 @@ final class ArenaLaws implements ArenaListener {
     private long time = Long.MIN_VALUE;
     private long events;
     private final List<String> limited = new ArrayList<>();
-    private int verdicts;
+    private final List<ArenaEvent.Verdict> verdicts = new ArrayList<>();
 
     @Override
     public void told(ArenaEvent event) {
@@ -36,7 +36,7 @@ final class ArenaLaws implements ArenaListener {
                     hold(e, Boolean.TRUE.equals(embodied.get(e.id())) && e.movement().isValid());
             case ArenaEvent.Teleported e -> hold(e, Boolean.TRUE.equals(embodied.get(e.id())));
             case ArenaEvent.Limited _, ArenaEvent.Dismissed _ -> limited.add(event.toString());
-            case ArenaEvent.Verdict _ -> verdicts++;
+            case ArenaEvent.Verdict e -> verdicts.add(e);
             case ArenaEvent.OfPlayer e -> hold(e, embodied.containsKey(e.id()));
             case ArenaEvent.Announced _, ArenaEvent.LevelChanged _, ArenaEvent.Refused _ -> {}
         }
@@ -62,7 +62,8 @@ final class ArenaLaws implements ArenaListener {
         return limited;
     }
 
-    int verdicts() {
+    /** On those who moved as nobody can. */
+    List<ArenaEvent.Verdict> verdicts() {
         return verdicts;
     }
 

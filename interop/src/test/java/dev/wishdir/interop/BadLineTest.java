@@ -2,10 +2,8 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Pilot;
-import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.world.blocks.Arenas;
 
@@ -27,42 +25,22 @@ class BadLineTest {
     @ParameterizedTest
     @FieldSource("GAMES")
     void whoJoinsAndWalksIsNotJudged(Game game) throws Exception {
-        List<ArenaEvent.Verdict> verdicts = new ArrayList<>();
         network.conditions(new SimulatedNetwork.Conditions(0.1, 0, SECOND / 10, SECOND / 20));
-        try (FourGames server =
-                new FourGames(
-                        network,
-                        random,
-                        16,
-                        "",
-                        List.of(AddressRange.parse("127.0.0.1")),
-                        List.of(Arenas.shipped("hills")))) {
-            server.arena()
-                    .observe(event -> {
-                        if (event instanceof ArenaEvent.Verdict verdict) {
-                            verdicts.add(verdict);
-                        }
-                    });
+        try (FourGames server = new FourGames(network, random, 16, Arenas.shipped("hills"))) {
             List<Guest> guests = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
                 guests.add(
-                        new Guest(
-                                network,
-                                random,
-                                server,
+                        server.guest(
                                 game,
-                                "127.0.0.1",
                                 "guest" + i,
-                                "",
                                 (now, _) -> {
                                     double way = now * 30.0 / SECOND % 360;
                                     return Pilot.Steering.walk(way, way, 0);
                                 }));
             }
-            assertThat(network.runUntil(() -> guests.stream().allMatch(Guest::in), 60 * SECOND))
-                    .isTrue();
+            server.await(guests);
             network.run(5 * SECOND);
-            assertThat(verdicts).isEmpty();
+            assertThat(server.laws().verdicts()).isEmpty();
         }
     }
 }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Player;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Angles;
@@ -34,7 +32,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -72,16 +69,10 @@ class BodiesMeetTest {
 
     private final SimulatedNetwork network = new SimulatedNetwork(3);
     private final Random random = new Random(4);
-    private final List<ArenaEvent.Verdict> verdicts = new ArrayList<>();
     private final BlockArena blocks = arena();
     private final FourGames server =
             new FourGames(
-                    network,
-                    random,
-                    8,
-                    "",
-                    List.of(AddressRange.parse("127.0.0.0/8")),
-                    List.of(blocks));
+                    network, random, 8, "", List.of(AddressRange.parse("127.0.0.0/8")), blocks);
 
     /** Where each is to go, and whether it is to crouch there. */
     private final Feet standing = new Feet();
@@ -90,17 +81,11 @@ class BodiesMeetTest {
 
     BodiesMeetTest() throws IOException, BadArenaException {
         network.conditions(new Conditions(0, 0, DELAY, 0));
-        server.arena()
-                .observe(event -> {
-                    if (event instanceof ArenaEvent.Verdict verdict) {
-                        verdicts.add(verdict);
-                    }
-                });
     }
 
     @AfterEach
     void nobodyIsJudged() {
-        assertThat(verdicts).isEmpty();
+        assertThat(server.laws().verdicts()).isEmpty();
         assertThat(server.counters().get("bedrock.drop.corrected")).isZero();
         server.close();
     }
@@ -181,16 +166,7 @@ class BodiesMeetTest {
     }
 
     private Guest come(Game game, String name, String from, Feet feet) throws IOException {
-        Guest guest =
-                new Guest(
-                        network,
-                        random,
-                        server,
-                        game,
-                        from,
-                        name,
-                        "",
-                        (_, self) -> feet.steer(self));
+        Guest guest = server.guest(game, from, name, "", (_, self) -> feet.steer(self));
         assertThat(network.runUntil(() -> guest.in() && spawned(name), 30 * SECOND))
                 .as(guest::toString)
                 .isTrue();
@@ -205,12 +181,7 @@ class BodiesMeetTest {
     }
 
     private Vec3 at(String name) {
-        return server.arena().players().stream()
-                .filter(player -> player.name().equals(name))
-                .map(Player::movement)
-                .map(Movement::position)
-                .findFirst()
-                .orElseThrow();
+        return server.position(name);
     }
 
     /** How far apart the two are on the axis on which they are farther apart. */

@@ -27,8 +27,8 @@ class ComingAndGoingTest {
     private final SimulatedNetwork network = new SimulatedNetwork(5);
     private final LoggedErrors errors = new LoggedErrors();
 
-    private Guest guest(FourGames server, Game game) throws IOException {
-        return new Guest(network, random, server, game, "127.0.0.1", "witness", "");
+    private static Guest guest(FourGames server, Game game) throws IOException {
+        return server.guest(game, "witness");
     }
 
     @AfterEach
@@ -43,8 +43,7 @@ class ComingAndGoingTest {
             witnesses.add(guest(server, game));
             network.run(SECOND / 10);
         }
-        assertThat(network.runUntil(() -> witnesses.stream().allMatch(Guest::in), 30 * SECOND))
-                .isTrue();
+        server.await(witnesses);
         return witnesses;
     }
 

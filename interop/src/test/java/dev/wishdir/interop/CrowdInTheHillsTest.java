@@ -13,7 +13,6 @@ import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.world.blocks.Arenas;
 import dev.wishdir.world.blocks.BlockArena;
@@ -100,14 +99,7 @@ class CrowdInTheHillsTest {
 
     @Test
     void framesFitAndTheNearestAreShown() throws IOException {
-        FourGames server =
-                new FourGames(
-                        network,
-                        random,
-                        4 * BOTS,
-                        "",
-                        List.of(AddressRange.parse("127.0.0.1")),
-                        List.of(HILLS));
+        FourGames server = new FourGames(network, random, 4 * BOTS, HILLS);
         Map<Integer, String> ports = new HashMap<>();
         FourGames.GAMES.forEach(game -> ports.put(server.address(game).getPort(), game));
         network.tap((_, from, _, data) -> {

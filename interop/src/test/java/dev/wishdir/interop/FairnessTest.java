@@ -7,11 +7,9 @@ import dev.wishdir.arena.OnCheat;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Pilot.Steering;
-import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.world.blocks.Arenas;
-import dev.wishdir.world.blocks.BlockArena;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,26 +30,9 @@ class FairnessTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
     private static final int SECONDS = Integer.getInteger("wishdir.fair.seconds", 90);
-    private static final List<AddressRange> TRUSTED = List.of(AddressRange.parse("127.0.0.1"));
 
     private final Random random = new Random(11);
     private final SimulatedNetwork network = new SimulatedNetwork(11);
-    private final List<ArenaEvent.Verdict> verdicts = new ArrayList<>();
-
-    private Guest guest(FourGames server, Game game, String name, Pilot pilot) throws IOException {
-        return new Guest(network, random, server, game, "127.0.0.1", name, "", pilot);
-    }
-
-    private FourGames server(BlockArena arena) throws IOException {
-        FourGames server = new FourGames(network, random, 64, "", TRUSTED, List.of(arena));
-        server.arena()
-                .observe(event -> {
-                    if (event instanceof ArenaEvent.Verdict verdict) {
-                        verdicts.add(verdict);
-                    }
-                });
-        return server;
-    }
 
     /** Somewhere for a while, then elsewhere; many jump as they go, some crouch, some rest. */
     private static Pilot wanderer(long seed) {
@@ -74,18 +55,16 @@ class FairnessTest {
     @ValueSource(strings = {"hall", "hills"})
     @DisplayName("G11 nobody who walks, jumps and falls over a bad network is judged")
     void nobodyHonestIsJudged(String name) throws IOException {
-        FourGames server = server(Arenas.shipped(name));
+        FourGames server = new FourGames(network, random, 64, Arenas.shipped(name));
         List<Guest> guests = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             Game game = FourGames.ALL.get(i % FourGames.ALL.size());
-            guests.add(guest(server, game, "honest" + i, wanderer(i)));
+            guests.add(server.guest(game, "honest" + i, wanderer(i)));
         }
-        assertThat(network.runUntil(() -> guests.stream().allMatch(Guest::in), 60 * SECOND))
-                .as("%s", guests)
-                .isTrue();
+        server.await(guests);
         network.conditions(new Conditions(0.05, 0, 20 * MILLI, 200 * MILLI));
         network.run(SECONDS * SECOND);
-        assertThat(verdicts).isEmpty();
+        assertThat(server.laws().verdicts()).isEmpty();
         assertThat(guests).allMatch(Guest::in);
     }
 
@@ -93,15 +72,15 @@ class FairnessTest {
     @ValueSource(strings = {"OBSERVE", "FREEZE", "KICK"})
     @DisplayName("F4, G11: who hastens is judged, in every game, with the rule and its numbers")
     void whoHastensIsJudged(OnCheat onCheat) throws IOException {
-        FourGames server = server(Arenas.FLAT);
+        FourGames server = new FourGames(network, random, 64);
         server.arena().onCheat(onCheat);
+        List<ArenaEvent.Verdict> verdicts = server.laws().verdicts();
         Map<String, String> rules = new TreeMap<>();
         for (Game game : FourGames.ALL) {
             verdicts.clear();
-            Guest honest = guest(server, game, "honest", wanderer(1));
+            Guest honest = server.guest(game, "honest", wanderer(1));
             Guest hasty =
-                    guest(
-                            server,
+                    server.guest(
                             game,
                             "hasty",
                             (now, _) -> Steering.walk((double) (now / SECOND % 4 * 90), 0, 0));

@@ -1,16 +1,21 @@
 package dev.wishdir.interop;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.Bans;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Operations;
+import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.Stage;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
@@ -26,6 +31,7 @@ import dev.wishdir.world.blocks.BlockArena;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,35 +47,34 @@ final class FourGames implements AutoCloseable {
     /** What gives the rights of an operator. */
     static final String ADMIN = "orchid";
 
+    private static final long SECOND = 1_000_000_000;
+    private static final String HERE = "127.0.0.1";
+
+    private final SimulatedNetwork network;
+    private final RandomGenerator random;
     private final Counters counters = new Counters();
     private final Memory memory = new Memory(64 << 20, counters);
     private final ArenaLaws laws = new ArenaLaws();
     private final Arena arena;
     private final Operations operations;
     private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
+    private final List<String> keys = new ArrayList<>();
 
-    /** One that trusts 127.0.0.1, from where any number may join. */
-    FourGames(SimulatedNetwork network, RandomGenerator random, int capacity) throws IOException {
-        this(network, random, capacity, "", List.of(AddressRange.parse("127.0.0.1")));
+    /**
+     * One that trusts 127.0.0.1, from where any number may join.
+     *
+     * @param arenas that may be played, the first at first; the flat one if there are none
+     */
+    FourGames(SimulatedNetwork network, RandomGenerator random, int capacity, BlockArena... arenas)
+            throws IOException {
+        this(network, random, capacity, "", List.of(AddressRange.parse(HERE)), arenas);
     }
 
     /**
      * @param capacity of the arena, and of each game
      * @param password what players must give, empty for none
      * @param trusted from where any number may join
-     */
-    FourGames(
-            SimulatedNetwork network,
-            RandomGenerator random,
-            int capacity,
-            String password,
-            List<AddressRange> trusted)
-            throws IOException {
-        this(network, random, capacity, password, trusted, List.of(Arenas.FLAT));
-    }
-
-    /**
-     * @param arenas that may be played, the first at first
+     * @param arenas that may be played, the first at first; the flat one if there are none
      */
     FourGames(
             SimulatedNetwork network,
@@ -77,11 +82,14 @@ final class FourGames implements AutoCloseable {
             int capacity,
             String password,
             List<AddressRange> trusted,
-            List<BlockArena> arenas)
+            BlockArena... arenas)
             throws IOException {
+        this.network = network;
+        this.random = random;
+        List<BlockArena> played = arenas.length == 0 ? List.of(Arenas.FLAT) : List.of(arenas);
         DutyCycle cycle = network.cycle();
-        arena = new Arena(Level.of(arenas.getFirst()), capacity);
-        Stage stage = new Stage(cycle, arena, arenas.getFirst(), arenas);
+        arena = new Arena(Level.of(played.getFirst()), capacity);
+        Stage stage = new Stage(cycle, arena, played.getFirst(), played);
         operations = new Operations(arena, stage, Bans.none(), password);
         arena.observe(laws);
         cycle.add(arena::advance);
@@ -102,6 +110,7 @@ final class FourGames implements AutoCloseable {
                                     .addresses(addresses)
                                     .memory(memory)
                                     .counters(counters)
+                                    .keys(keys::add)
                                     .random(random)
                                     .build()));
         }
@@ -125,6 +134,52 @@ final class FourGames implements AutoCloseable {
 
     Counters counters() {
         return counters;
+    }
+
+    /** By which dissectors read the sessions that were encrypted so far, a line each. */
+    List<String> keys() {
+        return keys;
+    }
+
+    /** Somebody from 127.0.0.1 comes, and will walk in circles. */
+    Guest guest(Game game, String name) throws IOException {
+        return guest(game, name, Guest.CIRCLES);
+    }
+
+    /** Somebody from 127.0.0.1 comes. */
+    Guest guest(Game game, String name, Pilot pilot) throws IOException {
+        return guest(game, HERE, name, "", pilot);
+    }
+
+    /**
+     * Somebody comes.
+     *
+     * @param from the address that it comes from
+     * @param password that it gives
+     */
+    Guest guest(Game game, String from, String name, String password, Pilot pilot)
+            throws IOException {
+        return new Guest(network, random, this, game, from, name, password, pilot);
+    }
+
+    /** All of them come in, within half a minute. */
+    void await(List<Guest> guests) {
+        assertThat(network.runUntil(() -> guests.stream().allMatch(Guest::in), 30 * SECOND))
+                .as("%s", guests)
+                .isTrue();
+    }
+
+    /** The player of a name. */
+    Player player(String name) {
+        return arena.players().stream()
+                .filter(player -> player.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Where the player of a name is. */
+    Vec3 position(String name) {
+        return player(name).movement().position();
     }
 
     InetSocketAddress address(String game) {

@@ -32,7 +32,7 @@ class FourGamesSiegeTest {
 
     private Guest guest(FourGames server, Game game, String from, String password)
             throws IOException {
-        return new Guest(network, random, server, game, from, "guest" + named++, password);
+        return server.guest(game, from, "guest" + named++, password, Guest.CIRCLES);
     }
 
     @AfterEach
@@ -50,9 +50,7 @@ class FourGamesSiegeTest {
                 network.run(SECOND / 10);
             }
         }
-        assertThat(network.runUntil(() -> guests.stream().allMatch(Guest::in), 30 * SECOND))
-                .as("%s", guests)
-                .isTrue();
+        server.await(guests);
         network.run(2 * SECOND);
         return guests;
     }
@@ -165,9 +163,7 @@ class FourGamesSiegeTest {
             strangers.add(guest(server, game, "127.0.0.1", "open"));
             friends.add(guest(server, game, "127.0.0.1", "sesame"));
         }
-        assertThat(network.runUntil(() -> friends.stream().allMatch(Guest::in), 30 * SECOND))
-                .as("%s", friends)
-                .isTrue();
+        server.await(friends);
         network.run(90 * SECOND);
         assertThat(strangers).noneMatch(Guest::in);
         assertThat(strangers)
@@ -186,9 +182,7 @@ class FourGamesSiegeTest {
                 crowd.add(guest(server, game, "127.0.9.1", ""));
                 network.run(SECOND / 10);
             }
-            assertThat(network.runUntil(() -> crowd.stream().allMatch(Guest::in), 30 * SECOND))
-                    .as("%s", crowd)
-                    .isTrue();
+            server.await(crowd);
             Guest last = crowd.getLast();
             last.client.close();
             network.run(SECOND);

@@ -6,6 +6,7 @@ import dev.wishdir.game.Game;
 import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.motion.Movement;
 import dev.wishdir.net.SimulatedNetwork;
 
 import java.io.IOException;
@@ -18,6 +19,8 @@ import java.util.random.RandomGenerator;
 
 /** A headless player of some game in virtual time, and what it was told. */
 final class Guest implements ClientListener {
+    static final Pilot CIRCLES = (now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0);
+
     final Game game;
     final String name;
     final MeddledCycle cycle;
@@ -30,32 +33,6 @@ final class Guest implements ClientListener {
     final Set<Integer> bodies = new HashSet<>();
 
     String ending = "";
-
-    /**
-     * Who walks in circles.
-     *
-     * @param from the address that it comes from
-     * @param password that it gives
-     */
-    Guest(
-            SimulatedNetwork network,
-            RandomGenerator random,
-            FourGames server,
-            Game game,
-            String from,
-            String name,
-            String password)
-            throws IOException {
-        this(
-                network,
-                random,
-                server,
-                game,
-                from,
-                name,
-                password,
-                (now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0));
-    }
 
     /**
      * @param from the address that it comes from
@@ -107,6 +84,15 @@ final class Guest implements ClientListener {
 
     boolean in() {
         return client.joined() && ending.isEmpty();
+    }
+
+    /** Somebody as it sees him, whose name may have the sign of his game. */
+    Movement sees(String who) {
+        return client.others().stream()
+                .filter(other -> other.name().endsWith(who))
+                .map(Client.Seen::movement)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(this + " does not see " + who));
     }
 
     @Override

@@ -147,7 +147,7 @@ class HonestCrowdTest {
             network.run(200 * MILLI);
         }
         assertThat(server.laws().limited()).isEmpty();
-        assertThat(server.laws().verdicts()).isZero();
+        assertThat(server.laws().verdicts()).isEmpty();
         assertThat(complaints).isEmpty();
         assertThat(guests)
                 .allMatch(

@@ -52,10 +52,9 @@ class LinksTest {
         FourGames server = new FourGames(network, random, 16);
         List<Guest> guests = new ArrayList<>();
         for (Game game : FourGames.ALL) {
-            guests.add(new Guest(network, random, server, game, "127.0.0.1", game.name(), ""));
+            guests.add(server.guest(game, game.name()));
         }
-        assertThat(network.runUntil(() -> guests.stream().allMatch(Guest::in), 30 * SECOND))
-                .isTrue();
+        server.await(guests);
         network.run(5 * SECOND);
         Map<PlayerId, Link> joined = server.arena().links();
         network.tap((_, from, to, data) -> {

@@ -61,54 +61,27 @@ final class MeddledCycle extends ForwardingCycle {
     @Override
     public <H extends DatagramHandler> H open(
             InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
-        return super.open(
-                        new InetSocketAddress(from, local.getPort()),
-                        socket -> new Ears<>(maker.make(new Mouth(socket))))
-                .handler;
+        return super.open(new InetSocketAddress(from, local.getPort()), maker);
     }
 
-    private final class Ears<H extends DatagramHandler> implements DatagramHandler {
-        private final H handler;
-
-        Ears(H handler) {
-            this.handler = handler;
-        }
-
-        @Override
-        public void receive(long now, InetSocketAddress from, byte[] data) {
-            if (!deaf) {
-                handler.receive(own(now), from, data);
-            }
-        }
-
-        @Override
-        public long advance(long now) {
-            return everybodys(handler.advance(own(now)));
+    @Override
+    protected void received(
+            DatagramHandler handler, long now, InetSocketAddress from, byte[] data) {
+        if (!deaf) {
+            super.received(handler, own(now), from, data);
         }
     }
 
-    private final class Mouth implements UdpSocket {
-        private final UdpSocket socket;
+    @Override
+    protected long advance(DatagramHandler handler, long now) {
+        return everybodys(super.advance(handler, own(now)));
+    }
 
-        Mouth(UdpSocket socket) {
-            this.socket = socket;
-        }
-
-        @Override
-        public InetSocketAddress local() {
-            return socket.local();
-        }
-
-        @Override
-        public void send(InetSocketAddress to, byte[] data, int offset, int length) {
-            for (int i = 0; i < copies; i++) {
-                socket.send(to, data, offset, length);
-            }
-        }
-
-        @Override
-        public void close() {
-            socket.close();
+    @Override
+    protected void send(
+            UdpSocket socket, InetSocketAddress to, byte[] data, int offset, int length) {
+        for (int i = 0; i < copies; i++) {
+            super.send(socket, to, data, offset, length);
         }
     }
 }

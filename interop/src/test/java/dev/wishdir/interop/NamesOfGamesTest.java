@@ -30,15 +30,7 @@ class NamesOfGamesTest {
             List<Guest> guests = new ArrayList<>();
             for (Game game : FourGames.ALL) {
                 for (String name : List.of("Ann", "Bob")) {
-                    guests.add(
-                            new Guest(
-                                    network,
-                                    random,
-                                    server,
-                                    game,
-                                    "127.0.0.1",
-                                    name + game.port(),
-                                    ""));
+                    guests.add(server.guest(game, name + game.port()));
                 }
             }
             boolean met =

@@ -77,12 +77,7 @@ class OrdersTest {
 
     private FourGames server() throws IOException {
         return new FourGames(
-                network,
-                random,
-                16,
-                "",
-                TRUSTED,
-                List.of(Arenas.shipped("flat"), Arenas.shipped("hall")));
+                network, random, 16, "", TRUSTED, Arenas.shipped("flat"), Arenas.shipped("hall"));
     }
 
     private static Game game(String name) {
@@ -99,7 +94,7 @@ class OrdersTest {
 
     private Guest guest(FourGames server, String game, String name, String password, String from)
             throws IOException {
-        Guest guest = new Guest(network, random, server, game(game), from, name, password);
+        Guest guest = server.guest(game(game), from, name, password, Guest.CIRCLES);
         network.runUntil(() -> guest.in() || !guest.ending.isEmpty(), 10 * SECOND);
         // A client is in when it says so; its server hears of it a little later.
         network.run(SECOND);
@@ -299,8 +294,7 @@ class OrdersTest {
     @Test
     @DisplayName("a hundred players are listed by both Quakes in packets that each can take")
     void aLongListIsSplit() throws IOException {
-        FourGames server =
-                new FourGames(network, random, 128, "", TRUSTED, List.of(Arenas.shipped("flat")));
+        FourGames server = new FourGames(network, random, 128, "", TRUSTED, Arenas.shipped("flat"));
         for (int i = 0; i < 100; i++) {
             server.arena()
                     .join(network.now(), "bedrock", "a player with a long name " + i, new Nobody());

@@ -3,14 +3,11 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Player;
-import dev.wishdir.game.Client;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.world.blocks.ArenaText;
 import dev.wishdir.world.blocks.BadArenaException;
@@ -36,7 +33,6 @@ class PassagesTest {
 
     private final SimulatedNetwork network = new SimulatedNetwork(5);
     private final Random random = new Random(6);
-    private final List<ArenaEvent.Verdict> verdicts = new ArrayList<>();
     private final List<ArenaEvent.Teleported> teleports = new ArrayList<>();
     private Vec3 goal = ENTRANCE;
 
@@ -61,20 +57,10 @@ class PassagesTest {
     @ParameterizedTest
     @FieldSource("GAMES")
     void eachIsTakenElsewhereAndSeenThere(Game game) throws Exception {
-        BlockArena blocks = arena();
-        try (FourGames server =
-                new FourGames(
-                        network,
-                        random,
-                        16,
-                        "",
-                        List.of(AddressRange.parse("127.0.0.1")),
-                        List.of(blocks))) {
+        try (FourGames server = new FourGames(network, random, 16, arena())) {
             server.arena()
                     .observe(event -> {
-                        if (event instanceof ArenaEvent.Verdict verdict) {
-                            verdicts.add(verdict);
-                        } else if (event instanceof ArenaEvent.Teleported teleported) {
+                        if (event instanceof ArenaEvent.Teleported teleported) {
                             teleports.add(teleported);
                         }
                     });
@@ -83,30 +69,13 @@ class PassagesTest {
                 // In nobody's way, nor below a flight.
                 Vec3 place = new Vec3(2 * watchers.size() - 4, 10, 0);
                 watchers.add(
-                        new Guest(
-                                network,
-                                random,
-                                server,
-                                each,
-                                "127.0.0.1",
-                                "watch-" + each.name(),
-                                "",
-                                (_, self) -> steer(self, place)));
+                        server.guest(
+                                each, "watch-" + each.name(), (_, self) -> steer(self, place)));
             }
-            assertThat(network.runUntil(() -> watchers.stream().allMatch(Guest::in), 30 * SECOND))
-                    .isTrue();
+            server.await(watchers);
             network.run(10 * SECOND);
-            Guest walker =
-                    new Guest(
-                            network,
-                            random,
-                            server,
-                            game,
-                            "127.0.0.1",
-                            "walker",
-                            "",
-                            (_, self) -> steer(self, goal));
-            assertThat(network.runUntil(walker::in, 30 * SECOND)).isTrue();
+            Guest walker = server.guest(game, "walker", (_, self) -> steer(self, goal));
+            server.await(List.of(walker));
 
             assertThat(network.runUntil(() -> !teleports.isEmpty(), 20 * SECOND))
                     .as(() -> "came to the teleporter: " + walker)
@@ -123,14 +92,14 @@ class PassagesTest {
                             .isLessThan(4);
                 }
             }
-            assertThat(position(server).distance(EXIT)).isLessThan(0.8);
+            assertThat(server.position("walker").distance(EXIT)).isLessThan(0.8);
             assertThat(walker.client.movement().position().distance(EXIT)).isLessThan(0.8);
             for (Guest watcher : watchers) {
                 assertThat(seen(watcher).distance(EXIT)).as(watcher.name).isLessThan(0.8);
             }
 
             goal = PAD;
-            assertThat(network.runUntil(() -> position(server).z() > 0.5, 20 * SECOND))
+            assertThat(network.runUntil(() -> server.position("walker").z() > 0.5, 20 * SECOND))
                     .as(() -> "came to the jump pad: " + walker)
                     .isTrue();
             goal = new Vec3(APEX.x(), APEX.y(), 0);
@@ -138,7 +107,10 @@ class PassagesTest {
             double[] shown = new double[watchers.size()];
             for (long end = network.cycle().now() + 3 * SECOND; network.cycle().now() < end; ) {
                 network.run(TURN);
-                highest = position(server).z() > highest.z() ? position(server) : highest;
+                highest =
+                        server.position("walker").z() > highest.z()
+                                ? server.position("walker")
+                                : highest;
                 for (int i = 0; i < shown.length; i++) {
                     shown[i] = Math.max(shown[i], seen(watchers.get(i)).z());
                 }
@@ -146,33 +118,19 @@ class PassagesTest {
             // It is thrown from where it touched the pad.
             assertThat(highest.minus(APEX).horizontal()).as("apex").isLessThan(2);
             assertThat(highest.z()).isBetween(APEX.z() - 0.4, APEX.z() + 0.9);
-            assertThat(position(server).distance(goal))
+            assertThat(server.position("walker").distance(goal))
                     .as("landed, and walked there")
                     .isLessThan(1);
             for (double each : shown) {
                 assertThat(each).isBetween(APEX.z() - 1, APEX.z() + 1.2);
             }
             assertThat(teleports).hasSize(1);
-            assertThat(verdicts).isEmpty();
+            assertThat(server.laws().verdicts()).isEmpty();
             assertThat(server.counters().get("bedrock.drop.corrected")).isZero();
         }
     }
 
-    private static Vec3 position(FourGames server) {
-        return server.arena().players().stream()
-                .filter(player -> player.name().equals("walker"))
-                .map(Player::movement)
-                .map(Movement::position)
-                .findFirst()
-                .orElseThrow();
-    }
-
     private static Vec3 seen(Guest watcher) {
-        return watcher.client.others().stream()
-                .filter(other -> other.name().contains("walker"))
-                .map(Client.Seen::movement)
-                .map(Movement::position)
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(watcher + " does not see the walker"));
+        return watcher.sees("walker").position();
     }
 }

@@ -11,7 +11,6 @@ import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.world.Space;
@@ -214,14 +213,7 @@ class StockMapWalkTest {
         List<Vec3> points = points(route, new Random(7));
         SimulatedNetwork network = new SimulatedNetwork(1);
         BlockArena shared = blocks.of(new BlockArena.Original(map.game(), map.name()));
-        FourGames server =
-                new FourGames(
-                        network,
-                        new Random(2),
-                        16,
-                        "",
-                        List.of(AddressRange.parse("127.0.0.1")),
-                        List.of(shared));
+        FourGames server = new FourGames(network, new Random(2), 16, shared);
         assertThat(server.arena().level("quake3").name()).isEqualTo(name);
         for (Game game : FourGames.ALL) {
             Walker walker = new Walker(game, route, points);

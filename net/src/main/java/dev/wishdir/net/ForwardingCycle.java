@@ -5,7 +5,10 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
-/** A cycle that another one runs: all goes there, but what a subclass does otherwise. */
+/**
+ * A cycle that another one runs: all goes there, but what a subclass does otherwise. What goes
+ * through its sockets goes through {@link #received}, {@link #advance} and {@link #send}.
+ */
 public abstract class ForwardingCycle implements DutyCycle {
     private final DutyCycle cycle;
 
@@ -24,7 +27,24 @@ public abstract class ForwardingCycle implements DutyCycle {
     @Override
     public <H extends DatagramHandler> H open(
             InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
-        return cycle.open(local, maker);
+        return cycle.open(local, socket -> new Ears<>(maker.make(new Mouth(socket)))).handler;
+    }
+
+    /** A datagram came in for a handler, which is told of it here. */
+    protected void received(
+            DatagramHandler handler, long now, InetSocketAddress from, byte[] data) {
+        handler.receive(now, from, data);
+    }
+
+    /** A handler is advanced; returns when it has to be again, by the cycle that runs this. */
+    protected long advance(DatagramHandler handler, long now) {
+        return handler.advance(now);
+    }
+
+    /** A handler sends a datagram, which leaves through its socket here. */
+    protected void send(
+            UdpSocket socket, InetSocketAddress to, byte[] data, int offset, int length) {
+        socket.send(to, data, offset, length);
     }
 
     @Override
@@ -62,5 +82,46 @@ public abstract class ForwardingCycle implements DutyCycle {
     @Override
     public void close() {
         cycle.close();
+    }
+
+    private final class Ears<H extends DatagramHandler> implements DatagramHandler {
+        private final H handler;
+
+        Ears(H handler) {
+            this.handler = handler;
+        }
+
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            received(handler, now, from, data);
+        }
+
+        @Override
+        public long advance(long now) {
+            return ForwardingCycle.this.advance(handler, now);
+        }
+    }
+
+    private final class Mouth implements UdpSocket {
+        private final UdpSocket socket;
+
+        Mouth(UdpSocket socket) {
+            this.socket = socket;
+        }
+
+        @Override
+        public InetSocketAddress local() {
+            return socket.local();
+        }
+
+        @Override
+        public void send(InetSocketAddress to, byte[] data, int offset, int length) {
+            ForwardingCycle.this.send(socket, to, data, offset, length);
+        }
+
+        @Override
+        public void close() {
+            socket.close();
+        }
     }
 }

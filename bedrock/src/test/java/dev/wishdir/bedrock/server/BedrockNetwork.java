@@ -209,23 +209,15 @@ final class BedrockNetwork {
         }
 
         @Override
-        public <H extends DatagramHandler> H open(
-                InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
-            return super.open(local, socket -> new Ears<>(maker.make(socket), times)).handler;
+        protected void received(
+                DatagramHandler handler, long now, InetSocketAddress from, byte[] data) {
+            super.received(handler, times * now, from, data);
         }
 
-        private record Ears<H extends DatagramHandler>(H handler, int times)
-                implements DatagramHandler {
-            @Override
-            public void receive(long now, InetSocketAddress from, byte[] data) {
-                handler.receive(times * now, from, data);
-            }
-
-            @Override
-            public long advance(long now) {
-                long next = handler.advance(times * now);
-                return next == Duty.NEVER ? next : next / times;
-            }
+        @Override
+        protected long advance(DatagramHandler handler, long now) {
+            long next = super.advance(handler, times * now);
+            return next == Duty.NEVER ? next : next / times;
         }
     }
 

@@ -148,7 +148,7 @@ public final class Quake3Motion {
         boolean ground = m.stance().onGround();
         boolean moves = m.velocity().horizontal() * SCALE > STILL;
         int legs =
-                m.stance().has(Stance.Flag.IN_WATER)
+                !ground && m.stance().has(Stance.Flag.IN_WATER)
                         ? LEGS_SWIM
                         : !ground
                                 ? LEGS_JUMP

@@ -335,20 +335,6 @@ class Quake3EndpointTest {
         void arrived(long now, InetSocketAddress from, byte[] data);
     }
 
-    private record Watcher<H extends DatagramHandler>(H handler, Supplier<Arrival> arrivals)
-            implements DatagramHandler {
-        @Override
-        public void receive(long now, InetSocketAddress from, byte[] data) {
-            arrivals.get().arrived(now, from, data);
-            handler.receive(now, from, data);
-        }
-
-        @Override
-        public long advance(long now) {
-            return handler.advance(now);
-        }
-    }
-
     private static final class Watched extends ForwardingCycle {
         private final Supplier<Arrival> arrivals;
 
@@ -358,10 +344,10 @@ class Quake3EndpointTest {
         }
 
         @Override
-        public <H extends DatagramHandler> H open(
-                InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
-            return super.open(local, socket -> new Watcher<>(maker.make(socket), arrivals))
-                    .handler();
+        protected void received(
+                DatagramHandler handler, long now, InetSocketAddress from, byte[] data) {
+            arrivals.get().arrived(now, from, data);
+            super.received(handler, now, from, data);
         }
     }
 }

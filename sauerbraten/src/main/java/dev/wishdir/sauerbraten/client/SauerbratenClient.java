@@ -30,6 +30,7 @@ import dev.wishdir.sauerbraten.message.Session;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
+import dev.wishdir.sauerbraten.protocol.PlayerModel;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.wire.Bytes;
@@ -57,8 +58,6 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private static final long JOIN_TIME = 10 * SECOND;
     private static final long LEAVE_TIME = 2 * SECOND;
     private static final long RESPAWN_TIME = SECOND;
-
-    private static final int MODELS = 6;
 
     /** The mode in which a server has the map for its clients. */
     private static final int COOP_EDIT = 1;
@@ -351,7 +350,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         outgoing.add(
                 new Session.Connect(
                         CubeText.playerName(joining.name()),
-                        joining.random().nextInt(MODELS),
+                        PlayerModel.of(joining.name()),
                         PasswordHash.of(cn, info.sessionid(), joining.password()),
                         "",
                         ""));

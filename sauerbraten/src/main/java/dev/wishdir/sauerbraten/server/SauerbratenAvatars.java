@@ -10,6 +10,7 @@ import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.sauerbraten.protocol.PlayerModel;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 import dev.wishdir.wire.Bytes;
@@ -31,9 +32,6 @@ import java.util.Map;
 final class SauerbratenAvatars {
     /** Names this game's movement, {@code N_POS} of protocol 260. */
     static final String FORM = "sauerbraten/260";
-
-    /** The models that every client has. */
-    private static final int MODELS = 5;
 
     private static final int CODE = 4;
     private static final int LIFE_BIT = 8;
@@ -127,7 +125,7 @@ final class SauerbratenAvatars {
                 name(player),
                 team(player.game()),
                 SauerbratenSession.SILENTLY,
-                model(player.name()),
+                PlayerModel.of(player.name()),
                 inSight && player.spawned() ? Presence.ALIVE : Presence.DEAD,
                 BODY);
     }
@@ -136,11 +134,6 @@ final class SauerbratenAvatars {
     static String name(Player player) {
         return CubeText.playerName(
                 player.sign(SauerbratenCodec.GAME) + CubeText.playerName(player.name()));
-    }
-
-    /** The model of a player, steady for its name. */
-    static int model(String name) {
-        return Math.floorMod(name.hashCode(), MODELS);
     }
 
     /** The team of all players of a game: as much of its name as tells it from the others. */

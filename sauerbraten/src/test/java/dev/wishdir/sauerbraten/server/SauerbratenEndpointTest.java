@@ -33,6 +33,7 @@ import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.Session;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
+import dev.wishdir.sauerbraten.protocol.PlayerModel;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.blocks.Arenas;
@@ -670,7 +671,7 @@ class SauerbratenEndpointTest {
         assertThat(alice.heard(Roster.InitClient.class))
                 .containsExactly(
                         new Roster.InitClient(
-                                127, "[Q3]Ränger", "qua3", SauerbratenAvatars.model("Ränger ☃")));
+                                127, "[Q3]Ränger", "qua3", PlayerModel.of("Ränger ☃")));
         alice.positions.clear();
         for (int i = 0; i < 100; i++) {
             Movement step = Movement.at(new Vec3(1 + i * 0.01, 2, 0), 90);

@@ -3,6 +3,7 @@ package dev.wishdir.sauerbraten.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.protocol.PlayerModel;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -80,9 +81,8 @@ class SauerbratenTextTest {
     void otherGamesPlayersHaveEveryModelAndKeepIt() {
         Set<Integer> models = new TreeSet<>();
         for (int i = 0; i < 40; i++) {
-            models.add(SauerbratenAvatars.model("player" + i));
-            assertThat(SauerbratenAvatars.model("player" + i))
-                    .isEqualTo(SauerbratenAvatars.model("player" + i));
+            models.add(PlayerModel.of("player" + i));
+            assertThat(PlayerModel.of("player" + i)).isEqualTo(PlayerModel.of("player" + i));
         }
         assertThat(models).containsExactly(0, 1, 2, 3, 4);
     }
