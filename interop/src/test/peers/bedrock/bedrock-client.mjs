@@ -4,8 +4,9 @@
 //   node bedrock-client.mjs HOST PORT NAME [--send auto|move_player|auth_input] [--ticks 60] [--path square|line|jump|still]
 //        [--chat TEXT]... [--chat-at N] [--wait-players N] [--linger MS] [--ping] [--backend raknet-native|jsp-raknet]
 //        [--version 1.21.42] [--protocol N] [--radius 4] [--timeout 20000] [--no-init] [--keys FILE] [--library-flow] [--tolerant]
-//        [--route FILE]
+//        [--route FILE] [--blocks FILE]
 // --route FILE    walk as a JSON list of [x, y of the eyes, z, yaw] says, one for each tick, once the file is there
+// --blocks FILE   write the blocks of the chunks that came before it spawned, as bedrock-blocks.mjs says
 // --tolerant      report packets that do not decode and go on (else exit 4)
 // --library-flow  let the library answer the resource pack packets its own way: it sends status 4 (completed) at once,
 //                 without 3 (have all packs), and asks for the chunk radius 0.5 s later. A server must survive that.
@@ -27,6 +28,7 @@ out({ ev: 'begun', epoch: t0 })
 const done = code => { out({ ev: 'exit', code, rss: process.memoryUsage().rss, cpu_ms: Math.round(process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000) }); setTimeout(() => process.exit(code), 150) }
 const ticks = Number(arg('ticks', 60)); const chats = all('chat'); const chatAt = Number(arg('chat-at', 5))
 const routeFile = arg('route', null); let route
+const blocksFile = arg('blocks', null); const { ReceivedBlocks } = blocksFile ? await import('./bedrock-blocks.mjs') : {}
 const waitPlayers = Number(arg('wait-players', 0)); const linger = Number(arg('linger', 300))
 
 if (flag('ping')) {
@@ -50,6 +52,7 @@ function join () {
   const guard = setTimeout(() => { out({ ev: 'timeout' }); done(3) }, Number(arg('timeout', 20000)))
   let sg, timer, sent = 0, chatted = 0, pos, tick = 0n, authority = 'client', others = new Set(), ended = false, chunks = 0, delta = { x: 0, y: 0, z: 0 }, pendingTp = false
   let yaw = 0, pitch = 0, flagsPrev = {}
+  const blocks = blocksFile && new ReceivedBlocks(o.version)
   const count = {}
   const brief = {
     network_settings: d => d, play_status: d => d, resource_packs_info: d => ({ n: d.texture_packs.length }), resource_pack_stack: d => ({ game_version: d.game_version }),
@@ -76,6 +79,7 @@ function join () {
   // the way the real client does it
   if (!lib) c.on('resource_packs_info', () => { c.write('client_cache_status', { enabled: false }); c.write('resource_pack_client_response', { response_status: 'have_all_packs', resourcepackids: [] }) })
   if (!lib) c.on('resource_pack_stack', () => { c.write('resource_pack_client_response', { response_status: 'completed', resourcepackids: [] }) })
+  if (blocks) { c.on('start_game', d => blocks.started(d)); c.on('level_chunk', d => blocks.take(d)) }
   c.on('start_game', d => {
     sg = d; pos = { ...d.player_position }; authority = d.movement_authority; tick = BigInt(d.current_tick); yaw = d.rotation.z ?? 0
     if (!lib) c.write('request_chunk_radius', { chunk_radius: Number(arg('radius', 4)), max_radius: 8 })
@@ -86,6 +90,7 @@ function join () {
   c.on('add_player', d => others.add(d.runtime_id))
   if (!lib) c.on('network_stack_latency', d => { if (d.needs_response) c.write('network_stack_latency', { timestamp: BigInt(d.timestamp) * 1000000n, needs_response: 0 }) })
   c.on('spawn', () => {
+    if (blocks) fs.writeFileSync(blocksFile, blocks.text())
     out({ ev: 'spawned', chunks, ms: Date.now() - t0 })
     if (waitPlayers > others.size) { const w = setInterval(() => { if (others.size >= waitPlayers) { clearInterval(w); go() } }, 20) } else go()
   })

@@ -69,8 +69,9 @@ import java.util.function.Supplier;
  * The hall, with everybody in it at once: the original clients of Sauerbraten and OpenArena,
  * Bedrock's from npm, our own of Quake II. Each walks the same stairs up to the gallery and down
  * again, and the others see it where it is. What the two originals see is what our clients of their
- * games are told beside them. Those whom a body stops walk one after another: two who meet on the
- * stairs would stand there.
+ * games are told beside them; they also show the stairs, and Bedrock's received the hall block by
+ * block. Those whom a body stops walk one after another: two who meet on the stairs would stand
+ * there.
  */
 @Timeout(600)
 class HallIT {
@@ -223,7 +224,7 @@ class HallIT {
     private final Map<Walker, List<Stamp>> trails = new ConcurrentHashMap<>();
     private final List<String> verdicts = new CopyOnWriteArrayList<>();
 
-    @RegisterExtension private final Npm npm = new Npm("bedrock-protocol");
+    @RegisterExtension private final Npm npm = new Npm("bedrock-protocol", "prismarine-chunk");
 
     @BeforeEach
     void open() {
@@ -304,6 +305,7 @@ class HallIT {
         Path sauerbraten = Files.createDirectories(directory.resolve("sven"));
         Path openArena = Files.createDirectories(directory.resolve("alice"));
         Path route = directory.resolve("route.json");
+        Path blocks = PICTURES.resolve("blocks-bedrock.json");
         Files.createDirectories(PICTURES);
         Peer steve =
                 npm.node(
@@ -313,6 +315,8 @@ class HallIT {
                         "steve",
                         "--route",
                         route.toString(),
+                        "--blocks",
+                        blocks.toString(),
                         "--chat",
                         "hello from steve",
                         "--linger",
@@ -320,6 +324,7 @@ class HallIT {
                         "--timeout",
                         "590000");
         steve.awaitLine("\"ev\":\"spawned\"", SOON);
+        ReceivedBlocks.read(blocks).check(HALL.blocks());
         try (Peer sven =
                         Peer.start(
                                 sauerbraten,
