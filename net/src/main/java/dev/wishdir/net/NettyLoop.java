@@ -14,6 +14,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.epoll.EpollDatagramChannelConfig;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
@@ -53,6 +54,9 @@ public final class NettyLoop implements AutoCloseable {
 
     /** The largest UDP payload plus one, so that none is ever cut into a valid packet. */
     private static final int RECEIVE_BUFFER = 65_536;
+
+    /** So many datagrams are taken from the kernel in one go. */
+    private static final int TOGETHER = 8;
 
     private static final int SOCKET_BUFFER = 4 << 20;
 
@@ -214,7 +218,7 @@ public final class NettyLoop implements AutoCloseable {
                 InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
             DatagramChannel channel = bound(local);
             try {
-                H handler = maker.make(new Socket(channel));
+                H handler = maker.make(new NettySocket(channel));
                 channel.pipeline().addLast(new Inbound(this, handler));
                 channels.add(channel);
                 duties.add(handler);
@@ -229,6 +233,11 @@ public final class NettyLoop implements AutoCloseable {
         private DatagramChannel bound(InetSocketAddress local) throws IOException {
             DatagramChannel channel = epoll ? new EpollDatagramChannel() : new NioDatagramChannel();
             DatagramChannelConfig config = channel.config();
+            int buffer = RECEIVE_BUFFER;
+            if (config instanceof EpollDatagramChannelConfig several) {
+                several.setMaxDatagramPayloadSize(RECEIVE_BUFFER);
+                buffer = TOGETHER * RECEIVE_BUFFER;
+            }
             // The adaptive one clears a new buffer for each datagram.
             config.setAllocator(PooledByteBufAllocator.DEFAULT);
             config.setReceiveBufferSize(SOCKET_BUFFER);
@@ -236,7 +245,7 @@ public final class NettyLoop implements AutoCloseable {
             config.setWriteBufferWaterMark(
                     new WriteBufferWaterMark(SOCKET_BUFFER / 2, SOCKET_BUFFER));
             config.setRecvByteBufAllocator(
-                    new FixedRecvByteBufAllocator(RECEIVE_BUFFER).maxMessagesPerRead(64));
+                    new FixedRecvByteBufAllocator(buffer).maxMessagesPerRead(64));
             bind(thread, thread.register(channel), "UDP", local);
             return channel;
         }
@@ -409,33 +418,6 @@ public final class NettyLoop implements AutoCloseable {
                             },
                             Math.max(0, next - now()),
                             TimeUnit.NANOSECONDS);
-        }
-    }
-
-    private record Socket(DatagramChannel channel) implements UdpSocket {
-        @Override
-        public InetSocketAddress local() {
-            return channel.localAddress();
-        }
-
-        @Override
-        public void send(InetSocketAddress to, byte[] data, int offset, int length) {
-            if (length == 0) {
-                // Netty's batched send miscounts empty datagrams and would send a neighbour twice.
-                throw new IllegalArgumentException("an empty datagram can't be sent");
-            }
-            // Past the high-water mark the kernel's buffer is full: queueing would only grow
-            // memory.
-            if (to.getPort() != 0 && channel.isWritable()) {
-                ByteBuf copy = channel.alloc().ioBuffer(length).writeBytes(data, offset, length);
-                channel.write(new DatagramPacket(copy, to), channel.voidPromise());
-            }
-        }
-
-        @Override
-        public void close() {
-            channel.flush();
-            channel.close();
         }
     }
 

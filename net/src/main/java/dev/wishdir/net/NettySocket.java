@@ -1,0 +1,70 @@
+package dev.wishdir.net;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.socket.DatagramPacket;
+
+import java.net.InetSocketAddress;
+
+/** A socket of Netty's. What is sent in a turn lies in one buffer, until the turn ends. */
+final class NettySocket implements UdpSocket {
+    private static final int LEAST = 2 << 10;
+    private static final int MOST = 256 << 10;
+
+    /** Without Netty's samples of what is never released: one buffer is used over and over. */
+    private static final ByteBufAllocator BUFFERS = new UnpooledByteBufAllocator(true, true);
+
+    private final DatagramChannel channel;
+    private ByteBuf unsent = BUFFERS.directBuffer(LEAST, LEAST);
+    private boolean closed;
+
+    NettySocket(DatagramChannel channel) {
+        this.channel = channel;
+        channel.closeFuture()
+                .addListener(_ -> {
+                    closed = true;
+                    unsent.release();
+                });
+    }
+
+    @Override
+    public InetSocketAddress local() {
+        return channel.localAddress();
+    }
+
+    @Override
+    public void send(InetSocketAddress to, byte[] data, int offset, int length) {
+        if (length == 0) {
+            // Netty's batched send miscounts empty datagrams and would send a neighbour twice.
+            throw new IllegalArgumentException("an empty datagram can't be sent");
+        }
+        // Past the high-water mark the kernel's buffer is full: queueing would only grow memory.
+        if (to.getPort() == 0 || closed || !channel.isWritable()) {
+            return;
+        }
+        makeRoom(length);
+        int start = unsent.writerIndex();
+        unsent.writeBytes(data, offset, length);
+        ByteBuf datagram = unsent.slice(start, length).retain();
+        channel.write(new DatagramPacket(datagram, to), channel.voidPromise());
+    }
+
+    private void makeRoom(int length) {
+        if (unsent.refCnt() == 1) {
+            unsent.clear();
+        }
+        if (unsent.writableBytes() < length) {
+            int size = Math.max(length, Math.min(2 * unsent.capacity(), MOST));
+            unsent.release();
+            unsent = BUFFERS.directBuffer(size, size);
+        }
+    }
+
+    @Override
+    public void close() {
+        channel.flush();
+        channel.close();
+    }
+}
