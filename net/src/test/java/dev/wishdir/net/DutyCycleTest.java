@@ -12,6 +12,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -81,6 +82,60 @@ class DutyCycleTest {
             assertThat(collector.received)
                     .extracting(data -> data.length)
                     .containsExactly(1, 1400, 4096, 65_507);
+        }
+    }
+
+    @Test
+    void manyDatagramsOfATurnArriveEachAsItIs() throws Exception {
+        int many = 100;
+        try (NettyLoop loop = new NettyLoop("test");
+                DutyCycle server = loop.cycle();
+                DutyCycle client = loop.cycle()) {
+            Collector collector = server.open(ANY, socket -> new Collector(socket, 2 * many));
+            Collector sender = client.open(ANY, socket -> new Collector(socket, 0));
+            for (int turn = 0; turn < 2; turn++) {
+                int first = turn * many;
+                client.execute(() -> {
+                    byte[] data = new byte[1400];
+                    for (int i = first; i < first + many; i++) {
+                        Arrays.fill(data, (byte) i);
+                        sender.socket.send(collector.socket.local(), data, 7, 1 + 5 * i);
+                    }
+                });
+            }
+            assertThat(collector.done.await(10, TimeUnit.SECONDS)).isTrue();
+            for (int i = 0; i < 2 * many; i++) {
+                byte[] expected = new byte[1 + 5 * i];
+                Arrays.fill(expected, (byte) i);
+                assertThat(collector.received.get(i)).as("%d", i).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void whoSendsAfterTheEndSendsNothing() throws Exception {
+        try (NettyLoop loop = new NettyLoop("test");
+                DutyCycle cycle = loop.cycle();
+                DutyCycle other = loop.cycle()) {
+            Collector collector = other.open(ANY, socket -> new Collector(socket, 2));
+            InetSocketAddress to = collector.socket.local();
+            Collector sender = cycle.open(ANY, socket -> new Collector(socket, 0));
+            CountDownLatch sent = new CountDownLatch(1);
+            other.execute(() -> {
+                sender.socket.send(to, new byte[] {1}, 0, 1);
+                sender.socket.close();
+                sender.socket.close();
+                sender.socket.send(to, new byte[] {2}, 0, 1);
+                cycle.close();
+                sender.socket.send(to, new byte[] {3}, 0, 1);
+                collector.socket.send(to, new byte[] {4}, 0, 1);
+                sent.countDown();
+            });
+            assertThat(sent.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(collector.done.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(collector.received)
+                    .usingRecursiveComparison()
+                    .isEqualTo(List.of(new byte[] {1}, new byte[] {4}));
         }
     }
 
