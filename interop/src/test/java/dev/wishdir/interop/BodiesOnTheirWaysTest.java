@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Player;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
@@ -130,7 +131,10 @@ class BodiesOnTheirWaysTest {
                                     .build());
             assertThat(
                             network.runUntil(
-                                    () -> client.joined() && !arena.players().isEmpty(),
+                                    () ->
+                                            client.joined()
+                                                    && arena.players().stream()
+                                                            .anyMatch(Player::spawned),
                                     20 * SECOND))
                     .isTrue();
         }
@@ -199,6 +203,7 @@ class BodiesOnTheirWaysTest {
             double[] side = {7};
             Walker walker =
                     new Walker(game, arena, (now, self) -> pushing(side[0]).steer(now, self));
+            assertThat(Math.abs(walker.position().x())).isBetween(6.0, 8.0);
             side[0] = walker.position().x() > 0 ? -7 : 7;
             boolean is =
                     walker.network.runUntil(
