@@ -83,6 +83,11 @@ class HallIT {
     /** At the foot of the western stairs, which lead to the south. */
     private static final Vec3 FOOT = new Vec3(-16, 11, 0);
 
+    /** Where those go who only look on: a body on the stairs stops others. */
+    private static final Vec3 ASIDE = new Vec3(21, 18, 0);
+
+    private static final Vec3 BESIDE = new Vec3(-4, 0, 0);
+
     private static final double SOUTH = 270;
 
     /** Metres to its way that the hands of a program keep. */
@@ -199,6 +204,15 @@ class HallIT {
                             .add(new Stamp(System.currentTimeMillis(), other.movement()));
                 }
             }
+        }
+
+        void awaitAt(Vec3 place) {
+            Peer.await(
+                    "one who looks on is at " + place,
+                    SOON,
+                    () ->
+                            Bot.on(own, () -> client.movement().position().distance(place))
+                                    < 2 * NEAR);
         }
 
         void say(String text) {
@@ -357,8 +371,11 @@ class HallIT {
             for (Walker walker : List.of(Walker.SVEN, Walker.ALICE, Walker.STEVE)) {
                 Peer.await(walker + " is there", SOON, () -> !trail(walker).isEmpty());
             }
-            Eye sauerbratenEye = new Eye(Walker.SVEN.game, "looker", looking());
-            Eye quake3Eye = new Eye(Walker.ALICE.game, "looker", looking());
+            Eye sauerbratenEye = new Eye(Walker.SVEN.game, "looker", Walker.SVEN.to(ASIDE));
+            Eye quake3Eye =
+                    new Eye(Walker.ALICE.game, "looker", Walker.ALICE.to(ASIDE.plus(BESIDE)));
+            sauerbratenEye.awaitAt(ASIDE);
+            quake3Eye.awaitAt(ASIDE.plus(BESIDE));
 
             // One after the other, so that none is in the other's picture.
             takePicture(Walker.SVEN, svensHands, 100, 1.75);
