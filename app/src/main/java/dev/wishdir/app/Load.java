@@ -36,15 +36,24 @@ final class Load {
     /** A tag is forgotten after so long, and may be used again. */
     private static final long TAG_LIFE = 2_000_000_000L;
 
-    /** Who is gone and back so soon flickers. */
-    private static final long FLICKER = 5_000_000_000L;
+    /**
+     * Who is gone and back so soon flickers: the five seconds for which our server shows nobody
+     * again, less what two datagrams may be late by.
+     */
+    private static final long FLICKER = 4_900_000_000L;
 
     private final Game game;
     private final InetSocketAddress server;
     private final String password;
     private final Map<String, String> options;
     private final RandomGenerator random;
+
+    /**
+     * What names begin with, so short that none is cut with the sign of its game before it, in
+     * games of 15 characters: who is shown is known by it.
+     */
     private final String prefix;
+
     private final List<Walker> walkers = new ArrayList<>();
 
     /** Those who are in, by name: each viewer has numbers of its own for the others. */
@@ -84,10 +93,7 @@ final class Load {
         this.options = options;
         this.random = random;
         // Another load on the same server has clients as well.
-        prefix =
-                "load"
-                        + Integer.toString(random.nextInt(36 * 36 * 36, 36 * 36 * 36 * 36), 36)
-                        + "x";
+        prefix = "load" + Integer.toString(random.nextInt(36 * 36, 36 * 36 * 36), 36);
     }
 
     /** Adds a client. On the loop's thread. */
