@@ -36,11 +36,8 @@ final class Load {
     /** A tag is forgotten after so long, and may be used again. */
     private static final long TAG_LIFE = 2_000_000_000L;
 
-    /**
-     * Who is gone and back so soon flickers: the five seconds for which our server shows nobody
-     * again, less what two datagrams may be late by.
-     */
-    private static final long FLICKER = 4_900_000_000L;
+    /** Who is gone and back so soon flickers. */
+    private static final long FLICKER = 5_000_000_000L;
 
     private final Game game;
     private final InetSocketAddress server;

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  *     seen for two seconds, neither they nor a newer one
  * @param updates movements of one other client that a client saw a second, of those it was shown
  * @param shown how many others a client was shown, on the average
- * @param flickers how often somebody vanished and was back within 4.9 seconds
+ * @param flickers how often somebody vanished and was back within five seconds
  * @param rate movements that a client sent a second
  * @param slip by how much they were late, of the latest hundredth
  * @param held whether the load was what it should be: else the figures are not the server's
