@@ -70,6 +70,9 @@ public final class NettyLoop implements AutoCloseable {
     /** Until when what comes is gathered; of the loop's thread. */
     private long gathered = Long.MIN_VALUE;
 
+    /** How many datagrams have come; of the loop's thread. */
+    private long received;
+
     /**
      * Starts the thread. It goes on whatever is thrown.
      *
@@ -104,6 +107,7 @@ public final class NettyLoop implements AutoCloseable {
                                 new Coalescing(
                                         sockets.newHandler(thread),
                                         () -> gathered,
+                                        () -> received,
                                         System::nanoTime,
                                         LockSupport::parkNanos));
     }
@@ -122,8 +126,9 @@ public final class NettyLoop implements AutoCloseable {
     /**
      * Whatever comes before a time is taken in at that time, together, as it can do nothing sooner:
      * a thread that wakes for each datagram has more to do with waking than with datagrams. Nothing
-     * waits longer than {@value Coalescing#MOST} ns, and what the thread has to do at a time is
-     * done then. To be called in a turn of a cycle of this loop.
+     * waits longer than {@value Coalescing#MOST} ns, less where so much comes that the kernel's
+     * buffer could fill meanwhile, and what the thread has to do at a time is done then. To be
+     * called in a turn of a cycle of this loop.
      *
      * @param until on the clock of the loop's cycles; in the past to take in all as it comes
      */
@@ -245,7 +250,8 @@ public final class NettyLoop implements AutoCloseable {
             config.setWriteBufferWaterMark(
                     new WriteBufferWaterMark(SOCKET_BUFFER / 2, SOCKET_BUFFER));
             config.setRecvByteBufAllocator(
-                    new FixedRecvByteBufAllocator(buffer).maxMessagesPerRead(64));
+                    new FixedRecvByteBufAllocator(buffer)
+                            .maxMessagesPerRead(Coalescing.MOST_TOGETHER));
             bind(thread, thread.register(channel), "UDP", local);
             return channel;
         }
@@ -421,7 +427,7 @@ public final class NettyLoop implements AutoCloseable {
         }
     }
 
-    private static final class Inbound extends ChannelInboundHandlerAdapter {
+    private final class Inbound extends ChannelInboundHandlerAdapter {
         private final Cycle cycle;
         private final DatagramHandler handler;
 
@@ -433,6 +439,7 @@ public final class NettyLoop implements AutoCloseable {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             DatagramPacket packet = (DatagramPacket) message;
+            received++;
             try {
                 ByteBuf content = packet.content();
                 byte[] data = new byte[content.readableBytes()];

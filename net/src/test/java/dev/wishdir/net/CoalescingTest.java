@@ -20,12 +20,15 @@ class CoalescingTest {
     private long now = 7 * MILLISECOND;
     private long until = Long.MIN_VALUE;
     private int ready;
+    private long received;
+    private long bring;
 
     /** When the sockets were looked at. */
     private final List<Long> looks = new ArrayList<>();
 
     private final Coalescing sockets =
-            new Coalescing(new Sockets(), () -> until, () -> now, pause -> now += pause);
+            new Coalescing(
+                    new Sockets(), () -> until, () -> received, () -> now, pause -> now += pause);
 
     private static Work free() {
         return new Work(true, FOREVER);
@@ -48,6 +51,7 @@ class CoalescingTest {
         @Override
         public int run(IoHandlerContext context) {
             looks.add(now);
+            received += bring;
             return ready;
         }
 
@@ -106,6 +110,52 @@ class CoalescingTest {
         now = 10 * MILLISECOND + Coalescing.MOST;
         until = 900 * MILLISECOND;
         assertThat(lookedAt(free())).isEqualTo(now);
+    }
+
+    /** So many come a second, for some time; how long the last look was waited for. */
+    private long pauseAmong(int perSecond, long time) {
+        until = FOREVER;
+        long end = now + time;
+        long before = now;
+        ready = 1;
+        while (now < end) {
+            before = now;
+            sockets.run(free());
+            long passed = Math.max(now - before, MILLISECOND / 10);
+            received += perSecond * passed / 1_000_000_000;
+            now = before + passed;
+        }
+        ready = 0;
+        return looks.getLast() - before;
+    }
+
+    @Test
+    void aCrowdIsGathered() {
+        assertThat(pauseAmong(10_000, 100 * MILLISECOND)).isEqualTo(Coalescing.MOST);
+    }
+
+    @Test
+    void whereMoreComesLessIsWaitedSoThatTheKernelsBufferHoldsIt() {
+        long pause = pauseAmong(50_000, 100 * MILLISECOND);
+        assertThat(pause).isBetween(Coalescing.LEAST, Coalescing.MOST / 2);
+        assertThat(50_000 * pause / 1_000_000_000).isLessThanOrEqualTo(Coalescing.MOST_TOGETHER);
+    }
+
+    @Test
+    void aFloodIsNotWaitedForAndForgottenWhenItIsOver() {
+        assertThat(pauseAmong(300_000, 100 * MILLISECOND)).isZero();
+        assertThat(pauseAmong(10_000, 50 * MILLISECOND)).isZero();
+        assertThat(pauseAmong(10_000, 2_000 * MILLISECOND)).isEqualTo(Coalescing.MOST);
+    }
+
+    @Test
+    void nothingIsWaitedForWhileTheKernelMayHoldMore() {
+        bring = Coalescing.MOST_TOGETHER;
+        come(10 * MILLISECOND);
+        bring = 0;
+        until = 12 * MILLISECOND;
+        assertThat(lookedAt(free())).isEqualTo(10 * MILLISECOND);
+        assertThat(lookedAt(free())).isEqualTo(12 * MILLISECOND);
     }
 
     @Test
