@@ -15,11 +15,15 @@ import java.util.function.LongConsumer;
  * stays so for a while, and until somebody is clearly nearer, so that nobody comes and goes.
  */
 final class Sight {
-    /**
-     * Who is shown stays so for so long at least, and who has lost its place comes back no sooner
-     * even where one is free, nanoseconds.
-     */
+    /** Who is shown stays so for so long at least, nanoseconds. */
     static final long STAY = 5_000_000_000L;
+
+    /**
+     * Who has lost its place comes back no sooner even where one is free, nanoseconds: five seconds
+     * for the viewer too, to whom the news of the one and of the other may have taken different
+     * time.
+     */
+    static final long BACK = STAY + 500_000_000;
 
     /** Who has lost its place to somebody nearer takes another's no sooner, nanoseconds. */
     static final long AWAY = 2 * STAY;
@@ -219,7 +223,7 @@ final class Sight {
         for (Resident comer : hidden) {
             long away = now - hiddenSince.getOrDefault(comer, now - AWAY);
             if (free > 0) {
-                if (away < STAY) {
+                if (away < BACK) {
                     continue;
                 }
                 free--;

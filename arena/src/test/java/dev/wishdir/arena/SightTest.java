@@ -189,7 +189,7 @@ class SightTest {
             }
             arena.advance(now);
         }
-        assertThat(eye.soonest).isBetween(Sight.STAY, Sight.STAY + Sight.REVIEW);
+        assertThat(eye.soonest).isBetween(Sight.BACK, Sight.BACK + Sight.REVIEW);
     }
 
     @Test
