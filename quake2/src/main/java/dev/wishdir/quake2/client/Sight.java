@@ -18,14 +18,13 @@ import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.protocol.Glyphs;
 import dev.wishdir.quake2.protocol.Snapshots;
 
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** What a client sees: itself and the others, as the frames show them. */
 final class Sight {
@@ -36,6 +35,10 @@ final class Sight {
     private final ClientListener listener;
     private final Snapshots snapshots = new Snapshots(Snapshots.REMEMBERED_OF_MORE);
     private final Map<Integer, String> configStrings = new HashMap<>();
+
+    /** The names of players by their skins' numbers, as far as they have been asked for. */
+    private final Map<Integer, String> names = new HashMap<>();
+
     private final Map<Integer, Seen> others = new LinkedHashMap<>();
     private final Map<Integer, Track> tracks = new HashMap<>();
     private final Map<Integer, Act> acts = new HashMap<>();
@@ -60,6 +63,7 @@ final class Sight {
     /** Forgets what it saw. */
     void forget() {
         configStrings.clear();
+        names.clear();
         snapshots.reset();
         snapshot = Snapshots.Snapshot.EMPTY;
         usable = -1;
@@ -79,6 +83,7 @@ final class Sight {
     /** The server describes the map, or who is on it. */
     void configure(int index, String text) {
         configStrings.put(index, text);
+        names.remove(index - ConfigString.SKINS);
     }
 
     /** One of those descriptions, empty where there is none. */
@@ -139,13 +144,13 @@ final class Sight {
 
     /** Tells the listener of the others in the newest frame. */
     void look(long now) {
-        Set<Integer> gone = new HashSet<>(others.keySet());
+        BitSet present = new BitSet();
         for (Snapshots.Numbered entity : snapshot.entities()) {
             int id = entity.number() - 1;
             if (entity.state().model() != EntityState.PLAYER_MODEL || id == slot) {
                 continue;
             }
-            gone.remove(id);
+            present.set(id);
             Seen seen = seen(id, entity.state());
             Seen before = others.put(id, seen);
             if (before == null) {
@@ -155,12 +160,14 @@ final class Sight {
             }
             watch(seen, act(entity.state().frame()));
         }
-        for (int id : gone) {
-            Seen seen = others.remove(id);
-            tracks.remove(id);
-            acts.remove(id);
-            if (seen != null) {
-                listener.vanished(self, seen);
+        if (others.size() > present.cardinality()) {
+            for (Seen seen : others()) {
+                if (!present.get(seen.id())) {
+                    others.remove(seen.id());
+                    tracks.remove(seen.id());
+                    acts.remove(seen.id());
+                    listener.vanished(self, seen);
+                }
             }
         }
     }
@@ -180,8 +187,6 @@ final class Sight {
     }
 
     private Seen seen(int id, EntityState state) {
-        String skin = configString(ConfigString.SKINS + (state.skin() & 0xFF));
-        int end = skin.indexOf('\\');
         Vec3 position = Quake2Motion.toCanonical(state.origin());
         Vec3 velocity =
                 tracks.computeIfAbsent(id, _ -> new Track())
@@ -195,12 +200,18 @@ final class Sight {
                         .with(Flag.JUMPING, jumping && velocity.z() > 0);
         return new Seen(
                 id,
-                Glyphs.plain(end < 0 ? skin : skin.substring(0, end)),
+                names.computeIfAbsent(state.skin() & 0xFF, this::name),
                 new Movement(
                         position,
                         Angles.turn(Quake2Motion.degrees8(state.angles().y())),
                         Math.clamp(-3 * Quake2Motion.degrees8(state.angles().x()), -90, 90),
                         velocity,
                         stance));
+    }
+
+    private String name(int skin) {
+        String text = configString(ConfigString.SKINS + skin);
+        int end = text.indexOf('\\');
+        return Glyphs.plain(end < 0 ? text : text.substring(0, end));
     }
 }
