@@ -7,6 +7,21 @@ package dev.wishdir.arena;
  * @param number from 1, in the order of joining there
  */
 public record PlayerId(int node, int number) {
+    /**
+     * A record's own is not always inlined: it took a fifteenth of the server's time in a crowd.
+     */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PlayerId(int itsNode, int itsNumber)
+                && itsNumber == number
+                && itsNode == node;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * node + number;
+    }
+
     @Override
     public String toString() {
         return node == 0 ? Integer.toString(number) : node + ":" + number;
