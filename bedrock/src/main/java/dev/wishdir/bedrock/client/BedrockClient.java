@@ -247,9 +247,6 @@ public final class BedrockClient implements Client {
         if (!over) {
             over = true;
             connecting.end().accept(now);
-            if (line != null) {
-                line.close();
-            }
             listener.ended(this, ending, reason);
             socket.close();
         }

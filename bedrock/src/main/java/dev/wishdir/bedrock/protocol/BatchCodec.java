@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * Packs messages into batches and takes batches apart: lengths, then compression once it was
  * agreed, then encryption once it was agreed (Bedrock, batches). Not thread-safe; one a session.
  */
-public final class BatchCodec implements AutoCloseable {
+public final class BatchCodec {
     /** The most messages of a batch. */
     public static final int MOST_PACKETS = 800;
 
@@ -85,12 +85,6 @@ public final class BatchCodec implements AutoCloseable {
     /** Whether received batches have to be encrypted. */
     public boolean encrypted() {
         return receiving != null;
-    }
-
-    /** Frees what the deflate library holds outside the heap. */
-    @Override
-    public void close() {
-        compression.close();
     }
 
     /** A writer for the next message of the batch; {@link #add} takes it. */

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * The line to the other side of a session: messages in the version that is spoken, in batches as
  * they were agreed, over a transport. For one thread.
  */
-public final class BedrockLine implements AutoCloseable {
+public final class BedrockLine {
     /** The most bytes of a client's batch before compression is agreed. */
     public static final int FIRST_BATCH = 64 << 10;
 
@@ -125,11 +125,5 @@ public final class BedrockLine implements AutoCloseable {
             byte[] batch = batches.take();
             transport.send(batch, 0, batch.length);
         }
-    }
-
-    /** Frees what the line holds outside the heap; nothing is sent. */
-    @Override
-    public void close() {
-        batches.close();
     }
 }

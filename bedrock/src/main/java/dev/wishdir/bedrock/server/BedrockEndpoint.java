@@ -47,8 +47,11 @@ public final class BedrockEndpoint implements Endpoint {
     /** How often another port is tried where any would do, but its number is taken for TCP. */
     private static final int TRIES = 8;
 
-    /** The smallest batch that is compressed, bytes. */
-    static final int THRESHOLD = 256;
+    /**
+     * The smallest batch that is compressed, bytes: what a datagram carries anyway goes as it is.
+     * The movements of 40 players, 400 bytes, lose a third, for more work than all else of them.
+     */
+    static final int THRESHOLD = 1_024;
 
     private static final int SALT = 16;
 

@@ -277,7 +277,6 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
                     case TIMED_OUT -> new Departure(Departure.Kind.TIMED_OUT, reason);
                     case REFUSED, SENT_AWAY, VIOLATION -> Departure.sentAway(reason);
                 });
-        line.close();
     }
 
     /** It holds more than the server has for it. */

@@ -70,16 +70,14 @@ class BedrockFuzzTest {
     @FuzzTest
     void batch(byte[] batch) {
         for (Compression.Algorithm algorithm : Compression.Algorithm.values()) {
-            try (BatchCodec codec = new BatchCodec(LARGEST, BatchCodec.MOST_PACKETS)) {
-                codec.compress(algorithm, 0);
-                batch(codec, batch);
-            }
-        }
-        try (BatchCodec codec = new BatchCodec(LARGEST, BatchCodec.MOST_PACKETS)) {
-            batch(codec, batch);
-            codec.encrypt(new byte[32]);
+            BatchCodec codec = new BatchCodec(LARGEST, BatchCodec.MOST_PACKETS);
+            codec.compress(algorithm, 0);
             batch(codec, batch);
         }
+        BatchCodec codec = new BatchCodec(LARGEST, BatchCodec.MOST_PACKETS);
+        batch(codec, batch);
+        codec.encrypt(new byte[32]);
+        batch(codec, batch);
     }
 
     private static void batch(BatchCodec codec, byte[] batch) {
@@ -106,22 +104,18 @@ class BedrockFuzzTest {
             return;
         }
         for (Compression.Algorithm algorithm : Compression.Algorithm.values()) {
-            try (BatchCodec codec = new BatchCodec(LARGEST, BatchCodec.MOST_PACKETS)) {
-                codec.compress(algorithm, 0);
-                codec.encrypt(new byte[32]);
-                codec.packet().append(packet, 0, packet.length);
-                codec.add();
-                codec.read(
-                        codec.take(),
-                        reader ->
-                                assertThat(
-                                                reader.bytes(
-                                                                "packet",
-                                                                Bytes.EMPTY,
-                                                                reader.remaining())
-                                                        .toArray())
-                                        .isEqualTo(packet));
-            }
+            BatchCodec codec = new BatchCodec(LARGEST, BatchCodec.MOST_PACKETS);
+            codec.compress(algorithm, 0);
+            codec.encrypt(new byte[32]);
+            codec.packet().append(packet, 0, packet.length);
+            codec.add();
+            codec.read(
+                    codec.take(),
+                    reader ->
+                            assertThat(
+                                            reader.bytes("packet", Bytes.EMPTY, reader.remaining())
+                                                    .toArray())
+                                    .isEqualTo(packet));
         }
     }
 

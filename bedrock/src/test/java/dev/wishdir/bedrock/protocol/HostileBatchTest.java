@@ -50,7 +50,6 @@ class HostileBatchTest {
         malformed(() ->
                 compression.decompress(
                         Algorithm.SNAPPY, smallClaim, 0, smallClaim.length, 1 << 21));
-        compression.close();
     }
 
     @Test
@@ -68,7 +67,6 @@ class HostileBatchTest {
         for (String lengths : List.of("ffffffffff", "ffffffff7f00", "ffffffff0700", "0500")) {
             malformed(() -> batches.read(Bytes.ofHex(lengths).toArray(), _ -> {}));
         }
-        batches.close();
     }
 
     @Test
@@ -100,8 +98,6 @@ class HostileBatchTest {
         for (int i = 0; i < 10_000; i++) {
             receiver.read(i * (SECOND / 20), move, _ -> {});
         }
-        sender.close();
-        receiver.close();
     }
 
     private static byte[] batch(BatchCodec codec, int length) {

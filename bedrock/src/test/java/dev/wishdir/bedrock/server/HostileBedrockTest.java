@@ -448,7 +448,6 @@ class HostileBedrockTest {
         clear.add();
         plain.raw(clear.take());
         assertThat(plain.kicked()).isTrue();
-        clear.close();
 
         Attacker skipped = attacker(2);
         skipped.automatic = false;

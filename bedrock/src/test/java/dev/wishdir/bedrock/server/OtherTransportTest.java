@@ -129,7 +129,6 @@ class OtherTransportTest {
         wire.sent
                 .subList(1, 2)
                 .forEach(batch -> batches.read(batch, reader -> heard.add(CODEC.read(reader))));
-        batches.close();
         return heard.getFirst();
     }
 
