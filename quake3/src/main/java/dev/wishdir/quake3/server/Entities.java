@@ -46,14 +46,10 @@ final class Entities {
         /** When it is seen otherwise, nanoseconds. */
         final long until;
 
-        /** Whom it was last found to be of. */
-        private Player player;
-
         /**
          * @param flags that differ while it is where it has teleported to an odd number of times
          */
         Seen(Player player, int flags, @Nullable Doing doing, long now) {
-            this.player = player;
             movement = player.movement();
             nativeMovement = player.nativeMovement();
             until = doing != null && now < doing.until ? doing.until : Long.MAX_VALUE;
@@ -65,21 +61,6 @@ final class Entities {
                         EntityState flagged = foreign.with(EntityField.E_FLAGS, old | flags);
                         return doing == null ? flagged : doing.shown(now, flagged);
                     });
-        }
-
-        /** Whether it is what is seen of a player still. */
-        boolean holds(long now, Player as) {
-            if (now >= until) {
-                return false;
-            }
-            if (as != player) {
-                if (!nativeMovement.equals(as.nativeMovement())
-                        || !movement.equals(as.movement())) {
-                    return false;
-                }
-                player = as;
-            }
-            return true;
         }
     }
 
@@ -101,7 +82,10 @@ final class Entities {
     EntityState of(Player player, int slot) {
         long now = clock.getAsLong();
         Seen known = seen.get(player.id());
-        if (known == null || !known.holds(now, player)) {
+        if (known == null
+                || now >= known.until
+                || !known.nativeMovement.equals(player.nativeMovement())
+                || !known.movement.equals(player.movement())) {
             known =
                     new Seen(
                             player,
