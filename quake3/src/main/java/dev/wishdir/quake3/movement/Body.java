@@ -436,13 +436,11 @@ public final class Body {
             return false;
         }
         float wide = STANDING.x() - MINS.x() + margin;
-        if (Math.abs(that.real(EntityField.POS_TR_BASE_0) - origin.x()) > wide
-                || Math.abs(that.real(EntityField.POS_TR_BASE_1) - origin.y()) > wide) {
-            return false;
-        }
-        float above = that.real(EntityField.POS_TR_BASE_2) - origin.z();
-        return above + MINS.z() <= maxs().z() + margin
-                && above + maxs(that).z() >= MINS.z() - margin;
+        Vec3f apart = seen(that).minus(origin);
+        return Math.abs(apart.x()) <= wide
+                && Math.abs(apart.y()) <= wide
+                && apart.z() + MINS.z() <= maxs().z() + margin
+                && apart.z() + maxs(that).z() >= MINS.z() - margin;
     }
 
     /** What others see of it: Quake III, entity state of a player. */
