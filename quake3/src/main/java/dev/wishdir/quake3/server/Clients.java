@@ -210,10 +210,7 @@ final class Clients implements Iterable<Quake3Player> {
                     case TIMED_OUT -> "timed out";
                     case SENT_AWAY, CLOSED -> Quake3Text.line(why.reason(), 200);
                 };
-        // A client shows this in its console, but the reason of a disconnect in its menu alone.
-        client.command("print \"" + reason + "\n\"");
-        client.command("disconnect \"" + reason + "\"");
-        client.sendAway(now, now + ZOMBIE);
+        client.sendAway(now, reason, now + ZOMBIE);
         leave(now, client, why);
     }
 

@@ -237,13 +237,18 @@ final class Line {
     void beginLevel(long now) {
         gamestateMessage = -1;
         nextGamestate = now;
-        end(now);
-    }
-
-    /** What is being sent is worth nothing any more; a snapshot says the rest. */
-    void end(long now) {
         download = null;
         nextSnapshot = now;
+    }
+
+    /** All that it is told from now on, whatever it knows of the level. */
+    void end(long now, String... commands) {
+        download = null;
+        wantsGamestate = false;
+        nextSnapshot = now;
+        if (connection != null) {
+            List.of(commands).forEach(connection::command);
+        }
     }
 
     /** Whether it must be told of the level. */
@@ -283,8 +288,7 @@ final class Line {
 
     /** The number of the last server command, which a gamestate tells. */
     int lastCommand() {
-        ServerConnection c = connection;
-        return c == null ? 0 : c.lastCommand();
+        return connection == null ? 0 : connection.lastCommand();
     }
 
     /**

@@ -221,11 +221,12 @@ final class Quake3Player implements Debtor {
         line.beginLevel(now);
     }
 
-    /** It is sent away, and told so until a moment. */
-    void sendAway(long now, long until) {
+    /** It is sent away, and told why until a moment. */
+    void sendAway(long now, String reason, long until) {
         state = State.ZOMBIE;
         zombieUntil = until;
-        line.end(now);
+        // A client shows a print in its console, but the reason of a disconnect in its menu alone.
+        line.end(now, "print \"" + reason + "\n\"", "disconnect \"" + reason + "\"");
     }
 
     /** Whether it was sent away and has been told so for long enough. */
