@@ -32,6 +32,9 @@ final class Guest implements ClientListener {
     /** Those who have appeared and not vanished. */
     final Set<Integer> bodies = new HashSet<>();
 
+    /** How often somebody has vanished. */
+    int vanished;
+
     String ending = "";
 
     /**
@@ -70,6 +73,7 @@ final class Guest implements ClientListener {
     @Override
     public void vanished(Client self, Client.Seen other) {
         bodies.remove(other.id());
+        vanished++;
     }
 
     @Override

@@ -9,14 +9,22 @@ import dev.wishdir.net.UdpSocket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The cycle of a client that is honest until it is told to be deaf: then nothing reaches it, so it
- * acknowledges nothing, and goes on sending. It may also say everything several times.
+ * acknowledges nothing, and goes on sending. It may also say everything several times, or be held
+ * up: it does nothing for a while, then reads all that has come.
  */
 final class MeddledCycle extends ForwardingCycle {
+    /** How often one who is held up looks whether he may go on, nanoseconds. */
+    private static final long STEP = 1_000_000;
+
     private final InetAddress from;
+    private final List<Runnable> unread = new ArrayList<>();
     private volatile boolean deaf;
+    private volatile boolean heldUp;
     private volatile int copies = 1;
     private volatile double haste = 1;
     private long hastened;
@@ -32,6 +40,21 @@ final class MeddledCycle extends ForwardingCycle {
 
     void deafen() {
         deaf = true;
+    }
+
+    void hear() {
+        deaf = false;
+    }
+
+    void holdUp() {
+        heldUp = true;
+    }
+
+    /** Reads what has come, and goes on. */
+    void goOn() {
+        heldUp = false;
+        List.copyOf(unread).forEach(Runnable::run);
+        unread.clear();
     }
 
     void repeat(int times) {
@@ -67,13 +90,18 @@ final class MeddledCycle extends ForwardingCycle {
     @Override
     protected void received(
             DatagramHandler handler, long now, InetSocketAddress from, byte[] data) {
-        if (!deaf) {
+        if (heldUp) {
+            unread.add(() -> super.received(handler, now(), from, data));
+        } else if (!deaf) {
             super.received(handler, own(now), from, data);
         }
     }
 
     @Override
     protected long advance(DatagramHandler handler, long now) {
+        if (heldUp) {
+            return now + STEP;
+        }
         return everybodys(super.advance(handler, own(now)));
     }
 
