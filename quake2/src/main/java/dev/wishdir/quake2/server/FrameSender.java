@@ -12,7 +12,8 @@ import java.util.BitSet;
 /**
  * The sending side of frames for one client: what it was sent in those that it remembers, so that
  * each is a delta of the newest one that it has told to have. What doesn't fit into the room goes
- * by priority: the nearest first, and what has waited longest before what was just sent.
+ * by priority: who would vanish otherwise, then the nearest, and what has waited longest before
+ * what was just sent.
  *
  * <p>See docs/protocols/quake2.md, 3.1.
  */
@@ -44,6 +45,7 @@ final class FrameSender {
     private int[] waited = {};
     private long[] order = {};
     private EntityState[] seen = {};
+    private Sent last = new Sent();
 
     /**
      * @param remembered how many frames the client remembers
@@ -61,6 +63,7 @@ final class FrameSender {
         for (Sent sent : ring) {
             sent.number = 0;
         }
+        last = new Sent();
     }
 
     /**
@@ -118,6 +121,7 @@ final class FrameSender {
             }
         }
         w.u16le("end", 0);
+        last = sent;
         return left;
     }
 
@@ -186,7 +190,8 @@ final class FrameSender {
             if (deltas[i] == UNTOLD) {
                 waited[i] = 0;
             } else {
-                order[count++] = (long) rank(i, seen[i], player) << 32 | i;
+                boolean goes = Scene.isNothing(base.entity(i)) && !Scene.isNothing(last.entity(i));
+                order[count++] = (goes ? 0 : (long) rank(i, seen[i], player) << 32) | i;
             }
         }
         Arrays.sort(order, 0, count);

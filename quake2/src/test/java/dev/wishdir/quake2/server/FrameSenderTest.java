@@ -80,6 +80,16 @@ class FrameSenderTest {
                         assertThat(entity.state().origin().x()).isEqualTo(entity.number() * 100));
     }
 
+    /** The frame that the client has told to have is older than they are. */
+    @Test
+    void whoHasJustComeStaysInAFrameWithoutRoom() {
+        send(40, -1, 0, END);
+        int acknowledged = number;
+        assertThat(send(45, acknowledged, 1, END)).isZero();
+        assertThat(send(45, acknowledged, 2, 250)).isPositive();
+        assertThat(numbers()).hasSize(45);
+    }
+
     /** The own entity and those of others: whoever is in one's body stops one no more. */
     @Test
     void whoIsInABodySeesItStopNobody() {
