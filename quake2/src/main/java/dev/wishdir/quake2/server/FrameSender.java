@@ -190,7 +190,11 @@ final class FrameSender {
             if (deltas[i] == UNTOLD) {
                 waited[i] = 0;
             } else {
-                boolean goes = Scene.isNothing(base.entity(i)) && !Scene.isNothing(last.entity(i));
+                // In a whole frame all would vanish, and nobody else would ever come into sight.
+                boolean goes =
+                        base.number != 0
+                                && Scene.isNothing(base.entity(i))
+                                && !Scene.isNothing(last.entity(i));
                 order[count++] = (goes ? 0 : (long) rank(i, seen[i], player) << 32) | i;
             }
         }

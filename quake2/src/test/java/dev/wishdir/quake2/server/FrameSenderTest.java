@@ -90,6 +90,17 @@ class FrameSenderTest {
         assertThat(numbers()).hasSize(45);
     }
 
+    /** A client that can use no frame, as all take too long to it. */
+    @Test
+    void nobodyWaitsForEverForWholeFrames() {
+        BitSet told = new BitSet();
+        for (int i = 0; i < 40; i++) {
+            assertThat(send(100, -1, i, END)).isPositive();
+            numbers().forEach(told::set);
+        }
+        assertThat(told.cardinality()).isEqualTo(100);
+    }
+
     /** The own entity and those of others: whoever is in one's body stops one no more. */
     @Test
     void whoIsInABodySeesItStopNobody() {
