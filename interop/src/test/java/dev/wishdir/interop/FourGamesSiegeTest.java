@@ -12,11 +12,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 
 /**
  * What one player costs the others, the same in all four games: rows that need no message's form.
@@ -126,6 +128,36 @@ class FourGamesSiegeTest {
         assertThat(server.laws().broken()).isEmpty();
         List<Guest> again = crowd(server, 1);
         assertThat(again).allMatch(Guest::in);
+    }
+
+    @Test
+    @DisplayName("A9: a household of all games joins while five hundred networks ask without end")
+    void aHouseholdJoinsAmongQuestions() throws IOException {
+        for (long begun : List.of(SECOND / 2, 4 * SECOND)) {
+            FourGames server = new FourGames(network, random, 64, "", List.of());
+            ask(server, begun, () -> false);
+            List<Guest> household = new ArrayList<>();
+            for (Game game : FourGames.ALL) {
+                household.add(guest(server, game, "127.0.2.1", ""));
+                household.add(guest(server, game, "127.0.2.1", ""));
+            }
+            ask(server, 2 * SECOND, () -> household.stream().allMatch(Guest::in));
+            assertThat(household).as("%d ns after it began", begun).allMatch(Guest::in);
+            server.close();
+        }
+    }
+
+    /** Asks thirty thousand questions a second, until a condition holds. */
+    private void ask(FourGames server, long limit, BooleanSupplier enough) {
+        List<Questions.Question> questions = Questions.all(server::address);
+        long end = network.now() + limit;
+        for (int round = 0; network.now() < end && !enough.getAsBoolean(); round++) {
+            for (int number : new int[] {Questions.network(round), Questions.passing(round)}) {
+                InetSocketAddress from = new InetSocketAddress(Questions.address(number), 30_000);
+                questions.forEach(each -> network.inject(from, each.to(), each.data().toArray()));
+            }
+            network.run(SECOND / 2_500);
+        }
     }
 
     @Test

@@ -39,9 +39,11 @@ abstract class Siege {
     static final List<String> GAMES = List.of("sauerbraten", "quake2", "quake3", "bedrock");
     static final Duration SOON = Duration.ofSeconds(60);
     private static final Duration LONGEST_DEADLINE = Duration.ofMinutes(2);
-    private static final Pattern HEAP = Pattern.compile("used (\\d+)K");
 
-    /** Of a heap that is collected; the rest is what classes and code hold in it. */
+    /** Objects and bytes, in the last line of a histogram. */
+    private static final Pattern HEAP = Pattern.compile("Total +\\d+ +(\\d+)");
+
+    /** What classes and code hold in it besides. */
     private static final long HEAP_MARGIN_KIB = 4096;
 
     /** An attacker shares the machine's cores with those it attacks: it is not to starve them. */
@@ -80,15 +82,11 @@ abstract class Siege {
         return requireNonNull(addresses.get(game));
     }
 
-    /** The heap after a collection, KiB. */
+    /** What is alive in the heap, KiB: not what a busy server lets go meanwhile. */
     long heap() throws Exception {
-        jcmd("GC.run");
-        Matcher used = HEAP.matcher(jcmd("GC.heap_info"));
-        long sum = 0;
-        while (used.find()) {
-            sum += Long.parseLong(used.group(1));
-        }
-        return sum;
+        Matcher total = HEAP.matcher(jcmd("GC.class_histogram"));
+        assertThat(total.find()).isTrue();
+        return Long.parseLong(total.group(1)) >> 10;
     }
 
     private String jcmd(String command) throws Exception {
@@ -96,8 +94,7 @@ abstract class Siege {
         try (Peer run =
                 Peer.start(directory, Map.of(), jcmd, Long.toString(server.pid()), command)) {
             assertThat(run.awaitExit(SOON)).isZero();
-            return String.join(
-                    "\n", run.lines().stream().filter(l -> !l.contains("class")).toList());
+            return String.join("\n", run.lines());
         }
     }
 
@@ -152,8 +149,7 @@ abstract class Siege {
         DatagramChannel channel = DatagramChannel.open();
         channel.setOption(StandardSocketOptions.SO_RCVBUF, 1 << 16);
         channel.configureBlocking(false);
-        byte[] address = {127, (byte) (1 + (number >> 16)), (byte) (number >> 8), (byte) number};
-        return channel.bind(new InetSocketAddress(InetAddress.getByAddress(address), 0));
+        return channel.bind(new InetSocketAddress(Questions.address(number), 0));
     }
 
     byte[] noise() {

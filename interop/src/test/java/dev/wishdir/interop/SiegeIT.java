@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Timeout;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -53,12 +52,10 @@ class SiegeIT extends Siege {
     @Test
     @DisplayName("A9 every bucket filled, by questions that deserve an answer")
     void questions() throws Exception {
-        byte[] status = "\u00ff\u00ff\u00ff\u00ffgetstatus\n".getBytes(StandardCharsets.ISO_8859_1);
-        byte[] challenge =
-                "\u00ff\u00ff\u00ff\u00ffgetchallenge\n".getBytes(StandardCharsets.ISO_8859_1);
+        List<Questions.Question> questions = Questions.all(this::address);
         List<DatagramChannel> open = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
-            open.add(stranger(i << 8 | 9));
+            open.add(stranger(Questions.network(i)));
         }
         long began = System.nanoTime();
         try {
@@ -66,16 +63,13 @@ class SiegeIT extends Siege {
                     "A9",
                     number -> {
                         DatagramChannel one = open.get(number % open.size());
-                        try (DatagramChannel other = stranger(number % 20_000)) {
+                        try (DatagramChannel other = stranger(Questions.passing(number))) {
                             for (DatagramChannel from : List.of(one, other)) {
-                                from.send(ByteBuffer.wrap(status), address("quake2"));
-                                from.send(ByteBuffer.wrap(challenge), address("quake2"));
-                                from.send(ByteBuffer.wrap(status), address("quake3"));
-                                from.send(ByteBuffer.wrap(challenge), address("quake3"));
-                                from.send(ByteBuffer.wrap(ping()), address("bedrock"));
-                                from.send(
-                                        ByteBuffer.wrap(new byte[] {1}),
-                                        loopback(address("sauerbraten").getPort() + 1));
+                                for (Questions.Question question : questions) {
+                                    from.send(
+                                            ByteBuffer.wrap(question.data().toArray()),
+                                            question.to());
+                                }
                             }
                         }
                     });
@@ -94,13 +88,5 @@ class SiegeIT extends Siege {
                 channel.close();
             }
         }
-    }
-
-    /** An unconnected ping of RakNet. */
-    private static byte[] ping() {
-        ByteBuffer ping = ByteBuffer.allocate(33);
-        ping.put((byte) 1).putLong(5);
-        ping.putLong(0x00ffff00fefefefeL).putLong(0xfdfdfdfd12345678L).putLong(7);
-        return ping.array();
     }
 }

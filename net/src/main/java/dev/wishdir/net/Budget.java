@@ -7,8 +7,8 @@ import java.net.InetAddress;
  * /24 of IPv4 or /64 of IPv6 has a bucket of tokens, and all together have one more; a reply is
  * sent where both hold enough. So nobody can be flooded through us, and a flood from everywhere
  * costs no more than the total. Half of the total is kept for prefixes that were sent little in the
- * last seconds, and some of it for short answers: so a newcomer's handshake is answered while a
- * hundred prefixes ask without end.
+ * last seconds, and some of it for short answers: so a newcomer's handshake is answered while
+ * hundreds of prefixes ask without end. Who has repeated a cookie is paid from his own bucket.
  *
  * <p>No sender can make memory grow, and a clock that steps back locks nobody out. One a server,
  * used by its one thread.
@@ -17,10 +17,14 @@ public final class Budget {
     /** Answers of a handshake; those to server browsers are longer. */
     private static final int SHORT = 128;
 
-    /** A prefix that was sent no more than this at once, and so much a second, is a newcomer. */
-    private static final int NEWCOMER_BURST = 256;
+    /**
+     * A prefix that asked for no more than this at once, and so much a second, is a newcomer: the
+     * first answers to as many as may play from one address, some of them twice. What it is not
+     * sent counts, too, so that those of a flood are none after a moment.
+     */
+    private static final int NEWCOMER_BURST = Addresses.SESSIONS * 64;
 
-    private static final int NEWCOMER_RATE = 64;
+    private static final int NEWCOMER_RATE = 128;
 
     private final int totalRate;
     private final PrefixBuckets tokens;
@@ -55,14 +59,31 @@ public final class Budget {
         long elapsed = Math.max(0, now - totalStamp);
         totalSpent = Math.max(0, totalSpent - elapsed / 1e9 * totalRate);
         totalStamp = now;
-        int bucket = tokens.bucket(to);
-        double kept = kept(newcomers.left(now, bucket), bytes);
-        if (tokens.left(now, bucket) < bytes || totalRate - totalSpent - kept < bytes) {
+        int buckets = tokens.buckets(to);
+        double kept = kept(newcomers.left(now, buckets), bytes);
+        newcomers.take(buckets, bytes);
+        if (tokens.left(now, buckets) < bytes || totalRate - totalSpent - kept < bytes) {
             return false;
         }
-        tokens.take(bucket, bytes);
-        newcomers.take(bucket, bytes);
+        tokens.take(buckets, bytes);
         totalSpent += bytes;
+        return true;
+    }
+
+    /**
+     * Takes tokens for a reply to an address that has repeated its cookie: of its network's alone.
+     * A cookie is seldom guessed, so that a flood of forged addresses gets no such reply, and none
+     * has to compete with the flood.
+     *
+     * @param now nanoseconds
+     * @return false if the reply must not be sent; nothing is taken then
+     */
+    public boolean spendAfterCookie(long now, InetAddress to, int bytes) {
+        int buckets = tokens.buckets(to);
+        if (tokens.left(now, buckets) < bytes) {
+            return false;
+        }
+        tokens.take(buckets, bytes);
         return true;
     }
 

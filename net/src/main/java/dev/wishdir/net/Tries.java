@@ -34,14 +34,14 @@ public final class Tries {
 
     /** Whether a try of an address is to be looked at now. Takes nothing. */
     public boolean mayTry(long now, InetAddress from) {
-        return networks.left(now, networks.bucket(from)) >= 1 && total.has(now, 1);
+        return networks.left(now, networks.buckets(from)) >= 1 && total.has(now, 1);
     }
 
     /** A try was looked at and was wrong. */
     public void wrong(long now, InetAddress from) {
-        int bucket = networks.bucket(from);
-        networks.left(now, bucket);
-        networks.take(bucket, 1);
+        int buckets = networks.buckets(from);
+        networks.left(now, buckets);
+        networks.take(buckets, 1);
         total.take(now);
     }
 }

@@ -71,6 +71,42 @@ class BudgetTest {
     }
 
     @Test
+    void aHouseholdIsAnsweredAMomentAfterAFloodBegan() {
+        for (int i = 0; i < 9_000; i++) {
+            budget.spend(i * (SECOND / 30_000), v4(127, i % 500 >> 8, i % 500, 9), 60);
+        }
+        for (int i = 0; i < 8; i++) {
+            assertThat(budget.spend(3 * SECOND / 10, v4(10, 0, 0, 1), 60)).isTrue();
+        }
+    }
+
+    @Test
+    void whoHasRepeatedACookieIsPaidFromHisOwn() {
+        for (int i = 0; i < 20_000; i++) {
+            budget.spend(0, v4(1, i >> 8, i, 9), 60);
+        }
+        int sent = 0;
+        while (budget.spendAfterCookie(0, v4(10, 9, 8, 7), 60)) {
+            sent += 60;
+        }
+        assertThat(sent).isBetween(4_000, 4_096);
+        assertThat(budget.spend(SECOND, v4(10, 9, 8, 7), 60)).isTrue();
+    }
+
+    @Test
+    void fewAreShortOfTokensForOthers() {
+        PrefixBuckets buckets = new PrefixBuckets(1, 0, 7);
+        for (int i = 0; i < 600; i++) {
+            buckets.take(buckets.buckets(v4(1, i >> 8, i, 9)), 1);
+        }
+        int poor = 0;
+        for (int i = 0; i < 20_000; i++) {
+            poor += buckets.left(0, buckets.buckets(v4(2, i >> 8, i, 9))) < 1 ? 1 : 0;
+        }
+        assertThat(poor).isLessThan(20);
+    }
+
+    @Test
     void aClockThatStepsBackLocksNobodyOut() {
         long now = TimeUnit.DAYS.toNanos(30);
         while (budget.spend(now, v4(10, 0, 0, 1), 500)) {}

@@ -165,7 +165,21 @@ public final class RakNetServer implements DatagramHandler {
 
     /** Sends what was written, if the budget for unproven addresses allows. */
     private void answer(long now, InetSocketAddress to) {
-        if (addresses.budget().spend(now, to.getAddress(), writer.position())) {
+        send(to, addresses.budget().spend(now, to.getAddress(), writer.position()));
+    }
+
+    /** The same for what asks for a cookie, and was let through with it. */
+    private void answerSecond(long now, InetSocketAddress to) {
+        if (settings.cookie()) {
+            int length = writer.position();
+            send(to, addresses.budget().spendAfterCookie(now, to.getAddress(), length));
+        } else {
+            answer(now, to);
+        }
+    }
+
+    private void send(InetSocketAddress to, boolean allowed) {
+        if (allowed) {
             output.send(to, writer.array(), 0, writer.position());
         } else {
             drop("budget");
@@ -223,7 +237,7 @@ public final class RakNetServer implements DatagramHandler {
                 writer,
                 new OfflineMessage.OpenConnectionReply2(guid, from, mtu, false),
                 settings.magic());
-        answer(now, from);
+        answerSecond(now, from);
     }
 
     /** Begins a connection, if there is room for it. */
@@ -286,7 +300,7 @@ public final class RakNetServer implements DatagramHandler {
     private void refuse(long now, InetSocketAddress to, int id) {
         writer.reset();
         OfflineMessage.Refusal.wire(writer, new OfflineMessage.Refusal(id, guid), settings.magic());
-        answer(now, to);
+        answerSecond(now, to);
     }
 
     /** Ends all connections; the other sides are told with what this call still sends. */

@@ -65,10 +65,24 @@ final class Connectionless {
 
     private void reply(long now, InetSocketAddress to, String text) {
         byte[] packet = new OutOfBand(text).packet();
-        if (packet.length > Netchan.MOST_PACKET) {
-            endpoint.count("drop.long-reply");
-        } else {
+        if (fits(packet)) {
             endpoint.sendUnproven(now, to, packet, packet.length);
+        }
+    }
+
+    private boolean fits(byte[] packet) {
+        boolean fits = packet.length <= Netchan.MOST_PACKET;
+        if (!fits) {
+            endpoint.count("drop.long-reply");
+        }
+        return fits;
+    }
+
+    /** Replies to who has repeated his challenge. */
+    private void replyAfterCookie(long now, InetSocketAddress to, String text) {
+        byte[] packet = new OutOfBand(text).packet();
+        if (fits(packet)) {
+            endpoint.sendAfterCookie(now, to, packet, packet.length);
         }
     }
 
@@ -126,7 +140,8 @@ final class Connectionless {
                 if (refusals.take(now)) {
                     serving.arena().refused(now, Quake2Codec.GAME, text(from), refusal.get());
                 }
-                refuse(now, from, refusal.get());
+                endpoint.count("refused");
+                replyAfterCookie(now, from, refusal(refusal.get()));
                 return;
             }
             challenges.spend(from);
@@ -141,7 +156,7 @@ final class Connectionless {
                         .url(now, Quake2Codec.GAME, from.getAddress())
                         .map(url -> " dlserver=" + url)
                         .orElse("");
-        reply(now, from, "client_connect" + files);
+        replyAfterCookie(now, from, "client_connect" + files);
     }
 
     private static String text(InetSocketAddress address) {
@@ -150,7 +165,11 @@ final class Connectionless {
 
     private void refuse(long now, InetSocketAddress to, String reason) {
         endpoint.count("refused");
-        reply(now, to, "print\n" + reason + "\n");
+        reply(now, to, refusal(reason));
+    }
+
+    private static String refusal(String reason) {
+        return "print\n" + reason + "\n";
     }
 
     /** Why a password does not let its client in; empty where it does. */

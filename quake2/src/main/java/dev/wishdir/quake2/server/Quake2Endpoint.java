@@ -9,6 +9,7 @@ import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.Stage;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.net.Budget;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.UdpSocket;
@@ -186,7 +187,17 @@ public final class Quake2Endpoint implements Endpoint {
 
     /** Sends to somebody who has not proved to receive it, as far as the budget goes. */
     void sendUnproven(long now, InetSocketAddress to, byte[] data, int length) {
-        if (serving.addresses().budget().spend(now, to.getAddress(), length)) {
+        send(to, data, length, serving.addresses().budget().spend(now, to.getAddress(), length));
+    }
+
+    /** The same for who has repeated his challenge. */
+    void sendAfterCookie(long now, InetSocketAddress to, byte[] data, int length) {
+        Budget budget = serving.addresses().budget();
+        send(to, data, length, budget.spendAfterCookie(now, to.getAddress(), length));
+    }
+
+    private void send(InetSocketAddress to, byte[] data, int length, boolean allowed) {
+        if (allowed) {
             send(to, data, length);
         } else {
             count("drop.budget");

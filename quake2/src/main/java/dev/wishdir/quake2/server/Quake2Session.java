@@ -401,7 +401,7 @@ final class Quake2Session implements Debtor {
         if (signOn.isProven()) {
             endpoint.send(address, packet.array(), packet.position());
         } else {
-            endpoint.sendUnproven(now, address, packet.array(), packet.position());
+            endpoint.sendAfterCookie(now, address, packet.array(), packet.position());
         }
     }
 

@@ -5,6 +5,7 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.game.Rcon;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.Addresses;
+import dev.wishdir.net.Budget;
 import dev.wishdir.net.Cookies;
 import dev.wishdir.net.Tries;
 import dev.wishdir.net.UdpSocket;
@@ -84,14 +85,25 @@ final class Connectionless {
         return words.size() < 2 || words.get(1).length() <= LONGEST_TOKEN;
     }
 
-    private boolean reply(long now, InetSocketAddress to, String text) {
+    private void reply(long now, InetSocketAddress to, String text) {
         byte[] bytes = new OutOfBand(text).datagram().toArray();
-        if (!serving.addresses().budget().spend(now, to.getAddress(), bytes.length)) {
+        send(to, bytes, serving.addresses().budget().spend(now, to.getAddress(), bytes.length));
+    }
+
+    /** Replies to who has repeated his challenge. */
+    private boolean replyAfterCookie(long now, InetSocketAddress to, String text) {
+        byte[] bytes = new OutOfBand(text).datagram().toArray();
+        Budget budget = serving.addresses().budget();
+        return send(to, bytes, budget.spendAfterCookie(now, to.getAddress(), bytes.length));
+    }
+
+    private boolean send(InetSocketAddress to, byte[] bytes, boolean allowed) {
+        if (allowed) {
+            socket.send(to, bytes, 0, bytes.length);
+        } else {
             serving.counters().count("quake3.drop.budget");
-            return false;
         }
-        socket.send(to, bytes, 0, bytes.length);
-        return true;
+        return allowed;
     }
 
     private void getChallenge(long now, InetSocketAddress from, List<String> words) {
@@ -223,7 +235,7 @@ final class Connectionless {
     /** An answer was lost: the same one again, but no second connection. */
     private void repeat(long now, InetSocketAddress from, Quake3Player client) {
         if (client.id() == null) {
-            reply(now, from, "connectResponse " + client.line().challenge());
+            replyAfterCookie(now, from, "connectResponse " + client.line().challenge());
         }
     }
 
@@ -252,7 +264,7 @@ final class Connectionless {
 
     /** Does not let somebody in who has proved its address. */
     private void refuse(long now, InetSocketAddress from, String reason) {
-        if (reply(now, from, "print\n" + reason + "\n")) {
+        if (replyAfterCookie(now, from, "print\n" + reason + "\n")) {
             serving.arena()
                     .refused(now, Quake3Codec.GAME, from.getAddress().getHostAddress(), reason);
         }
@@ -279,7 +291,7 @@ final class Connectionless {
         Line line = new Line(socket, from, userinfo, first, clients.made());
         clients.add(
                 new Quake3Player(slot, line, userinfo, clients, place, running.openArena(), now));
-        reply(now, from, "connectResponse " + line.challenge());
+        replyAfterCookie(now, from, "connectResponse " + line.challenge());
     }
 
     /** A place among the sessions of an address: one that has vanished makes room for another. */
