@@ -134,7 +134,9 @@ final class Sight {
         if (relayed) {
             open = after(lastRelay, interval);
         }
-        boolean early = relayed && now < open && now >= lastRelay;
+        if (relayed && now < open && now >= lastRelay) {
+            return open;
+        }
         long moverInterval = self.viewer.moverInterval();
         long next = Long.MAX_VALUE;
         long waited = 0;
@@ -143,9 +145,6 @@ final class Sight {
             Shown entry = shown.get(i);
             if (entry.movements == entry.who.movements()) {
                 continue;
-            }
-            if (early) {
-                return open;
             }
             if (now < entry.again && entry.again - now <= moverInterval) {
                 next = Math.min(next, entry.again);

@@ -22,7 +22,6 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -30,6 +29,15 @@ import java.util.Optional;
 final class Sight {
     /** Frames a second of a server that says nothing else. */
     static final int USUAL_FRAMES = 10;
+
+    /** One who is seen: by which entity, and what that says of it. */
+    private static final class Other {
+        final Track track = new Track();
+        EntityState entity = EntityState.ZERO;
+        Seen seen = NOBODY;
+    }
+
+    private static final Seen NOBODY = new Seen(-1, "", Movement.ORIGIN);
 
     private final Client self;
     private final ClientListener listener;
@@ -39,9 +47,11 @@ final class Sight {
     /** The names of players by their skins' numbers, as far as they have been asked for. */
     private final Map<Integer, String> names = new HashMap<>();
 
-    private final Map<Integer, Seen> others = new LinkedHashMap<>();
-    private final Map<Integer, Track> tracks = new HashMap<>();
-    private final Map<Integer, Act> acts = new HashMap<>();
+    private final Map<Integer, Other> others = new LinkedHashMap<>();
+
+    /** Somebody may be called otherwise in the next frame. */
+    private boolean renamed;
+
     private Snapshots.Snapshot snapshot = Snapshots.Snapshot.EMPTY;
     private Movement movement = Movement.ORIGIN;
     private int slot = -1;
@@ -67,8 +77,6 @@ final class Sight {
         snapshots.reset();
         snapshot = Snapshots.Snapshot.EMPTY;
         usable = -1;
-        tracks.clear();
-        acts.clear();
         for (Seen other : others()) {
             others.remove(other.id());
             listener.vanished(self, other);
@@ -83,7 +91,7 @@ final class Sight {
     /** The server describes the map, or who is on it. */
     void configure(int index, String text) {
         configStrings.put(index, text);
-        names.remove(index - ConfigString.SKINS);
+        renamed |= names.remove(index - ConfigString.SKINS) != null;
     }
 
     /** One of those descriptions, empty where there is none. */
@@ -122,7 +130,7 @@ final class Sight {
 
     /** The others, as they were seen last. */
     Collection<Seen> others() {
-        return List.copyOf(others.values());
+        return others.values().stream().map(other -> other.seen).toList();
     }
 
     /**
@@ -136,6 +144,8 @@ final class Sight {
             usable = -1;
             return false;
         }
+        // A server makes no delta of an older frame than of the newest that it was told of.
+        snapshots.forgetBefore(frame.delta());
         snapshot = next;
         usable = next.number();
         movement = Quake2Motion.toCanonical(next.player());
@@ -147,35 +157,59 @@ final class Sight {
         BitSet present = new BitSet();
         for (Snapshots.Numbered entity : snapshot.entities()) {
             int id = entity.number() - 1;
-            if (entity.state().model() != EntityState.PLAYER_MODEL || id == slot) {
-                continue;
+            if (entity.state().model() == EntityState.PLAYER_MODEL && id != slot) {
+                present.set(id);
+                look(now, id, entity.state());
             }
-            present.set(id);
-            Seen seen = seen(id, entity.state());
-            Seen before = others.put(id, seen);
-            if (before == null) {
-                listener.appeared(self, seen);
-            } else if (!before.movement().equals(seen.movement())) {
-                listener.moved(self, now, seen);
-            }
-            watch(seen, act(entity.state().frame()));
         }
+        renamed = false;
         if (others.size() > present.cardinality()) {
             for (Seen seen : others()) {
                 if (!present.get(seen.id())) {
                     others.remove(seen.id());
-                    tracks.remove(seen.id());
-                    acts.remove(seen.id());
                     listener.vanished(self, seen);
                 }
             }
         }
     }
 
-    /** Tells the listener of what somebody begins to do. */
-    private void watch(Seen other, Optional<Act> act) {
-        Act before = act.isPresent() ? acts.put(other.id(), act.get()) : acts.remove(other.id());
-        act.filter(now -> now != before).ifPresent(now -> listener.acted(self, other, now));
+    private void look(long now, int id, EntityState entity) {
+        Other other = others.get(id);
+        boolean comes = other == null;
+        if (other == null) {
+            other = new Other();
+            others.put(id, other);
+        }
+        Movement before = other.seen.movement();
+        EntityState was = other.entity;
+        boolean same = entity.equals(was);
+        Vec3 velocity =
+                same
+                        ? other.track.stays(snapshot.number(), framesASecond)
+                        : other.track.shown(
+                                snapshot.number(),
+                                framesASecond,
+                                Quake2Motion.toCanonical(entity.origin()));
+        if (same && !renamed && velocity.equals(before.velocity())) {
+            return;
+        }
+        other.entity = entity;
+        other.seen =
+                new Seen(
+                        id,
+                        comes || renamed || was.skin() != entity.skin()
+                                ? name(entity)
+                                : other.seen.name(),
+                        movement(entity, velocity));
+        if (comes) {
+            listener.appeared(self, other.seen);
+        } else if (!before.equals(other.seen.movement())) {
+            listener.moved(self, now, other.seen);
+        }
+        Seen seen = other.seen;
+        act(entity.frame())
+                .filter(act -> !act(was.frame()).equals(Optional.of(act)))
+                .ifPresent(act -> listener.acted(self, seen, act));
     }
 
     private static Optional<Act> act(int frame) {
@@ -186,27 +220,24 @@ final class Sight {
                 : taunts ? Optional.of(Act.TAUNT) : Optional.empty();
     }
 
-    private Seen seen(int id, EntityState state) {
-        Vec3 position = Quake2Motion.toCanonical(state.origin());
-        Vec3 velocity =
-                tracks.computeIfAbsent(id, _ -> new Track())
-                        .shown(snapshot.number(), framesASecond, position);
-        boolean crouched = state.frame() >= 135 && state.frame() <= 168;
-        boolean jumping = state.frame() >= 66 && state.frame() <= 71;
+    private String name(EntityState entity) {
+        return names.computeIfAbsent(entity.skin() & 0xFF, this::name);
+    }
+
+    private static Movement movement(EntityState entity, Vec3 velocity) {
+        boolean crouched = entity.frame() >= 135 && entity.frame() <= 168;
+        boolean jumping = entity.frame() >= 66 && entity.frame() <= 71;
         Stance stance =
                 Stance.NONE
                         .with(Flag.ON_GROUND, !jumping)
                         .with(Flag.CROUCHED, crouched)
                         .with(Flag.JUMPING, jumping && velocity.z() > 0);
-        return new Seen(
-                id,
-                names.computeIfAbsent(state.skin() & 0xFF, this::name),
-                new Movement(
-                        position,
-                        Angles.turn(Quake2Motion.degrees8(state.angles().y())),
-                        Math.clamp(-3 * Quake2Motion.degrees8(state.angles().x()), -90, 90),
-                        velocity,
-                        stance));
+        return new Movement(
+                Quake2Motion.toCanonical(entity.origin()),
+                Angles.turn(Quake2Motion.degrees8(entity.angles().y())),
+                Math.clamp(-3 * Quake2Motion.degrees8(entity.angles().x()), -90, 90),
+                velocity,
+                stance);
     }
 
     private String name(int skin) {

@@ -25,11 +25,15 @@ final class Track {
      * A place.
      *
      * @param first frame in which it was shown there
-     * @param last frame in which it was shown there
+     * @param last frame in which it was shown there, of one that it has left
      */
     private record Place(int first, int last, Vec3 position) {}
 
     private final Deque<Place> places = new ArrayDeque<>();
+
+    /** The last frame in which it was shown at the newest place. */
+    private int until;
+
     private Vec3 velocity = Vec3.ZERO;
 
     /**
@@ -45,13 +49,22 @@ final class Track {
             places.add(new Place(frame, frame, position));
             velocity = Vec3.ZERO;
         } else if (last.position.equals(position)) {
-            Place longer = new Place(last.first, frame, position);
-            places.add(longer);
-            velocity = stood(longer, framesASecond) ? Vec3.ZERO : velocity;
-        } else {
             places.add(last);
+            return stays(frame, framesASecond);
+        } else {
+            places.add(new Place(last.first, until, last.position));
             places.add(new Place(frame, frame, position));
             velocity = mean(frame, framesASecond);
+        }
+        until = frame;
+        return velocity;
+    }
+
+    /** It is shown in a frame where it was in the one before. */
+    Vec3 stays(int frame, int framesASecond) {
+        until = frame;
+        if (stood(places.getLast().first, frame, framesASecond)) {
+            velocity = Vec3.ZERO;
         }
         return velocity;
     }
@@ -60,8 +73,8 @@ final class Track {
         return to.distance(from) * Quake2Motion.SCALE >= TELEPORT_UNITS;
     }
 
-    private static boolean stood(Place place, int framesASecond) {
-        return (place.last - place.first) * 100L >= STILL * framesASecond;
+    private static boolean stood(int first, int last, int framesASecond) {
+        return (last - first) * 100L >= STILL * framesASecond;
     }
 
     /** From the newest place that it came to long enough ago to the one where it is now. */
@@ -71,7 +84,7 @@ final class Track {
             from = places.removeFirst();
         }
         places.addFirst(from);
-        int since = stood(from, framesASecond) ? from.last : from.first;
+        int since = stood(from.first, from.last, framesASecond) ? from.last : from.first;
         double seconds = Math.max((double) (frame - since) / framesASecond, LEAST / 100.0);
         return places.getLast().position.minus(from.position).times(1 / seconds);
     }

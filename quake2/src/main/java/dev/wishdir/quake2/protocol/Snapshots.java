@@ -59,6 +59,9 @@ public final class Snapshots {
     private final Map<Integer, EntityState> baselines = new HashMap<>();
     private final Snapshot[] ring;
 
+    /** None before this one is remembered. */
+    private int oldest;
+
     /** Nothing has come yet. */
     public Snapshots() {
         this(REMEMBERED);
@@ -78,6 +81,18 @@ public final class Snapshots {
     public void reset() {
         baselines.clear();
         Arrays.fill(ring, Snapshot.EMPTY);
+        oldest = 0;
+    }
+
+    /**
+     * No frame that is still to come is a delta of an older one than this: what is kept for nobody
+     * would be kept long enough to be old to the garbage collector.
+     */
+    public void forgetBefore(int number) {
+        for (int old = Math.max(oldest, number - ring.length); old < number; old++) {
+            ring[Math.floorMod(old, ring.length)] = Snapshot.EMPTY;
+        }
+        oldest = Math.max(oldest, number);
     }
 
     /** Takes in what an entity looks like when it is new. */
@@ -106,10 +121,10 @@ public final class Snapshots {
             while (at < base.entities.size() && base.entities.get(at).number < delta.number()) {
                 entities.add(unmentioned(base.entities.get(at++)));
             }
-            EntityState from = baselines.getOrDefault(delta.number(), EntityState.ZERO);
-            if (at < base.entities.size() && base.entities.get(at).number == delta.number()) {
-                from = base.entities.get(at++).state;
-            }
+            EntityState from =
+                    at < base.entities.size() && base.entities.get(at).number == delta.number()
+                            ? base.entities.get(at++).state
+                            : baselines.getOrDefault(delta.number(), EntityState.ZERO);
             if (!delta.removes()) {
                 entities.add(new Numbered(delta.number(), delta.applyTo(from)));
             }
@@ -127,7 +142,9 @@ public final class Snapshots {
         return snapshot;
     }
 
+    /** The same object where it stays as it was, as most of what is remembered does. */
     private static Numbered unmentioned(Numbered entity) {
-        return new Numbered(entity.number, entity.state.unmentioned());
+        EntityState state = entity.state.unmentioned();
+        return state.equals(entity.state) ? entity : new Numbered(entity.number, state);
     }
 }

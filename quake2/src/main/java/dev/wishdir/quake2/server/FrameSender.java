@@ -6,8 +6,10 @@ import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.movement.Bodies;
 import dev.wishdir.wire.Writer;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Deque;
 
 /**
  * The sending side of frames for one client: what it was sent in those that it remembers, so that
@@ -35,7 +37,16 @@ final class FrameSender {
         }
     }
 
+    /** Nothing was sent, or nobody needs it any more. */
+    private static final Sent NONE = new Sent();
+
     private final Sent[] ring;
+
+    /** Those that the client will need no more, to be used again before they are old. */
+    private final Deque<Sent> free = new ArrayDeque<>();
+
+    /** None before this one is in the ring. */
+    private int oldest;
 
     /** A client takes the frame that it has for a base up to this age, frames. */
     private final int oldestBase;
@@ -45,7 +56,7 @@ final class FrameSender {
     private int[] waited = {};
     private long[] order = {};
     private EntityState[] seen = {};
-    private Sent last = new Sent();
+    private Sent last = NONE;
 
     /**
      * @param remembered how many frames the client remembers
@@ -54,16 +65,15 @@ final class FrameSender {
     FrameSender(int remembered, int own) {
         this.own = own;
         ring = new Sent[remembered];
-        Arrays.setAll(ring, _ -> new Sent());
+        Arrays.fill(ring, NONE);
         oldestBase = remembered * 3 / 4;
     }
 
     /** Forgets what was sent: another map begins. */
     void reset() {
-        for (Sent sent : ring) {
-            sent.number = 0;
-        }
-        last = new Sent();
+        Arrays.fill(ring, NONE);
+        free.clear();
+        last = NONE;
     }
 
     /**
@@ -147,14 +157,28 @@ final class FrameSender {
                         && number - acknowledged <= oldestBase
                         && number > acknowledged
                         && base.number == acknowledged;
-        return usable ? base : new Sent();
+        if (!usable) {
+            return NONE;
+        }
+        // A client tells of none that is older than the one that it has told of.
+        for (int old = Math.max(oldest, acknowledged - ring.length); old < acknowledged; old++) {
+            Sent sent = ring[Math.floorMod(old, ring.length)];
+            if (sent.number == old && old > 0) {
+                free.push(sent);
+                ring[Math.floorMod(old, ring.length)] = NONE;
+            }
+        }
+        oldest = Math.max(oldest, acknowledged);
+        return base;
     }
 
     /**
      * Where to keep a frame: a base is three quarters as old at most, so that this is never its.
      */
     private Sent place(int number, int entities, PlayerState player) {
-        Sent sent = ring[number % ring.length];
+        int at = number % ring.length;
+        Sent sent = !free.isEmpty() ? free.pop() : ring[at].number == 0 ? new Sent() : ring[at];
+        ring[at] = sent;
         if (sent.entities.length != entities) {
             sent.entities = new EntityState[entities];
             sent.entities[0] = Scene.NOTHING;

@@ -3,7 +3,6 @@ package dev.wishdir.quake3.client;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Client.Seen;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.motion.Movement;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.movement.Quake3Motion;
@@ -11,26 +10,26 @@ import dev.wishdir.quake3.protocol.Configstrings;
 import dev.wishdir.quake3.protocol.Frame;
 import dev.wishdir.quake3.protocol.Quake3Text;
 
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** The other players as a client sees them, and what it tells its listener of them. */
 final class Others {
     private static final int PLAYER = 1;
 
+    /** One who is seen, and the entity that it was seen by. */
+    private record Shown(Seen seen, EntityState entity) {}
+
     private final Client self;
     private final ClientListener listener;
     private final Configstrings configstrings;
-    private final Map<Integer, Seen> seen = new LinkedHashMap<>();
+    private final Map<Integer, Shown> shown = new LinkedHashMap<>();
 
-    /** The events of those who are seen. */
-    private final Map<Integer, Integer> events = new HashMap<>();
+    /** Somebody may be called otherwise in the next frame. */
+    private boolean renamed;
 
     /** The names of players by number, as far as the configstrings have been asked for them. */
     private final Map<Integer, String> names = new HashMap<>();
@@ -42,20 +41,20 @@ final class Others {
     }
 
     Collection<Seen> seen() {
-        return Collections.unmodifiableCollection(seen.values());
+        return shown.values().stream().map(Shown::seen).toList();
     }
 
     /** Configstrings have changed. */
     void renamed() {
         names.clear();
+        renamed = true;
     }
 
     /** A level begins: nobody is seen any more. */
     void forget() {
-        List<Seen> gone = new ArrayList<>(seen.values());
-        seen.clear();
+        Collection<Seen> gone = seen();
+        shown.clear();
         names.clear();
-        events.clear();
         gone.forEach(each -> listener.vanished(self, each));
     }
 
@@ -65,41 +64,42 @@ final class Others {
         for (int i = 0; i < frame.size(); i++) {
             EntityState entity = frame.state(i);
             int id = entity.get(EntityField.CLIENT_NUM);
-            if (entity.get(EntityField.E_TYPE) != PLAYER || id == self.id()) {
-                continue;
+            if (entity.get(EntityField.E_TYPE) == PLAYER && id != self.id()) {
+                present.set(id);
+                see(now, id, entity);
             }
-            present.set(id);
-            see(now, id, Quake3Motion.movement(entity));
-            watch(id, entity);
         }
-        if (seen.size() > present.cardinality()) {
-            for (Seen each : List.copyOf(seen.values())) {
+        renamed = false;
+        if (shown.size() > present.cardinality()) {
+            for (Seen each : seen()) {
                 if (!present.get(each.id())) {
-                    seen.remove(each.id());
-                    events.remove(each.id());
+                    shown.remove(each.id());
                     listener.vanished(self, each);
                 }
             }
         }
     }
 
-    private void see(long now, int id, Movement moved) {
-        Seen is = new Seen(id, name(id), moved);
-        Seen before = seen.put(id, is);
+    private void see(long now, int id, EntityState entity) {
+        Shown before = shown.get(id);
+        if (before != null && !renamed && before.entity.equals(entity)) {
+            return;
+        }
+        Seen is =
+                new Seen(
+                        id,
+                        before == null || renamed ? name(id) : before.seen.name(),
+                        Quake3Motion.movement(entity));
+        shown.put(id, new Shown(is, entity));
         if (before == null) {
             listener.appeared(self, is);
-        } else if (!before.movement().equals(moved)) {
+            return;
+        }
+        if (!before.seen.movement().equals(is.movement())) {
             listener.moved(self, now, is);
         }
-    }
-
-    /** Tells the listener of an act that is new. */
-    private void watch(int id, EntityState entity) {
-        int event = entity.get(EntityField.EVENT);
-        Integer before = events.put(id, event);
-        Seen other = seen.get(id);
-        if (before != null && before != event && other != null) {
-            Quake3Motion.act(entity).ifPresent(act -> listener.acted(self, other, act));
+        if (before.entity.get(EntityField.EVENT) != entity.get(EntityField.EVENT)) {
+            Quake3Motion.act(entity).ifPresent(act -> listener.acted(self, is, act));
         }
     }
 

@@ -124,10 +124,10 @@ public final class Frame {
                 newNumbers[count] = numbers[from];
                 newStates[count++] = states[from++];
             }
-            EntityState old = baselines.getOrDefault(number, EntityState.ZERO);
-            if (from < numbers.length && numbers[from] == number) {
-                old = states[from++];
-            }
+            EntityState old =
+                    from < numbers.length && numbers[from] == number
+                            ? states[from++]
+                            : baselines.getOrDefault(number, EntityState.ZERO);
             if (!delta.removed()) {
                 newNumbers[count] = number;
                 newStates[count++] = old.apply(delta.changes());
