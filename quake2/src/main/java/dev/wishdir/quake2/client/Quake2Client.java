@@ -32,7 +32,7 @@ import java.util.Optional;
 /**
  * A headless client of Quake II, protocol 34. It follows what the server tells it to run ({@code
  * cmd}, {@code precache}, {@code reconnect}, {@code changing}), answers the version probe, and
- * sends a command every 25 ms. It asks for 60 frames a second, which only servers of this project
+ * sends a command every 25 ms. It asks for 120 frames a second, which only servers of this project
  * heed. It predicts nothing: it knows itself to be where the newest frame says.
  *
  * <p>See docs/protocols/quake2.md, 5.
@@ -97,7 +97,8 @@ public final class Quake2Client implements Client {
     private Quake2Client(Joining joining, boolean fetching, UdpSocket socket) {
         this.joining = joining;
         this.fetching = fetching;
-        int qport = joining.random().nextInt(1 << 16);
+        // Who is behind the same address has another port: no two are taken for one.
+        int qport = socket.local().getPort();
         lastHeard = joining.cycle().now();
         nextSend = lastHeard;
         entrance = new Entrance(joining, qport);

@@ -116,7 +116,8 @@ public final class Quake3Client implements Client, DatagramHandler {
         this.joining = joining;
         this.socket = socket;
         listener = joining.listener();
-        signOn = new SignOn(joining, first);
+        // Who is behind the same address has another port: no two are taken for one.
+        signOn = new SignOn(joining, first, socket.local().getPort());
         others = new Others(this, listener, configstrings);
         usercmds = new Usercmds(joining.pilot());
         started = joining.cycle().now();

@@ -47,11 +47,12 @@ final class SignOn {
 
     /**
      * @param first71 which of the protocols 71 to begin with on a server that may speak both
+     * @param qport the number that tells clients behind one address apart
      */
-    SignOn(Joining joining, Protocol first71) {
+    SignOn(Joining joining, Protocol first71, int qport) {
         this.joining = joining;
         this.first71 = first71;
-        qport = joining.random().nextInt(1 << 16);
+        this.qport = qport;
         clientChallenge = joining.random().nextInt();
     }
 
