@@ -18,7 +18,7 @@ import java.util.SequencedMap;
  */
 final class Entrance {
     /** Frames a second that a client asks for. */
-    private static final int FRAMES = 60;
+    private static final int FRAMES = 120;
 
     /** What a packet means for the way in. */
     enum Answer {

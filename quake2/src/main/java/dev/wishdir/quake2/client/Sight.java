@@ -158,8 +158,7 @@ final class Sight {
         for (Snapshots.Numbered entity : snapshot.entities()) {
             int id = entity.number() - 1;
             if (entity.state().model() == EntityState.PLAYER_MODEL && id != slot) {
-                present.set(id);
-                look(now, id, entity.state());
+                present.set(id, look(now, id, entity.state()));
             }
         }
         renamed = false;
@@ -173,10 +172,15 @@ final class Sight {
         }
     }
 
-    private void look(long now, int id, EntityState entity) {
+    /** Looks at a player; whether it is one of the others. */
+    private boolean look(long now, int id, EntityState entity) {
         Other other = others.get(id);
         boolean comes = other == null;
         if (other == null) {
+            if (configString(ConfigString.SKINS + skin(entity)).isEmpty()) {
+                // A frame may overtake the name, which waits for what else must arrive.
+                return false;
+            }
             other = new Other();
             others.put(id, other);
         }
@@ -191,7 +195,7 @@ final class Sight {
                                 framesASecond,
                                 Quake2Motion.toCanonical(entity.origin()));
         if (same && !renamed && velocity.equals(before.velocity())) {
-            return;
+            return true;
         }
         other.entity = entity;
         other.seen =
@@ -210,6 +214,7 @@ final class Sight {
         act(entity.frame())
                 .filter(act -> !act(was.frame()).equals(Optional.of(act)))
                 .ifPresent(act -> listener.acted(self, seen, act));
+        return true;
     }
 
     private static Optional<Act> act(int frame) {
@@ -220,8 +225,13 @@ final class Sight {
                 : taunts ? Optional.of(Act.TAUNT) : Optional.empty();
     }
 
+    /** The number of a player's skin, beside its weapon's. */
+    private static int skin(EntityState entity) {
+        return entity.skin() & 0xFF;
+    }
+
     private String name(EntityState entity) {
-        return names.computeIfAbsent(entity.skin() & 0xFF, this::name);
+        return names.computeIfAbsent(skin(entity), this::name);
     }
 
     private static Movement movement(EntityState entity, Vec3 velocity) {

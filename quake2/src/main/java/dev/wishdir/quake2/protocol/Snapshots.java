@@ -21,11 +21,11 @@ public final class Snapshots {
     public static final int REMEMBERED = 16;
 
     /**
-     * How many frames both sides remember where there are more than ten a second: 2.1 s of 60. A
+     * How many frames both sides remember where there are more than ten a second: 2.1 s of 120. A
      * whole frame has no room for all who are in a full arena, and takes longer to read, which
      * keeps behind who is.
      */
-    public static final int REMEMBERED_OF_MORE = 128;
+    public static final int REMEMBERED_OF_MORE = 256;
 
     /** The most entities with a baseline. */
     private static final int MOST_BASELINES = 1024;

@@ -17,6 +17,9 @@ final class FrameFeed {
     /** What a frame may need beside its entities. */
     private static final int LEAST_ROOM = 250;
 
+    /** Who is sent more frames a second has so many times its rate at the most. */
+    private static final int MOST_RATES = 6;
+
     private final Quake2Endpoint endpoint;
     private final Line line;
     private final FrameSender sender;
@@ -24,8 +27,14 @@ final class FrameFeed {
     private final Ping ping;
     private final int every;
 
+    /** By so many ticks its frames come sooner, so that not all clients have theirs at once. */
+    private final int ahead;
+
     /** Bytes of the packets of the last second. */
     private final int[] sizes;
+
+    /** The number of the newest frame, -1 before the first of a map. */
+    private int newest = -1;
 
     private int acknowledged = -1;
     private int suppressed;
@@ -38,11 +47,21 @@ final class FrameFeed {
         this.endpoint = endpoint;
         this.line = line;
         int granted = Math.clamp(wished, 10, endpoint.mostFrames());
-        every = Math.ceilDiv(Quake2Endpoint.TICKS_A_SECOND, granted);
+        every = ticks(Math.ceilDiv(Quake2Endpoint.TICKS_A_SECOND, granted));
         sizes = new int[Quake2Endpoint.TICKS_A_SECOND / every];
+        ahead = isFast() ? slot % every : 0;
         int remembered = isFast() ? Snapshots.REMEMBERED_OF_MORE : Snapshots.REMEMBERED;
         sender = new FrameSender(remembered, slot + 1);
         ping = new Ping(remembered);
+    }
+
+    /** The next number of ticks of which a second is a multiple. */
+    private static int ticks(int least) {
+        int ticks = least;
+        while (Quake2Endpoint.TICKS_A_SECOND % ticks != 0) {
+            ticks++;
+        }
+        return ticks;
     }
 
     /** How many frames a second it sends. */
@@ -57,7 +76,11 @@ final class FrameFeed {
 
     /** Whether there is a frame in a tick. */
     boolean isDue(int tick) {
-        return tick % every == 0;
+        return newest < 0 ? (tick + ahead) % every == 0 : number(tick) > newest;
+    }
+
+    private int number(int tick) {
+        return (tick + ahead) / every;
     }
 
     /** Mean milliseconds from a frame to its acknowledgement, of those that are remembered. */
@@ -68,6 +91,7 @@ final class FrameFeed {
     /** Forgets what was sent: another map begins. */
     void reset() {
         sender.reset();
+        newest = -1;
         whole();
     }
 
@@ -90,7 +114,11 @@ final class FrameFeed {
      * @return the packet; of no bytes where the client's rate allows none now
      */
     Writer frame(long now, int tick, Scene scene, Avatar avatar) {
-        int number = tick / every;
+        int number = number(tick);
+        for (int missed = newest + 1; newest >= 0 && missed < number; missed++) {
+            sizes[missed % sizes.length] = 0;
+        }
+        newest = number;
         line.fill(MOST_BESIDE_FRAME);
         int room = line.netchan().unreliableRoom();
         if (room < LEAST_ROOM) {
@@ -141,6 +169,6 @@ final class FrameFeed {
         for (int size : sizes) {
             sum += size;
         }
-        return sum > (long) rate * Quake2Endpoint.TICKS_OF_FRAME / every;
+        return sum > (long) rate * Math.min(Quake2Endpoint.TICKS_OF_FRAME / every, MOST_RATES);
     }
 }

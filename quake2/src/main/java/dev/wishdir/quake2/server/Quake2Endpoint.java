@@ -41,18 +41,19 @@ import java.util.SequencedMap;
  */
 public final class Quake2Endpoint implements Endpoint {
     /** The most frames a second, for clients that ask for more than the game's ten. */
-    public static final int MOST_FRAMES = 60;
+    public static final int MOST_FRAMES = 120;
 
     /** How often a client may be sent a frame. */
     static final int TICKS_A_SECOND = MOST_FRAMES;
 
     /** Ticks from one of the game's frames to the next. */
-    static final int TICKS_OF_FRAME = 6;
+    static final int TICKS_OF_FRAME = TICKS_A_SECOND / 10;
 
     /** Where the game keeps the files of its clients. */
     private static final String FOLDER = "baseq2";
 
     private static final long FRAME = 100_000_000;
+    private static final long TICK = FRAME / TICKS_OF_FRAME;
 
     private final Serving serving;
     private final Levels levels;
@@ -377,11 +378,14 @@ public final class Quake2Endpoint implements Endpoint {
     private long advance(long now) {
         if (!started || now < nextTick - 10 * FRAME || now > nextTick + 10 * FRAME) {
             started = true;
-            nextTick = now + step * FRAME / TICKS_OF_FRAME;
+            nextTick = now + step * TICK;
             return nextTick;
         }
         if (now >= nextTick) {
             tick += step;
+            // What was missed is not sent after it, so that who is late does not get later still.
+            int missed = (int) Math.min((now - nextTick) / TICK, ticksToFrame() % TICKS_OF_FRAME);
+            tick += missed;
             if (tick % TICKS_OF_FRAME == 0) {
                 sessions.expire(now);
             }
@@ -390,9 +394,14 @@ public final class Quake2Endpoint implements Endpoint {
                 session.tick(now, tick, scene);
             }
             boolean fast = sessions.all().stream().anyMatch(Quake2Session::isFast);
-            step = fast ? 1 : TICKS_OF_FRAME - tick % TICKS_OF_FRAME;
-            nextTick += step * FRAME / TICKS_OF_FRAME;
+            step = fast ? 1 : ticksToFrame();
+            nextTick += (missed + step) * TICK;
         }
         return sessions.all().isEmpty() ? Duty.NEVER : nextTick;
+    }
+
+    /** Ticks to the next of the game's ten frames a second. */
+    private int ticksToFrame() {
+        return TICKS_OF_FRAME - tick % TICKS_OF_FRAME;
     }
 }

@@ -10,7 +10,7 @@ import dev.wishdir.wire.Writer;
  */
 final class SharedDeltas {
     /** How many deltas of an entity are kept: viewers are a few frames behind each other. */
-    private static final int KEPT = 4;
+    private static final int KEPT = 8;
 
     /** The most bytes of one entity's delta. */
     private static final int MOST_BYTES = 64;

@@ -23,7 +23,8 @@ class TrackTest {
 
     @ParameterizedTest
     @CsvSource({
-        "60, 40", "60, 30", "60, 20", "60, 60", "30, 40", "30, 20", "20, 30", "10, 40", "10, 10"
+        "120, 40", "120, 30", "120, 20", "60, 40", "60, 30", "60, 20", "60, 60", "30, 40", "30, 20",
+        "20, 30", "10, 40", "10, 10"
     })
     void aSteadyWalkHasOneVelocity(int framesASecond, int commandsASecond) {
         for (int phase = 0; phase < 10; phase++) {

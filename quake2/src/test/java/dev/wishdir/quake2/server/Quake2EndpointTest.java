@@ -43,6 +43,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -52,6 +53,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +91,11 @@ class Quake2EndpointTest {
     private final Downloads downloads = new Downloads();
 
     Quake2Endpoint serve(String map, Optional<Path> folder) throws IOException {
+        return serve(map, folder, Quake2Endpoint.MOST_FRAMES);
+    }
+
+    private Quake2Endpoint serve(String map, Optional<Path> folder, int mostFrames)
+            throws IOException {
         return Quake2Endpoint.open(
                 Serving.at(cycle, new InetSocketAddress(27910), arena)
                         .name("A server of many")
@@ -101,7 +108,7 @@ class Quake2EndpointTest {
                         .random(new Random(2))
                         .build(),
                 new Levels(folder),
-                60);
+                mostFrames);
     }
 
     Joining joining(String name, Pilot pilot, ClientListener listener) {
@@ -453,7 +460,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void whoCanIsSentFramesSixTimesAsOften() throws IOException {
+    void whoCanIsSentFramesTwelveTimesAsOften() throws IOException {
         Told told = new Told();
         Quake2Client fast = join("anna", Quake2EndpointTest::still, told);
         join("bert", (_, _) -> Pilot.Steering.walk(90, 45, 10), new Told());
@@ -472,7 +479,69 @@ class Quake2EndpointTest {
         Vec3 velocity = told.moves.getLast().movement().velocity();
         assertThat(velocity.horizontal()).isBetween(9.0, 10.5);
         assertThat(fast.others()).hasSize(2);
-        assertThat(stock.heard.toString()).doesNotContain("frames 60");
+        assertThat(stock.heard.toString()).doesNotContain("frames 120");
+    }
+
+    /** When clients are sent something, by their addresses. */
+    private Map<InetSocketAddress, List<Long>> sent() {
+        Map<InetSocketAddress, List<Long>> sent = new HashMap<>();
+        network.tap((now, from, to, data) -> {
+            if (from.equals(endpoint.address())) {
+                sent.computeIfAbsent(to, _ -> new ArrayList<>()).add(now);
+            }
+        });
+        return sent;
+    }
+
+    @Test
+    void aServerThatWasHeldUpSendsNoFramesThatWereMissed() throws IOException {
+        join("anna", Quake2EndpointTest::still, new Told());
+        RawClient stock =
+                RawClient.open(
+                                network,
+                                new InetSocketAddress("172.16.0.7", 5000),
+                                endpoint.address(),
+                                7)
+                        .join("carl");
+        Map<InetSocketAddress, List<Long>> sent = sent();
+        int first = stock.lastFrame;
+        for (int i = 0; i < 10; i++) {
+            network.stepClock(SECOND / 20);
+            network.run(SECOND / 20);
+        }
+        assertThat(stock.lastFrame - first).isBetween(9, 11);
+        int most = sent.values().stream().mapToInt(List::size).max().orElse(0);
+        assertThat(most).as("of 120 frames, while it was there").isBetween(60, 82);
+    }
+
+    /** A second is always a whole number of frames. */
+    @ParameterizedTest
+    @CsvSource({"10, 10", "14, 12", "18, 15", "23, 20", "29, 24", "59, 40", "119, 60", "120, 120"})
+    void whoAsksForFramesHasAsManyAsItSays(int most, int expected) throws IOException {
+        endpoint.close("");
+        endpoint = serve("", Optional.empty(), most);
+        Quake2Client client = join("anna", Quake2EndpointTest::still, new Told());
+        Map<InetSocketAddress, List<Long>> sent = sent();
+        network.run(4 * SECOND);
+        assertThat(client.joined()).isTrue();
+        assertThat(sent.values())
+                .singleElement()
+                .satisfies(times ->
+                        assertThat(times).hasSizeBetween(4 * expected - 1, 4 * expected + 1));
+    }
+
+    @Test
+    void notAllAreSentTheirFramesAtOnce() throws IOException {
+        endpoint.close("");
+        endpoint = serve("", Optional.empty(), 60);
+        join("anna", Quake2EndpointTest::still, new Told());
+        join("bert", Quake2EndpointTest::still, new Told());
+        Map<InetSocketAddress, List<Long>> sent = sent();
+        network.run(SECOND);
+        assertThat(sent).hasSize(2);
+        assertThat(sent.values()).allSatisfy(times -> assertThat(times).hasSizeBetween(59, 61));
+        List<List<Long>> each = List.copyOf(sent.values());
+        assertThat(each.getFirst()).doesNotContainAnyElementsOf(each.getLast());
     }
 
     /** Milliseconds of a command: 40, 30 and 20 a second. */
@@ -521,7 +590,7 @@ class Quake2EndpointTest {
         network.tap((now, from, to, data) ->
                 bytes[0] += from.equals(endpoint.address()) ? data.length : 0);
         network.run(SECOND);
-        assertThat(bytes[0]).isLessThan(60 * 200);
+        assertThat(bytes[0]).isLessThan(Quake2Endpoint.MOST_FRAMES * 200);
         assertThat(arena.players().getLast().ping()).isBetween(400, 450);
     }
 
