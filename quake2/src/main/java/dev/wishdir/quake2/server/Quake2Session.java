@@ -36,6 +36,9 @@ final class Quake2Session implements Debtor {
     private static final long UNHEARD_TIMEOUT = 10_000_000_000L;
     private static final long ZOMBIE = 2_000_000_000;
 
+    /** How long who was sent away is told why, where a bad line takes longer. */
+    private static final long UNTOLD = 10_000_000_000L;
+
     /** How long who has not named the number of the map may take to. */
     private static final long PROOF_TIMEOUT = 30_000_000_000L;
 
@@ -164,7 +167,7 @@ final class Quake2Session implements Debtor {
     boolean isOver(long now) {
         long silent = silence(now);
         return switch (phase) {
-            case ZOMBIE -> silent > ZOMBIE;
+            case ZOMBIE -> silent > (line.isQuiet() ? ZOMBIE : UNTOLD);
             case SPAWNED -> silent > TIMEOUT;
             case CONNECTED ->
                     silent > (heard ? TIMEOUT : UNHEARD_TIMEOUT)
