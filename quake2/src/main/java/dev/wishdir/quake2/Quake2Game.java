@@ -102,18 +102,21 @@ public final class Quake2Game implements Game {
                 new Option(
                         FRAMES,
                         "N",
-                        "the most frames a second, 10 to 120 (the default), for clients that ask"
-                                + " for more than the game's ten."));
+                        "the most frames a second, 10 to "
+                                + Quake2Endpoint.MOST_FRAMES
+                                + " (the default), for clients that ask for more than the game's"
+                                + " ten."));
     }
 
     @Override
     public Endpoint serve(Serving serving) throws IOException {
         Optional<Path> folder = folder(serving.options());
-        String frames = serving.options().getOrDefault(FRAMES, "120");
+        String usual = Integer.toString(Quake2Endpoint.MOST_FRAMES);
+        String frames = serving.options().getOrDefault(FRAMES, usual);
         int most = Numbers.parse(frames).orElse(0);
         if (most < 10 || most > Quake2Endpoint.MOST_FRAMES) {
             throw new IllegalArgumentException(
-                    "--quake2-frames is " + frames + ", must be from 10 to 120");
+                    "--quake2-frames is " + frames + ", must be from 10 to " + usual);
         }
         return Quake2Endpoint.open(serving, new Levels(folder, serving.blocks()), most);
     }

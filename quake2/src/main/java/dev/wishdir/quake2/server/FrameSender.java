@@ -45,8 +45,8 @@ final class FrameSender {
     /** Those that the client will need no more, to be used again before they are old. */
     private final Deque<Sent> free = new ArrayDeque<>();
 
-    /** None before this one is in the ring. */
-    private int oldest;
+    /** None before this one is in the ring; the first is 1. */
+    private int oldest = 1;
 
     /** A client takes the frame that it has for a base up to this age, frames. */
     private final int oldestBase;
@@ -98,6 +98,7 @@ final class FrameSender {
         int entities = scene.size();
         grow(entities);
         Sent base = base(number, acknowledged);
+        forgetBefore(base.number);
         int delta = base.number == 0 ? -1 : base.number;
         w.u8("svc", 20);
         w.i32le("frame", number);
@@ -157,19 +158,19 @@ final class FrameSender {
                         && number - acknowledged <= oldestBase
                         && number > acknowledged
                         && base.number == acknowledged;
-        if (!usable) {
-            return NONE;
-        }
-        // A client tells of none that is older than the one that it has told of.
-        for (int old = Math.max(oldest, acknowledged - ring.length); old < acknowledged; old++) {
-            Sent sent = ring[Math.floorMod(old, ring.length)];
-            if (sent.number == old && old > 0) {
-                free.push(sent);
-                ring[Math.floorMod(old, ring.length)] = NONE;
+        return usable ? base : NONE;
+    }
+
+    /** A client tells of none that is older than the one that it has told of. */
+    private void forgetBefore(int number) {
+        for (int old = Math.max(oldest, number - ring.length); old < number; old++) {
+            int at = old % ring.length;
+            if (ring[at].number == old) {
+                free.push(ring[at]);
+                ring[at] = NONE;
             }
         }
-        oldest = Math.max(oldest, acknowledged);
-        return base;
+        oldest = Math.max(oldest, number);
     }
 
     /**

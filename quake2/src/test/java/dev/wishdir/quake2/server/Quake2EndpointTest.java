@@ -464,13 +464,7 @@ class Quake2EndpointTest {
         Told told = new Told();
         Quake2Client fast = join("anna", Quake2EndpointTest::still, told);
         join("bert", (_, _) -> Pilot.Steering.walk(90, 45, 10), new Told());
-        RawClient stock =
-                RawClient.open(
-                                network,
-                                new InetSocketAddress("172.16.0.7", 5000),
-                                endpoint.address(),
-                                7)
-                        .join("carl");
+        RawClient stock = stock().join("carl");
         int first = stock.lastFrame;
         int before = told.moves.size();
         network.run(2 * SECOND);
@@ -496,13 +490,7 @@ class Quake2EndpointTest {
     @Test
     void aServerThatWasHeldUpSendsNoFramesThatWereMissed() throws IOException {
         join("anna", Quake2EndpointTest::still, new Told());
-        RawClient stock =
-                RawClient.open(
-                                network,
-                                new InetSocketAddress("172.16.0.7", 5000),
-                                endpoint.address(),
-                                7)
-                        .join("carl");
+        RawClient stock = stock().join("carl");
         Map<InetSocketAddress, List<Long>> sent = sent();
         int first = stock.lastFrame;
         for (int i = 0; i < 10; i++) {
