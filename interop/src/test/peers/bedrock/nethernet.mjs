@@ -116,9 +116,12 @@ export function dressSdp (sdp, { address = null } = {}) {
 }
 export const remoteMaxMessage = sdp => { const m = /^a=max-message-size:(\d+)/m.exec(sdp); const v = m ? Number(m[1]) : 65536; return v === 0 ? MAX_MESSAGE : Math.min(v, MAX_MESSAGE) }
 
-/** One NetherNet connection. Events: open, packet(Buffer), unreliable(Buffer), message({dir, label, data}), close(reason), error */
+/**
+ * One NetherNet connection. Events: open, packet(Buffer), unreliable(Buffer), message({dir, label, data}), close(reason), error.
+ * A busy process can be told of a packet before it is told that the second channel is open: the packet waits for that.
+ */
 export class NetherConnection extends EventEmitter {
-  channels = {}; joiner = new Joiner(); isOpen = false; ended = false; maxMessage = MAX_MESSAGE
+  channels = {}; joiner = new Joiner(); early = []; isOpen = false; ended = false; maxMessage = MAX_MESSAGE
   constructor (pc, address) {
     super(); this.pc = pc; this.address = address
     const state = () => { if (['failed', 'closed', 'disconnected'].includes(pc.connectionState)) this.end('peer connection ' + pc.connectionState) }
@@ -134,10 +137,10 @@ export class NetherConnection extends EventEmitter {
       const data = typeof e.data === 'string' ? Buffer.from(e.data) : Buffer.from(e.data)
       this.emit('message', { dir: 'in', label: ch.label, data })
       try {
-        if (reliable) { const p = this.joiner.push(data); if (p) this.emit('packet', p) } else { if (data[0] !== 0) throw new Error('fragment on the unreliable channel'); this.emit('unreliable', data.subarray(1)) }
+        if (reliable) { const p = this.joiner.push(data); if (p) { if (this.isOpen) this.emit('packet', p); else this.early.push(p) } } else { if (data[0] !== 0) throw new Error('fragment on the unreliable channel'); this.emit('unreliable', data.subarray(1)) }
       } catch (e) { this.emit('error', e); this.end(String(e.message)) }
     }
-    const opened = () => { if (!this.isOpen && this.channels[RELIABLE]?.readyState === 'open' && this.channels[UNRELIABLE]?.readyState === 'open') { this.isOpen = true; this.emit('open') } }
+    const opened = () => { if (!this.isOpen && this.channels[RELIABLE]?.readyState === 'open' && this.channels[UNRELIABLE]?.readyState === 'open') { this.isOpen = true; this.emit('open'); for (const p of this.early.splice(0)) this.emit('packet', p) } }
     ch.onopen = opened; ch.onclose = () => this.end('data channel closed')
     if (ch.readyState === 'open') setImmediate(opened)
   }

@@ -96,6 +96,7 @@ public final class BedrockClient implements Client {
     private @Nullable BedrockLine line;
     private @Nullable SignOn signOn;
     private boolean joined;
+    private String last = "nothing";
     private boolean leaving;
     private boolean over;
     private String goodbye = "";
@@ -265,7 +266,9 @@ public final class BedrockClient implements Client {
             }
             next = nextTick;
         } else if (now >= next) {
-            end(Ending.TIMED_OUT, "the server did not let us in within 30 s");
+            end(
+                    Ending.TIMED_OUT,
+                    "the server did not let us in within 30 s; the last it sent was " + last);
             return DatagramHandler.NEVER;
         }
         flush();
@@ -288,6 +291,7 @@ public final class BedrockClient implements Client {
         if (over) {
             return;
         }
+        last = message.getClass().getSimpleName();
         switch (message) {
             case LoginMessage.NetworkSettings settings -> in.settings(settings);
             case LoginMessage.ServerToClientHandshake handshake -> in.handshake(handshake.token());

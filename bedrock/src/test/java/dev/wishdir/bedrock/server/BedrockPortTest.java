@@ -24,6 +24,7 @@ import dev.wishdir.net.HttpFetch;
 import dev.wishdir.net.HttpResponse;
 import dev.wishdir.net.HttpSettings;
 import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.raknet.OfflineMessage;
 import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Reader;
@@ -40,8 +41,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedSet;
 
 /** One port for RakNet and NetherNet, and what belongs to it. */
 class BedrockPortTest {
@@ -132,6 +135,34 @@ class BedrockPortTest {
         n.network.run(40 * SECOND);
         assertThat(bob.endings).containsExactly(Ending.TIMED_OUT);
         assertThat(n.arena.players()).hasSize(1);
+    }
+
+    /** RakNet's own limit is shorter than the login's, NetherNet's is longer. */
+    @Test
+    void whoseServerFallsSilentIsToldHowFarItCame() {
+        long delay = SECOND / 50;
+        SequencedSet<String> reasons = new LinkedHashSet<>();
+        for (long cut = 0; cut < SECOND; cut += delay) {
+            BedrockNetwork n = serving(Map.of()).over("nethernet");
+            n.network.conditions(new Conditions(0, 0, delay, 0));
+            Events ann = new Events();
+            BedrockClient client = client(n, "Ann", ann);
+            n.network.run(cut);
+            n.network.conditions(new Conditions(1, 0, delay, 0));
+            n.network.run(40 * SECOND);
+            if (client.joined()) {
+                break;
+            }
+            assertThat(ann.endings).containsExactly(Ending.TIMED_OUT);
+            reasons.addAll(ann.reasons);
+        }
+        assertThat(reasons)
+                .containsExactly(
+                        "no path was found in time",
+                        "it did not open in time",
+                        "nothing it was sent came to it",
+                        "the server did not let us in within 30 s; the last it sent was"
+                                + " ResourcePackStack");
     }
 
     @Test
