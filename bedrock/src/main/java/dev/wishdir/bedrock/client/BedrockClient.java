@@ -96,7 +96,10 @@ public final class BedrockClient implements Client {
     private @Nullable BedrockLine line;
     private @Nullable SignOn signOn;
     private boolean joined;
-    private String last = "nothing";
+
+    /** What the server sent last before the player was in, by its name. */
+    private String lastBefore = "nothing";
+
     private boolean leaving;
     private boolean over;
     private String goodbye = "";
@@ -268,7 +271,7 @@ public final class BedrockClient implements Client {
         } else if (now >= next) {
             end(
                     Ending.TIMED_OUT,
-                    "the server did not let us in within 30 s; the last it sent was " + last);
+                    "the server did not let us in within 30 s; the last it sent was " + lastBefore);
             return DatagramHandler.NEVER;
         }
         flush();
@@ -291,7 +294,9 @@ public final class BedrockClient implements Client {
         if (over) {
             return;
         }
-        last = message.getClass().getSimpleName();
+        if (!joined) {
+            lastBefore = message.getClass().getSimpleName();
+        }
         switch (message) {
             case LoginMessage.NetworkSettings settings -> in.settings(settings);
             case LoginMessage.ServerToClientHandshake handshake -> in.handshake(handshake.token());
