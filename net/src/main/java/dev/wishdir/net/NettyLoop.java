@@ -238,20 +238,22 @@ public final class NettyLoop implements AutoCloseable {
         private DatagramChannel bound(InetSocketAddress local) throws IOException {
             DatagramChannel channel = epoll ? new EpollDatagramChannel() : new NioDatagramChannel();
             DatagramChannelConfig config = channel.config();
-            int buffer = RECEIVE_BUFFER;
-            if (config instanceof EpollDatagramChannelConfig several) {
-                several.setMaxDatagramPayloadSize(RECEIVE_BUFFER);
-                buffer = TOGETHER * RECEIVE_BUFFER;
-            }
             // The adaptive one clears a new buffer for each datagram.
             config.setAllocator(PooledByteBufAllocator.DEFAULT);
             config.setReceiveBufferSize(SOCKET_BUFFER);
             config.setSendBufferSize(SOCKET_BUFFER);
             config.setWriteBufferWaterMark(
                     new WriteBufferWaterMark(SOCKET_BUFFER / 2, SOCKET_BUFFER));
-            config.setRecvByteBufAllocator(
-                    new FixedRecvByteBufAllocator(buffer)
-                            .maxMessagesPerRead(Coalescing.MOST_TOGETHER));
+            if (config instanceof EpollDatagramChannelConfig several) {
+                several.setMaxDatagramPayloadSize(RECEIVE_BUFFER);
+                several.setRecvByteBufAllocator(
+                        new FullReads(
+                                TOGETHER * RECEIVE_BUFFER, TOGETHER, Coalescing.MOST_TOGETHER));
+            } else {
+                config.setRecvByteBufAllocator(
+                        new FixedRecvByteBufAllocator(RECEIVE_BUFFER)
+                                .maxMessagesPerRead(Coalescing.MOST_TOGETHER));
+            }
             bind(thread, thread.register(channel), "UDP", local);
             return channel;
         }
