@@ -30,7 +30,7 @@ public record EnetDatagram(EnetHeader header, List<EnetCommand> commands) {
             EnetCommand command = Wire.item(m.commands, commands.size(), EnetCommand.Ping.BLANK);
             w.bounded("commands", commands.size() + 1, MAX_COMMANDS);
             if (w.tracing()) {
-                w.enter("commands." + commands.size());
+                w.enter("commands.", commands.size());
             }
             commands.add(EnetCommand.wire(w, command));
             w.leave();

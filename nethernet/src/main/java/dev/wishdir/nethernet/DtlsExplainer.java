@@ -55,7 +55,7 @@ final class DtlsExplainer {
         List<Map<String, @Nullable Object>> records = new ArrayList<>();
         List<Bytes> handshakes = new ArrayList<>();
         while (r.remaining() > 0) {
-            r.enter("records." + records.size());
+            r.enter("records.", records.size());
             records.add(record(r, handshakes));
             r.leave();
         }

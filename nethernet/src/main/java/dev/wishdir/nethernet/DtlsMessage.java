@@ -91,7 +91,7 @@ sealed interface DtlsMessage {
             int end = w.position() + length;
             List<Extension> all = new ArrayList<>();
             while (w.reading() ? w.position() < end : all.size() < m.size()) {
-                w.enter("extensions." + all.size());
+                w.enter("extensions.", all.size());
                 all.add(wire(w, Wire.item(m, all.size(), BLANK)));
                 w.leave();
             }

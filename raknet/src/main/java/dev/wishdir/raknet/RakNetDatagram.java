@@ -33,7 +33,7 @@ public record RakNetDatagram(int flags, int number, List<Frame> frames) {
         List<Frame> frames = new ArrayList<>(Math.max(1, m.frames.size()));
         for (int i = 0; w.reading() ? w.remaining() > 0 : i < m.frames.size(); i++) {
             if (w.tracing()) {
-                w.enter("frame " + i);
+                w.enter("frame ", i);
             }
             frames.add(Frame.wire(w, Wire.item(m.frames, i, Frame.BLANK)));
             if (w.tracing()) {

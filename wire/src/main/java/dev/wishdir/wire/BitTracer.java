@@ -63,6 +63,11 @@ public final class BitTracer extends BitReader {
     }
 
     @Override
+    public void enter(String name, int number) {
+        enter(name + number);
+    }
+
+    @Override
     public void leave() {
         structures.removeLast();
     }

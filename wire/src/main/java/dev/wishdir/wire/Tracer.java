@@ -65,6 +65,11 @@ public final class Tracer extends Reader {
     }
 
     @Override
+    public void enter(String name, int number) {
+        enter(name + number);
+    }
+
+    @Override
     public void leave() {
         structures.removeLast();
     }

@@ -143,6 +143,9 @@ public abstract sealed class Wire permits Reader, Writer {
     /** Starts a structure; a trace prefixes the names of the fields inside with it. */
     public void enter(String name) {}
 
+    /** Starts one of several structures of a name, which a trace numbers: {@code "frame 0"}. */
+    public void enter(String name, int number) {}
+
     /** Ends the structure that {@link #enter} started. */
     public void leave() {}
 

@@ -131,14 +131,8 @@ public record EntityDelta(int number, int bits, EntityState sent) {
                 has(SKIN8 | SKIN16) ? s.skin() : base.skin(),
                 has(EFFECTS8 | EFFECTS16) ? s.effects() : base.effects(),
                 has(RENDERFX8 | RENDERFX16) ? s.renderfx() : base.renderfx(),
-                new Triple(
-                        has(ORIGIN1) ? s.origin().x() : base.origin().x(),
-                        has(ORIGIN2) ? s.origin().y() : base.origin().y(),
-                        has(ORIGIN3) ? s.origin().z() : base.origin().z()),
-                new Triple(
-                        has(ANGLE1) ? s.angles().x() : base.angles().x(),
-                        has(ANGLE2) ? s.angles().y() : base.angles().y(),
-                        has(ANGLE3) ? s.angles().z() : base.angles().z()),
+                s.origin().over(base.origin(), has(ORIGIN1), has(ORIGIN2), has(ORIGIN3)),
+                s.angles().over(base.angles(), has(ANGLE1), has(ANGLE2), has(ANGLE3)),
                 has(OLDORIGIN) ? s.oldOrigin() : base.origin(),
                 has(SOUND) ? s.sound() : base.sound(),
                 has(EVENT) ? s.event() : 0,
@@ -203,8 +197,8 @@ public record EntityDelta(int number, int bits, EntityState sent) {
                                 skin,
                                 effects,
                                 renderfx,
-                                new Triple(x, y, z),
-                                new Triple(pitch, yaw, roll),
+                                Triple.of(x, y, z),
+                                Triple.of(pitch, yaw, roll),
                                 old,
                                 sound,
                                 event,
@@ -281,6 +275,9 @@ public record EntityDelta(int number, int bits, EntityState sent) {
                 "solid", s.solid());
     }
 
+    /** As many as move at a time in a busy place. */
+    private static final int USUAL = 32;
+
     /** Walks deltas up to their end mark, at most {@code max}. */
     static List<EntityDelta> list(Wire w, List<EntityDelta> deltas, int max) {
         if (!w.reading()) {
@@ -290,9 +287,9 @@ public record EntityDelta(int number, int bits, EntityState sent) {
             w.u16le("end", 0);
             return deltas;
         }
-        List<EntityDelta> read = new ArrayList<>();
+        List<EntityDelta> read = new ArrayList<>(USUAL);
         while (true) {
-            w.enter("entities." + read.size());
+            w.enter("entities.", read.size());
             EntityDelta delta = wire(w, BLANK);
             w.leave();
             if (delta.number == 0) {

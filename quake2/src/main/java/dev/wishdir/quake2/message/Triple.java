@@ -11,6 +11,18 @@ import java.util.List;
 public record Triple(int x, int y, int z) {
     public static final Triple ZERO = new Triple(0, 0, 0);
 
+    /** Three numbers, which most often are none but zeros. */
+    static Triple of(int x, int y, int z) {
+        return (x | y | z) == 0 ? ZERO : new Triple(x, y, z);
+    }
+
+    /** These numbers as far as they are told, those of another where not; the other if none is. */
+    Triple over(Triple other, boolean hasX, boolean hasY, boolean hasZ) {
+        return hasX || hasY || hasZ
+                ? new Triple(hasX ? x : other.x, hasY ? y : other.y, hasZ ? z : other.z)
+                : other;
+    }
+
     /** Three signed shorts. */
     static Triple i16(Wire w, String name, Triple value) {
         w.begin(name);

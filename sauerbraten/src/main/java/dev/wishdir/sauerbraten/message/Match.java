@@ -103,7 +103,7 @@ public sealed interface Match extends SauerbratenMessage {
             while (true) {
                 int i = w.bounded("teams", result.size(), MAX_TEAMS);
                 TeamScore m = Wire.item(teams, i, BLANK);
-                w.enter("teams." + i);
+                w.enter("teams.", i);
                 String team = string(w, "team", m.team);
                 if (team.isEmpty()) {
                     if (w.tracing()) {

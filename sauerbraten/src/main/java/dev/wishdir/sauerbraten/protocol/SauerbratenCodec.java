@@ -357,7 +357,7 @@ public final class SauerbratenCodec {
         int start = r.position();
         int mark = r.narrow("messages", length);
         for (int i = 0; r.remaining() > 0; i++) {
-            r.enter("msgs." + i);
+            r.enter("msgs.", i);
             read(Direction.S2C, r);
             r.leave();
         }
