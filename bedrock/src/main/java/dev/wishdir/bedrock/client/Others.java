@@ -26,9 +26,18 @@ import java.util.Map;
 
 /** The others, as the server tells a client of them. */
 final class Others {
+    /** One who is there, as it was told last. */
+    private static final class Other {
+        Seen seen;
+
+        Other(Seen seen) {
+            this.seen = seen;
+        }
+    }
+
     private final Client self;
     private final ClientListener listener;
-    private final Map<Long, Seen> others = new LinkedHashMap<>();
+    private final Map<Long, Other> others = new LinkedHashMap<>();
     private final Map<Long, Long> runtimeIds = new HashMap<>();
 
     /**
@@ -40,7 +49,7 @@ final class Others {
     }
 
     Collection<Seen> all() {
-        return List.copyOf(others.values());
+        return others.values().stream().map(other -> other.seen).toList();
     }
 
     void added(AddPlayer added) {
@@ -55,28 +64,27 @@ final class Others {
                                 BedrockMotion.canonicalPitch(added.pitch()),
                                 BedrockMotion.point(added.velocity()).times(BedrockMotion.TICKS),
                                 stance(Stance.STANDING, added.metadata())));
-        others.put(added.runtimeId(), seen);
+        others.put(added.runtimeId(), new Other(seen));
         listener.appeared(self, seen);
     }
 
     void removed(long uniqueId) {
         Long id = runtimeIds.remove(uniqueId);
-        Seen seen = others.remove(id == null ? uniqueId : id);
-        if (seen != null) {
-            listener.vanished(self, seen);
+        Other gone = others.remove(id == null ? uniqueId : id);
+        if (gone != null) {
+            listener.vanished(self, gone.seen);
         }
     }
 
     void looks(long now, SetActorData data) {
-        Seen before = others.get(data.runtimeId());
-        if (before == null) {
+        Other other = others.get(data.runtimeId());
+        if (other == null) {
             return;
         }
-        Movement was = before.movement();
+        Movement was = other.seen.movement();
         see(
                 now,
-                data.runtimeId(),
-                before,
+                other,
                 new Movement(
                         was.position(),
                         was.yaw(),
@@ -87,9 +95,9 @@ final class Others {
 
     /** An arm that swings is an attack, as far as this game tells. */
     void animated(Animate animate) {
-        Seen seen = others.get(animate.runtimeId());
-        if (seen != null && animate.action() == Animate.SWING) {
-            listener.acted(self, seen, Act.ATTACK);
+        Other other = others.get(animate.runtimeId());
+        if (other != null && animate.action() == Animate.SWING) {
+            listener.acted(self, other.seen, Act.ATTACK);
         }
     }
 
@@ -107,25 +115,20 @@ final class Others {
     }
 
     void moved(long now, MovePlayer move) {
-        Seen before = others.get(move.runtimeId());
-        if (before != null && BedrockMotion.isSane(move)) {
-            Movement was = before.movement();
-            see(
-                    now,
-                    move.runtimeId(),
-                    before,
-                    BedrockMotion.toCanonical(move, was.velocity(), was.stance()));
+        Other other = others.get(move.runtimeId());
+        if (other != null && BedrockMotion.isSane(move)) {
+            Movement was = other.seen.movement();
+            see(now, other, BedrockMotion.toCanonical(move, was.velocity(), was.stance()));
         }
     }
 
     void moved(long now, MoveActorAbsolute move) {
-        Seen before = others.get(move.runtimeId());
-        if (before != null && move.position().isFinite()) {
-            Movement was = before.movement();
+        Other other = others.get(move.runtimeId());
+        if (other != null && move.position().isFinite()) {
+            Movement was = other.seen.movement();
             see(
                     now,
-                    move.runtimeId(),
-                    before,
+                    other,
                     new Movement(
                             BedrockMotion.feet(move.position()),
                             BedrockMotion.canonicalYaw(degrees(move.yaw())),
@@ -136,11 +139,11 @@ final class Others {
     }
 
     void moved(long now, MoveActorDelta move) {
-        Seen before = others.get(move.runtimeId());
-        if (before == null) {
+        Other other = others.get(move.runtimeId());
+        if (other == null) {
             return;
         }
-        Movement was = before.movement();
+        Movement was = other.seen.movement();
         Vec3f eyes = BedrockMotion.eyes(was.position());
         int flags = move.flags();
         Vec3f at =
@@ -151,8 +154,7 @@ final class Others {
         if (at.isFinite()) {
             see(
                     now,
-                    move.runtimeId(),
-                    before,
+                    other,
                     new Movement(
                             BedrockMotion.feet(at),
                             (flags & 16) != 0
@@ -174,9 +176,9 @@ final class Others {
         return (float) Angles.signed(degrees(angle));
     }
 
-    private void see(long now, long id, Seen before, Movement movement) {
-        Seen seen = new Seen(before.id(), before.name(), movement);
-        others.put(id, seen);
+    private void see(long now, Other other, Movement movement) {
+        Seen seen = new Seen(other.seen.id(), other.seen.name(), movement);
+        other.seen = seen;
         listener.moved(self, now, seen);
     }
 }

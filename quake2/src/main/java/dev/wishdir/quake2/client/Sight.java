@@ -18,10 +18,10 @@ import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.protocol.Glyphs;
 import dev.wishdir.quake2.protocol.Snapshots;
 
-import java.util.BitSet;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,12 +32,18 @@ final class Sight {
 
     /** One who is seen: by which entity, and what that says of it. */
     private static final class Other {
-        final Track track = new Track();
-        EntityState entity = EntityState.ZERO;
-        Seen seen = NOBODY;
-    }
+        final int id;
+        final Track track;
+        EntityState entity;
+        Seen seen;
 
-    private static final Seen NOBODY = new Seen(-1, "", Movement.ORIGIN);
+        Other(int id, Track track, EntityState entity, Seen seen) {
+            this.id = id;
+            this.track = track;
+            this.entity = entity;
+            this.seen = seen;
+        }
+    }
 
     private final Client self;
     private final ClientListener listener;
@@ -47,13 +53,18 @@ final class Sight {
     /** The names of players by their skins' numbers, as far as they have been asked for. */
     private final Map<Integer, String> names = new HashMap<>();
 
-    private final Map<Integer, Other> others = new LinkedHashMap<>();
+    /** By their ids. */
+    private final List<Other> others = new ArrayList<>();
 
     /** Somebody may be called otherwise in the next frame. */
     private boolean renamed;
 
     private Snapshots.Snapshot snapshot = Snapshots.Snapshot.EMPTY;
     private Movement movement = Movement.ORIGIN;
+
+    /** The frame before, that the listener was told of. */
+    private int looked;
+
     private int slot = -1;
     private int usable = -1;
     private int framesASecond = USUAL_FRAMES;
@@ -77,10 +88,7 @@ final class Sight {
         snapshots.reset();
         snapshot = Snapshots.Snapshot.EMPTY;
         usable = -1;
-        for (Seen other : others()) {
-            others.remove(other.id());
-            listener.vanished(self, other);
-        }
+        vanish(0, Integer.MAX_VALUE);
     }
 
     /** The server says how many frames a second it sends. */
@@ -130,7 +138,7 @@ final class Sight {
 
     /** The others, as they were seen last. */
     Collection<Seen> others() {
-        return others.values().stream().map(other -> other.seen).toList();
+        return others.stream().map(other -> other.seen).toList();
     }
 
     /**
@@ -154,67 +162,73 @@ final class Sight {
 
     /** Tells the listener of the others in the newest frame. */
     void look(long now) {
-        BitSet present = new BitSet();
+        int at = 0;
         for (Snapshots.Numbered entity : snapshot.entities()) {
             int id = entity.number() - 1;
-            if (entity.state().model() == EntityState.PLAYER_MODEL && id != slot) {
-                present.set(id, look(now, id, entity.state()));
+            if (entity.state().model() != EntityState.PLAYER_MODEL || id == slot) {
+                continue;
+            }
+            vanish(at, id);
+            if (at < others.size() && others.get(at).id == id) {
+                see(now, others.get(at++), entity.state());
+            } else if (hasName(entity.state())) {
+                // A frame may overtake the name, which waits for what else must arrive.
+                appear(at++, id, entity.state());
             }
         }
+        vanish(at, Integer.MAX_VALUE);
         renamed = false;
-        if (others.size() > present.cardinality()) {
-            for (Seen seen : others()) {
-                if (!present.get(seen.id())) {
-                    others.remove(seen.id());
-                    listener.vanished(self, seen);
-                }
-            }
+        looked = snapshot.number();
+    }
+
+    /** Those from an index on who are not in the frame, up to who has an id, vanish. */
+    private void vanish(int at, int id) {
+        while (at < others.size() && others.get(at).id < id) {
+            listener.vanished(self, others.remove(at).seen);
         }
     }
 
-    /** Looks at a player; whether it is one of the others. */
-    private boolean look(long now, int id, EntityState entity) {
-        Other other = others.get(id);
-        boolean comes = other == null;
-        if (other == null) {
-            if (configString(ConfigString.SKINS + skin(entity)).isEmpty()) {
-                // A frame may overtake the name, which waits for what else must arrive.
-                return false;
-            }
-            other = new Other();
-            others.put(id, other);
-        }
-        Movement before = other.seen.movement();
+    private boolean hasName(EntityState entity) {
+        return !configString(ConfigString.SKINS + skin(entity)).isEmpty();
+    }
+
+    private void appear(int at, int id, EntityState entity) {
+        Vec3 position = Quake2Motion.toCanonical(entity.origin());
+        Seen seen = new Seen(id, name(entity), movement(entity, position, Vec3.ZERO));
+        others.add(at, new Other(id, new Track(snapshot.number(), position), entity, seen));
+        listener.appeared(self, seen);
+        act(entity.frame()).ifPresent(act -> listener.acted(self, seen, act));
+    }
+
+    private void see(long now, Other other, EntityState entity) {
         EntityState was = other.entity;
-        boolean same = entity.equals(was);
-        Vec3 velocity =
-                same
-                        ? other.track.stays(snapshot.number(), framesASecond)
-                        : other.track.shown(
-                                snapshot.number(),
-                                framesASecond,
-                                Quake2Motion.toCanonical(entity.origin()));
-        if (same && !renamed && velocity.equals(before.velocity())) {
-            return true;
+        Movement before = other.seen.movement();
+        Vec3 position = before.position();
+        Vec3 velocity = before.velocity();
+        if (!entity.equals(was)) {
+            position = Quake2Motion.toCanonical(entity.origin());
+            velocity = other.track.shown(looked, snapshot.number(), framesASecond, position);
+        } else if (other.track.stops(snapshot.number(), framesASecond)) {
+            velocity = Vec3.ZERO;
+        } else if (!renamed) {
+            return;
         }
-        other.entity = entity;
-        other.seen =
+        boolean called = renamed || was.skin() != entity.skin();
+        Seen seen =
                 new Seen(
-                        id,
-                        comes || renamed || was.skin() != entity.skin()
-                                ? name(entity)
-                                : other.seen.name(),
-                        movement(entity, velocity));
-        if (comes) {
-            listener.appeared(self, other.seen);
-        } else if (!before.equals(other.seen.movement())) {
-            listener.moved(self, now, other.seen);
+                        other.id,
+                        called ? name(entity) : other.seen.name(),
+                        movement(entity, position, velocity));
+        other.entity = entity;
+        other.seen = seen;
+        if (!before.equals(seen.movement())) {
+            listener.moved(self, now, seen);
         }
-        Seen seen = other.seen;
-        act(entity.frame())
-                .filter(act -> !act(was.frame()).equals(Optional.of(act)))
-                .ifPresent(act -> listener.acted(self, seen, act));
-        return true;
+        if (was.frame() != entity.frame()) {
+            act(entity.frame())
+                    .filter(act -> !act(was.frame()).equals(Optional.of(act)))
+                    .ifPresent(act -> listener.acted(self, seen, act));
+        }
     }
 
     private static Optional<Act> act(int frame) {
@@ -234,7 +248,7 @@ final class Sight {
         return names.computeIfAbsent(skin(entity), this::name);
     }
 
-    private static Movement movement(EntityState entity, Vec3 velocity) {
+    private static Movement movement(EntityState entity, Vec3 position, Vec3 velocity) {
         boolean crouched = entity.frame() >= 135 && entity.frame() <= 168;
         boolean jumping = entity.frame() >= 66 && entity.frame() <= 71;
         Stance stance =
@@ -243,7 +257,7 @@ final class Sight {
                         .with(Flag.CROUCHED, crouched)
                         .with(Flag.JUMPING, jumping && velocity.z() > 0);
         return new Movement(
-                Quake2Motion.toCanonical(entity.origin()),
+                position,
                 Angles.turn(Quake2Motion.degrees8(entity.angles().y())),
                 Math.clamp(-3 * Quake2Motion.degrees8(entity.angles().x()), -90, 90),
                 velocity,

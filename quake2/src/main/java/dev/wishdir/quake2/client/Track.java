@@ -22,51 +22,68 @@ final class Track {
     private static final int TELEPORT_UNITS = 100;
 
     /**
-     * A place.
+     * A place that it has left.
      *
      * @param first frame in which it was shown there
-     * @param last frame in which it was shown there, of one that it has left
+     * @param last frame in which it was shown there
      */
     private record Place(int first, int last, Vec3 position) {}
 
-    private final Deque<Place> places = new ArrayDeque<>();
+    private final Deque<Place> left = new ArrayDeque<>(4);
 
-    /** The last frame in which it was shown at the newest place. */
-    private int until;
+    /** Where it is now, from the frame {@link #since} on. */
+    private Vec3 position;
 
+    private int since;
     private Vec3 velocity = Vec3.ZERO;
+    private boolean moves;
+
+    /**
+     * It appears in a frame.
+     *
+     * @param frame its number
+     */
+    Track(int frame, Vec3 position) {
+        this.position = position;
+        since = frame;
+    }
 
     /**
      * It is shown in a frame.
      *
-     * @param frame its number, more than that of the one before
+     * @param before the number of the frame before, in which it was shown too
+     * @param frame its number
      * @return its velocity, metres a second
      */
-    Vec3 shown(int frame, int framesASecond, Vec3 position) {
-        Place last = places.pollLast();
-        if (last == null || isTeleport(last.position, position)) {
-            places.clear();
-            places.add(new Place(frame, frame, position));
-            velocity = Vec3.ZERO;
-        } else if (last.position.equals(position)) {
-            places.add(last);
-            return stays(frame, framesASecond);
-        } else {
-            places.add(new Place(last.first, until, last.position));
-            places.add(new Place(frame, frame, position));
-            velocity = mean(frame, framesASecond);
+    Vec3 shown(int before, int frame, int framesASecond, Vec3 where) {
+        if (position.equals(where)) {
+            stops(frame, framesASecond);
+            return velocity;
         }
-        until = frame;
+        moves = !isTeleport(position, where);
+        if (moves) {
+            left.add(new Place(since, before, position));
+        } else {
+            left.clear();
+        }
+        position = where;
+        since = frame;
+        velocity = moves ? mean(frame, framesASecond) : Vec3.ZERO;
         return velocity;
     }
 
-    /** It is shown in a frame where it was in the one before. */
-    Vec3 stays(int frame, int framesASecond) {
-        until = frame;
-        if (stood(places.getLast().first, frame, framesASecond)) {
+    /**
+     * It is shown in a frame where it was in the one before.
+     *
+     * @return whether it moved until then, and stands still from now on
+     */
+    boolean stops(int frame, int framesASecond) {
+        if (moves && stood(since, frame, framesASecond)) {
+            moves = false;
             velocity = Vec3.ZERO;
+            return true;
         }
-        return velocity;
+        return false;
     }
 
     private static boolean isTeleport(Vec3 from, Vec3 to) {
@@ -79,13 +96,13 @@ final class Track {
 
     /** From the newest place that it came to long enough ago to the one where it is now. */
     private Vec3 mean(int frame, int framesASecond) {
-        Place from = places.removeFirst();
-        while ((frame - places.getFirst().first) * 100L >= LEAST * framesASecond) {
-            from = places.removeFirst();
+        Place from = left.removeFirst();
+        while (!left.isEmpty() && (frame - left.getFirst().first) * 100L >= LEAST * framesASecond) {
+            from = left.removeFirst();
         }
-        places.addFirst(from);
-        int since = stood(from.first, from.last, framesASecond) ? from.last : from.first;
-        double seconds = Math.max((double) (frame - since) / framesASecond, LEAST / 100.0);
-        return places.getLast().position.minus(from.position).times(1 / seconds);
+        left.addFirst(from);
+        int start = stood(from.first, from.last, framesASecond) ? from.last : from.first;
+        double seconds = Math.max((double) (frame - start) / framesASecond, LEAST / 100.0);
+        return position.minus(from.position).times(1 / seconds);
     }
 }

@@ -7,6 +7,7 @@ import dev.wishdir.quake2.message.PlayerState;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,7 +116,7 @@ public final class Snapshots {
     public Snapshot apply(Frame frame) {
         Snapshot base = base(frame);
         boolean usable = frame.delta() <= 0 || base.number == frame.delta();
-        List<Numbered> entities = new ArrayList<>();
+        List<Numbered> entities = new ArrayList<>(base.entities.size() + frame.entities().size());
         int at = 0;
         for (EntityDelta delta : frame.entities()) {
             while (at < base.entities.size() && base.entities.get(at).number < delta.number()) {
@@ -137,7 +138,7 @@ public final class Snapshots {
                         frame.number(),
                         usable,
                         frame.player().applyTo(base.player),
-                        List.copyOf(entities));
+                        Collections.unmodifiableList(entities));
         ring[Math.floorMod(frame.number(), ring.length)] = snapshot;
         return snapshot;
     }

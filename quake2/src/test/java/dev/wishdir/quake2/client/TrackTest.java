@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.motion.Vec3;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,7 +14,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TrackTest {
     private static final double SPEED = 10;
 
-    private final Track track = new Track();
+    /** What is shown of somebody, frame for frame. */
+    private static final class Show {
+        private @Nullable Track track;
+        private int before;
+
+        Vec3 shown(int frame, int framesASecond, Vec3 position) {
+            Track known = track;
+            Vec3 velocity = Vec3.ZERO;
+            if (known == null) {
+                track = new Track(frame, position);
+            } else {
+                velocity = known.shown(before, frame, framesASecond, position);
+            }
+            before = frame;
+            return velocity;
+        }
+    }
+
+    private final Show track = new Show();
 
     /** Where somebody is after so many seconds, with the last of its commands. */
     private static Vec3 after(double seconds, int commandsASecond) {
@@ -28,7 +47,7 @@ class TrackTest {
     })
     void aSteadyWalkHasOneVelocity(int framesASecond, int commandsASecond) {
         for (int phase = 0; phase < 10; phase++) {
-            Track track = new Track();
+            Show track = new Show();
             for (int frame = 1; frame < 3 * framesASecond; frame++) {
                 double seconds = (double) frame / framesASecond + phase / 300.0;
                 Vec3 velocity = track.shown(frame, framesASecond, after(seconds, commandsASecond));

@@ -3,6 +3,7 @@ package dev.wishdir.quake3.client;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Client.Seen;
 import dev.wishdir.game.ClientListener;
+import dev.wishdir.motion.Movement;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.movement.Quake3Motion;
@@ -10,29 +11,41 @@ import dev.wishdir.quake3.protocol.Configstrings;
 import dev.wishdir.quake3.protocol.Frame;
 import dev.wishdir.quake3.protocol.Quake3Text;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Objects;
 
 /** The other players as a client sees them, and what it tells its listener of them. */
 final class Others {
     private static final int PLAYER = 1;
 
+    /** A number of a player has eight bits. */
+    private static final int MOST = 1 << 8;
+
     /** One who is seen, and the entity that it was seen by. */
-    private record Shown(Seen seen, EntityState entity) {}
+    private static final class Shown {
+        Seen seen;
+        EntityState entity;
+
+        Shown(Seen seen, EntityState entity) {
+            this.seen = seen;
+            this.entity = entity;
+        }
+    }
 
     private final Client self;
     private final ClientListener listener;
     private final Configstrings configstrings;
-    private final Map<Integer, Shown> shown = new LinkedHashMap<>();
+    private final @Nullable Shown[] shown = new Shown[MOST];
 
-    /** Somebody may be called otherwise in the next frame. */
-    private boolean renamed;
+    /** Whom the last frame showed. */
+    private BitSet present = new BitSet(EntityState.MAX_CLIENTS);
 
-    /** The names of players by number, as far as the configstrings have been asked for them. */
-    private final Map<Integer, String> names = new HashMap<>();
+    /** Who may be called otherwise in the next frame. */
+    private final BitSet renamed = new BitSet(EntityState.MAX_CLIENTS);
 
     Others(Client self, ClientListener listener, Configstrings configstrings) {
         this.self = self;
@@ -41,26 +54,37 @@ final class Others {
     }
 
     Collection<Seen> seen() {
-        return shown.values().stream().map(Shown::seen).toList();
+        return Arrays.stream(shown).filter(Objects::nonNull).map(each -> each.seen).toList();
     }
 
-    /** Configstrings have changed. */
-    void renamed() {
-        names.clear();
-        renamed = true;
+    /** A configstring has changed. */
+    void renamed(int index) {
+        if (index >= Configstrings.PLAYERS && index < Configstrings.PLAYERS + MOST) {
+            renamed.set(index - Configstrings.PLAYERS);
+        }
     }
 
     /** A level begins: nobody is seen any more. */
     void forget() {
-        Collection<Seen> gone = seen();
-        shown.clear();
-        names.clear();
-        gone.forEach(each -> listener.vanished(self, each));
+        present.clear();
+        renamed.clear();
+        for (int id = 0; id < MOST; id++) {
+            vanish(id);
+        }
+    }
+
+    private void vanish(int id) {
+        Shown gone = shown[id];
+        shown[id] = null;
+        if (gone != null) {
+            listener.vanished(self, gone.seen);
+        }
     }
 
     /** Takes in whom a frame shows. */
     void frame(long now, Frame frame) {
-        BitSet present = new BitSet(EntityState.MAX_CLIENTS);
+        BitSet before = present;
+        present = new BitSet(EntityState.MAX_CLIENTS);
         for (int i = 0; i < frame.size(); i++) {
             EntityState entity = frame.state(i);
             int id = entity.get(EntityField.CLIENT_NUM);
@@ -69,42 +93,38 @@ final class Others {
                 see(now, id, entity);
             }
         }
-        renamed = false;
-        if (shown.size() > present.cardinality()) {
-            for (Seen each : seen()) {
-                if (!present.get(each.id())) {
-                    shown.remove(each.id());
-                    listener.vanished(self, each);
-                }
-            }
-        }
+        renamed.clear();
+        before.andNot(present);
+        before.stream().forEach(this::vanish);
     }
 
     private void see(long now, int id, EntityState entity) {
-        Shown before = shown.get(id);
-        if (before != null && !renamed && before.entity.equals(entity)) {
+        Shown known = shown[id];
+        if (known == null) {
+            Seen seen = new Seen(id, name(id), Quake3Motion.movement(entity));
+            shown[id] = new Shown(seen, entity);
+            listener.appeared(self, seen);
             return;
         }
-        Seen is =
-                new Seen(
-                        id,
-                        before == null || renamed ? name(id) : before.seen.name(),
-                        Quake3Motion.movement(entity));
-        shown.put(id, new Shown(is, entity));
-        if (before == null) {
-            listener.appeared(self, is);
+        EntityState was = known.entity;
+        boolean called = renamed.get(id);
+        if (!called && was.equals(entity)) {
             return;
         }
-        if (!before.seen.movement().equals(is.movement())) {
-            listener.moved(self, now, is);
+        Movement before = known.seen.movement();
+        Seen seen =
+                new Seen(id, called ? name(id) : known.seen.name(), Quake3Motion.movement(entity));
+        known.seen = seen;
+        known.entity = entity;
+        if (!before.equals(seen.movement())) {
+            listener.moved(self, now, seen);
         }
-        if (before.entity.get(EntityField.EVENT) != entity.get(EntityField.EVENT)) {
-            Quake3Motion.act(entity).ifPresent(act -> listener.acted(self, is, act));
+        if (was.get(EntityField.EVENT) != entity.get(EntityField.EVENT)) {
+            Quake3Motion.act(entity).ifPresent(act -> listener.acted(self, seen, act));
         }
     }
 
     private String name(int player) {
-        return names.computeIfAbsent(
-                player, id -> Quake3Text.shown(configstrings.player(id).get("n")));
+        return Quake3Text.shown(configstrings.player(player).get("n"));
     }
 }

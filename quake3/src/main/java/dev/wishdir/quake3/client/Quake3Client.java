@@ -360,9 +360,11 @@ public final class Quake3Client implements Client, DatagramHandler {
                 end(joined ? Ending.KICKED : Ending.REFUSED, reason);
             }
             case "cs", "bcs0", "bcs1", "bcs2" -> {
-                configstrings.command(words);
-                others.renamed();
-                level();
+                int changed = configstrings.command(words);
+                others.renamed(changed);
+                if (changed == Configstrings.SYSTEMINFO) {
+                    level();
+                }
             }
             case "map_restart" -> usercmds.restart();
             case "chat", "tchat" -> {

@@ -43,18 +43,25 @@ public final class Configstrings {
         return InfoString.parse(get(PLAYERS + clientNum));
     }
 
-    /** {@code cs}, or the parts of a long one, {@code bcs0} to {@code bcs2}. */
-    public void command(List<String> words) {
+    /**
+     * {@code cs}, or the parts of a long one, {@code bcs0} to {@code bcs2}.
+     *
+     * @return which one is another now, -1 where none is
+     */
+    public int command(List<String> words) {
         if (words.size() < 2 || !words.get(1).matches("\\d{1,4}")) {
-            return;
+            return -1;
         }
         int index = Integer.parseInt(words.get(1));
         String text = words.size() > 2 ? words.get(2) : "";
         if (index >= MOST) {
-            return;
+            return -1;
         }
         switch (words.getFirst()) {
-            case "cs" -> strings.put(index, text);
+            case "cs" -> {
+                strings.put(index, text);
+                return index;
+            }
             case "bcs0" -> {
                 parts.setLength(0);
                 parts.append(text);
@@ -65,8 +72,10 @@ public final class Configstrings {
                 }
                 if (words.getFirst().equals("bcs2")) {
                     strings.put(index, parts.toString());
+                    return index;
                 }
             }
         }
+        return -1;
     }
 }

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Who else is on a server, as a headless client knows it. Somebody has a body from the first
@@ -50,7 +50,7 @@ final class SauerbratenRoster {
     private final SauerbratenClient client;
     private final ClientListener listener;
     private SauerbratenMotion motion = SauerbratenMotion.CENTERED;
-    private final Map<Integer, Other> others = new TreeMap<>();
+    private final Map<Integer, Other> others = new LinkedHashMap<>();
     private int self = -1;
 
     SauerbratenRoster(SauerbratenClient client, ClientListener listener) {
