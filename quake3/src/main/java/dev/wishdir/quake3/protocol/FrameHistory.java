@@ -48,9 +48,24 @@ public final class FrameHistory {
      */
     public @Nullable Frame add(int sequence, Snapshot snapshot) {
         Frame base = snapshot.deltaNum() == 0 ? Frame.EMPTY : get(sequence - snapshot.deltaNum());
+        if (base != null && snapshot.deltaNum() != 0) {
+            forgetBefore(sequence - snapshot.deltaNum());
+        }
         int slot = sequence & DEPTH - 1;
         sequences[slot] = sequence;
         frames[slot] = base == null ? null : base.apply(snapshot, baselines);
         return frames[slot];
+    }
+
+    /**
+     * A server makes no delta against an older frame than the newest that it was told of: what is
+     * kept for nobody would be kept long enough to be old to the garbage collector.
+     */
+    private void forgetBefore(int sequence) {
+        for (int slot = 0; slot < DEPTH; slot++) {
+            if (sequences[slot] < sequence) {
+                frames[slot] = null;
+            }
+        }
     }
 }

@@ -12,6 +12,7 @@ import dev.wishdir.wire.MalformedPacketException;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -59,6 +60,10 @@ public final class ServerConnection {
     private Map<Integer, EntityState> baselines = Map.of();
     private int acknowledged;
     private int messageAcknowledge;
+
+    /** The frames of the messages before this one are not kept. */
+    private int oldest;
+
     private int base;
     private int firstOfLevel;
     private boolean overflowed;
@@ -76,6 +81,8 @@ public final class ServerConnection {
         netchan = new Netchan(Side.SERVER, protocol.modern(), qport, challenge, first);
         this.first = first;
         firstOfLevel = first;
+        oldest = first;
+        Arrays.fill(roundTrips, -1);
     }
 
     /** What came and went. */
@@ -192,8 +199,8 @@ public final class ServerConnection {
     public int ping() {
         int count = 0;
         int sum = 0;
-        for (int i = 0; i < frames.length; i++) {
-            if (frames[i] != null && roundTrips[i] >= 0) {
+        for (int i = 0; i < roundTrips.length; i++) {
+            if (roundTrips[i] >= 0) {
                 count++;
                 sum += roundTrips[i];
             }
@@ -223,7 +230,7 @@ public final class ServerConnection {
      * @return the bytes of the message
      */
     public int send(List<ServerMessage.Op> ops, Netchan.Sink sink) {
-        frames[netchan.outgoing() & FrameHistory.DEPTH - 1] = null;
+        place(null);
         return transmit(ops, sink);
     }
 
@@ -257,8 +264,7 @@ public final class ServerConnection {
         int deltaNum = base == 0 ? 0 : sequence - base;
         Frame old =
                 deltaNum == 0 || deltaNum > DEEPEST ? null : frames[base & FrameHistory.DEPTH - 1];
-        frames[sequence & FrameHistory.DEPTH - 1] = frame;
-        roundTrips[sequence & FrameHistory.DEPTH - 1] = -1;
+        place(frame);
         return transmit(
                 List.of(
                         old == null
@@ -344,5 +350,24 @@ public final class ServerConnection {
             roundTrips[slot] = Math.max(0, serverTime - frame.serverTime());
         }
         base = delta && frame != null ? acknowledgedMessage : 0;
+        if (frame != null) {
+            forgetBefore(acknowledgedMessage);
+        }
+    }
+
+    /** Keeps the frame of the message that is sent next, or that it has none. */
+    private void place(@Nullable Frame frame) {
+        int slot = netchan.outgoing() & FrameHistory.DEPTH - 1;
+        frames[slot] = frame;
+        roundTrips[slot] = -1;
+    }
+
+    /** A client acknowledges nothing older than what it has acknowledged. */
+    private void forgetBefore(int message) {
+        int from = Math.max(oldest, netchan.outgoing() - FrameHistory.DEPTH);
+        for (int old = from; old < message; old++) {
+            frames[old & FrameHistory.DEPTH - 1] = null;
+        }
+        oldest = Math.max(oldest, message);
     }
 }
