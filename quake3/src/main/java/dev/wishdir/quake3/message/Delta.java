@@ -1,6 +1,7 @@
 package dev.wishdir.quake3.message;
 
 import dev.wishdir.wire.BitWire;
+import dev.wishdir.wire.BitWriter;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -46,15 +47,15 @@ public final class Delta {
     /**
      * The same that knows how it is written.
      *
-     * @param bytes with the bits, the low one first
+     * @param written all of it, and nothing else
      */
-    Delta encoded(byte[] bytes, int bitCount) {
-        int[] words = new int[(bitCount + Integer.SIZE - 1) / Integer.SIZE];
-        ByteBuffer.wrap(Arrays.copyOf(bytes, words.length * Integer.BYTES))
+    Delta encoded(BitWriter written) {
+        int[] words = new int[(written.position() + Integer.SIZE - 1) / Integer.SIZE];
+        ByteBuffer.wrap(written.toByteArray(words.length * Integer.BYTES))
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .asIntBuffer()
                 .get(words);
-        return new Delta(mask, values, words, bitCount);
+        return new Delta(mask, values, words, written.position());
     }
 
     /** Whether it can be {@linkplain #write written} as it is. */
@@ -102,6 +103,16 @@ public final class Delta {
     /** The fields up to the last one that changed. */
     int length() {
         return Long.SIZE - Long.numberOfLeadingZeros(mask);
+    }
+
+    /** What becomes of values, which stay as they are: they themselves where nothing changed. */
+    int[] appliedTo(int[] state) {
+        if (isEmpty()) {
+            return state;
+        }
+        int[] changed = state.clone();
+        applyTo(changed);
+        return changed;
     }
 
     void applyTo(int[] state) {

@@ -14,7 +14,7 @@ public record EntityDelta(int number, boolean removed, Delta changes) {
     private static final EntityField[] FIELDS = EntityField.values();
 
     /** More than the bytes of all fields. */
-    private static final int LONGEST = 1_024;
+    public static final int LONGEST = 1_024;
 
     /** A delta for a reader to ignore. */
     static final EntityDelta BLANK = new EntityDelta(0, false, Delta.NONE);
@@ -44,14 +44,18 @@ public record EntityDelta(int number, boolean removed, Delta changes) {
         return changes.isEncoded();
     }
 
-    /** The same with its changes encoded, for who writes them often. */
-    public EntityDelta encoded() {
+    /**
+     * The same with its changes encoded, for who writes them often.
+     *
+     * @param scratch of {@link #LONGEST} bytes, what is in it is lost
+     */
+    public EntityDelta encoded(BitWriter scratch) {
         if (changes.isEmpty()) {
             return this;
         }
-        BitWriter w = new BitWriter(Huffman.CODE, LONGEST);
-        fields(w, number, this);
-        return new EntityDelta(number, removed, changes.encoded(w.toByteArray(), w.position()));
+        scratch.reset();
+        fields(scratch, number, this);
+        return new EntityDelta(number, removed, changes.encoded(scratch));
     }
 
     private static EntityDelta fields(BitWire w, int number, EntityDelta m) {

@@ -16,18 +16,44 @@ public final class EntityState {
     /** The number of the world. */
     public static final int WORLD = NONE - 1;
 
-    /** All fields zero: what a baseline is against. */
-    public static final EntityState ZERO = new EntityState(new int[EntityField.values().length]);
+    private static final int FIELDS = EntityField.values().length;
 
+    /** All fields zero: what a baseline is against. */
+    public static final EntityState ZERO = new EntityState(new int[FIELDS], 0);
+
+    private static final int[] SPENT = {};
+
+    private static final int CLIENT_NUM = EntityField.CLIENT_NUM.ordinal();
+
+    /**
+     * All but {@code clientNum}, in whose place is 0: shared by the states of a player whom viewers
+     * know by different slots.
+     */
     private final int[] values;
 
-    private EntityState(int[] values) {
+    private final int clientNum;
+
+    private EntityState(int[] values, int clientNum) {
         this.values = values;
+        this.clientNum = clientNum;
+    }
+
+    /** Of all values, which become its own. */
+    private static EntityState of(int[] all) {
+        int clientNum = all[CLIENT_NUM];
+        all[CLIENT_NUM] = 0;
+        return new EntityState(all, clientNum);
     }
 
     /** A number; of a float its bits. */
     public int get(EntityField field) {
-        return values[field.ordinal()];
+        return field == EntityField.CLIENT_NUM ? clientNum : values[field.ordinal()];
+    }
+
+    private int[] all() {
+        int[] all = values.clone();
+        all[CLIENT_NUM] = clientNum;
+        return all;
     }
 
     /** A float. */
@@ -37,7 +63,9 @@ public final class EntityState {
 
     /** What changed since {@code from}. */
     public Delta since(EntityState from) {
-        return Delta.between(from.values, values, values.length);
+        return clientNum == from.clientNum
+                ? Delta.between(from.values, values, values.length)
+                : Delta.between(from.all(), all(), values.length);
     }
 
     /** This state with a delta applied. */
@@ -45,9 +73,9 @@ public final class EntityState {
         if (delta.isEmpty()) {
             return this;
         }
-        int[] changed = values.clone();
+        int[] changed = all();
         delta.applyTo(changed);
-        return new EntityState(changed);
+        return of(changed);
     }
 
     /** This state with a number in a field; the same where it is there already. */
@@ -55,9 +83,25 @@ public final class EntityState {
         if (get(field) == value) {
             return this;
         }
+        if (field == EntityField.CLIENT_NUM) {
+            return new EntityState(values, value);
+        }
         int[] changed = values.clone();
         changed[field.ordinal()] = value;
-        return new EntityState(changed);
+        return new EntityState(changed, clientNum);
+    }
+
+    /**
+     * Whether another differs in nothing, or in {@code clientNum} alone: how such two have changed
+     * from two that are alike as well is the same.
+     */
+    public boolean isLike(EntityState other) {
+        return Arrays.equals(values, other.values);
+    }
+
+    /** The same number for all that were made of one by giving it another {@code clientNum}. */
+    public int likeness() {
+        return System.identityHashCode(values);
     }
 
     /** A builder that starts with all fields zero. */
@@ -68,12 +112,14 @@ public final class EntityState {
     @Override
     public boolean equals(Object other) {
         return this == other
-                || other instanceof EntityState that && Arrays.equals(values, that.values);
+                || other instanceof EntityState that
+                        && clientNum == that.clientNum
+                        && Arrays.equals(values, that.values);
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(values);
+        return Arrays.hashCode(values) * 31 + clientNum;
     }
 
     @Override
@@ -83,7 +129,7 @@ public final class EntityState {
 
     /** Makes an {@link EntityState}. */
     public static final class Builder {
-        private final int[] values = new int[EntityField.values().length];
+        private int[] values = new int[FIELDS];
 
         private Builder() {}
 
@@ -99,8 +145,11 @@ public final class EntityState {
             return this;
         }
 
+        /** Ends the building: nothing can be set any more. */
         public EntityState build() {
-            return new EntityState(values.clone());
+            EntityState built = of(values);
+            values = SPENT;
+            return built;
         }
     }
 }

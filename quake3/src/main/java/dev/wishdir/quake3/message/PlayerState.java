@@ -30,6 +30,7 @@ public final class PlayerState {
     }
 
     private static final int FIELDS = PlayerField.values().length;
+    private static final int[] SPENT = {};
     private static final int SLOTS = Slots.values().length * Slots.COUNT;
 
     /** All zero: what the first snapshot is against. */
@@ -71,11 +72,7 @@ public final class PlayerState {
 
     /** This state with a delta applied. */
     public PlayerState apply(PlayerDelta delta) {
-        int[] changed = fields.clone();
-        delta.fields().applyTo(changed);
-        int[] filled = slots.clone();
-        delta.slots().applyTo(filled);
-        return new PlayerState(changed, filled);
+        return new PlayerState(delta.fields().appliedTo(fields), delta.slots().appliedTo(slots));
     }
 
     /** This state with another number in a field. */
@@ -109,8 +106,8 @@ public final class PlayerState {
 
     /** Makes a {@link PlayerState}. */
     public static final class Builder {
-        private final int[] fields = new int[FIELDS];
-        private final int[] slots = new int[SLOTS];
+        private int[] fields = new int[FIELDS];
+        private int[] slots = new int[SLOTS];
 
         private Builder() {}
 
@@ -134,8 +131,12 @@ public final class PlayerState {
             return this;
         }
 
+        /** Ends the building: nothing can be set any more. */
         public PlayerState build() {
-            return new PlayerState(fields.clone(), slots.clone());
+            PlayerState built = new PlayerState(fields, slots);
+            fields = SPENT;
+            slots = SPENT;
+            return built;
         }
     }
 }

@@ -43,7 +43,10 @@ final class Entities {
         final EntityState state;
         final @Nullable EntityState[] inSlots = new EntityState[EntityState.MAX_CLIENTS];
 
-        /** When it is seen otherwise, nanoseconds. */
+        /** Whether it is seen otherwise even where it does not move. */
+        final boolean changes;
+
+        /** When, nanoseconds. */
         final long until;
 
         /**
@@ -52,7 +55,8 @@ final class Entities {
         Seen(Player player, int flags, @Nullable Doing doing, long now) {
             movement = player.movement();
             nativeMovement = player.nativeMovement();
-            until = doing != null && now < doing.until ? doing.until : Long.MAX_VALUE;
+            changes = doing != null && now < doing.until;
+            until = doing == null ? now : doing.until;
             Optional<EntityState> own = Quake3Movement.state(nativeMovement);
             state =
                     own.orElseGet(() -> {
@@ -80,10 +84,9 @@ final class Entities {
 
     /** What is seen of a player in a slot. */
     EntityState of(Player player, int slot) {
-        long now = clock.getAsLong();
         Seen known = seen.get(player.id());
         if (known == null
-                || now >= known.until
+                || known.changes && clock.getAsLong() >= known.until
                 || !known.nativeMovement.equals(player.nativeMovement())
                 || !known.movement.equals(player.movement())) {
             known =
@@ -91,7 +94,7 @@ final class Entities {
                             player,
                             odd.contains(player.id()) ? Body.EF_TELEPORT_BIT : 0,
                             doings.get(player.id()),
-                            now);
+                            clock.getAsLong());
             seen.put(player.id(), known);
         }
         EntityState state = known.inSlots[slot];

@@ -69,6 +69,35 @@ class EntityDeltasTest {
     }
 
     @Test
+    void whoKnowsAPlayerByAnotherSlotGetsWhatWasMade() {
+        EntityState from = state();
+        EntityState to = state();
+        for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
+            EntityState was = from.with(EntityField.CLIENT_NUM, slot);
+            EntityState is = to.with(EntityField.CLIENT_NUM, slot);
+            EntityDelta fresh = new EntityDelta(slot, false, is.since(was));
+            EntityDelta delta = made.between(slot, was, is);
+            assertThat(delta).isEqualTo(fresh);
+            assertThat(delta.isEncoded()).as("slot %d", slot).isEqualTo(slot > 0);
+            assertThat(written(delta, 3)).isEqualTo(written(fresh, 3));
+            assertThat(was.apply(delta.changes()))
+                    .isEqualTo(is)
+                    .isNotEqualTo(to.with(EntityField.CLIENT_NUM, slot + 1));
+        }
+    }
+
+    @Test
+    void whoGetsAnotherSlotIsToldIt() {
+        EntityState from = state().with(EntityField.CLIENT_NUM, 3);
+        for (int time = 0; time < 3; time++) {
+            EntityState to = from.with(EntityField.CLIENT_NUM, 4);
+            EntityDelta delta = made.between(4, from, to);
+            assertThat(delta.changes().mask()).isEqualTo(1L << EntityField.CLIENT_NUM.ordinal());
+            assertThat(from.apply(delta.changes())).isEqualTo(to);
+        }
+    }
+
+    @Test
     void whatIsEqualIsNoDifference() {
         EntityState state = state();
         EntityState same = EntityState.ZERO.apply(state.since(EntityState.ZERO));
