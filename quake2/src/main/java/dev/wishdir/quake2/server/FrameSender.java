@@ -190,13 +190,14 @@ final class FrameSender {
     }
 
     /** Finds what changed; gives how many bytes tell all of it. */
+    @SuppressWarnings("ReferenceEquality") // what has not changed stays the same object
     private int compare(Scene scene, Sent base) {
         int total = 0;
         for (int i = 1; i < scene.size(); i++) {
             EntityState had = base.entity(i);
             EntityState now = seen[i];
             deltas[i] = UNTOLD;
-            if (!Scene.isNothing(had) || !Scene.isNothing(now)) {
+            if (had != now && !(Scene.isNothing(had) && Scene.isNothing(now))) {
                 int delta = scene.deltas().find(i, had, now);
                 int length = scene.deltas().length(delta);
                 deltas[i] = length == 0 ? UNTOLD : delta;
