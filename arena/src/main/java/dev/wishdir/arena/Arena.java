@@ -157,6 +157,15 @@ public final class Arena {
         return resident == null ? List.of() : resident.sight.players();
     }
 
+    /**
+     * A number that is another whenever a player is {@linkplain #shown} others than before. It says
+     * nothing of how they move.
+     */
+    public int sightChanges(PlayerId viewer) {
+        Resident resident = residents.get(viewer);
+        return resident == null ? -1 : resident.sight.changes();
+    }
+
     /** Tells a listener of all that happens from now on, without coalescing. */
     public void observe(ArenaListener observer) {
         delivery.observe(observer);

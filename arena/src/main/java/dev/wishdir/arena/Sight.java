@@ -3,11 +3,13 @@ package dev.wishdir.arena;
 import dev.wishdir.motion.Vec3;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
@@ -39,31 +41,32 @@ final class Sight {
 
     private static final double FARTHER_METRES = 2;
 
-    private static final class Shown {
-        final Resident who;
-        final long since;
-
-        /** When it may be shown again. */
-        long again;
-
-        long movements;
-
-        Shown(Resident who, long since) {
-            this.who = who;
-            this.since = since;
-            again = since;
-            movements = who.movements();
-        }
-    }
-
     /** A change of places: somebody comes into sight, or goes out of it. */
     record Change(Resident who, boolean comes) {}
 
     private final Resident self;
-    private final List<Shown> shown = new ArrayList<>();
-    private final IdentityHashMap<Resident, Shown> byResident = new IdentityHashMap<>();
+
+    /**
+     * Who is shown, and by the same index what is minded of it: in arrays, as a relay goes through
+     * those of each viewer a hundred times a second, and would wait for each object of its own.
+     */
+    private Resident[] shown = new Resident[16];
+
+    private int size;
+
+    /** Since when it is shown. */
+    private long[] since = new long[16];
+
+    /** When it may be shown again. */
+    private long[] again = new long[16];
+
+    /** How many movements it had made when it was shown last. */
+    private long[] movements = new long[16];
+
+    private final Set<Resident> members = Collections.newSetFromMap(new IdentityHashMap<>());
     private final IdentityHashMap<Resident, Long> hiddenSince = new IdentityHashMap<>();
     private final List<Player> movers = new ArrayList<>();
+    private int changes;
     private long lastRelay;
     private boolean relayed;
     private long open = Long.MIN_VALUE;
@@ -74,14 +77,19 @@ final class Sight {
     }
 
     boolean shows(Resident other) {
-        return byResident.containsKey(other);
+        return members.contains(other);
+    }
+
+    /** Counts who came into sight, and who went out of it. */
+    int changes() {
+        return changes;
     }
 
     /** Everyone who is shown, as it is now. */
     List<Player> players() {
-        List<Player> players = new ArrayList<>(shown.size());
-        for (int i = 0; i < shown.size(); i++) {
-            players.add(shown.get(i).who.snapshot());
+        List<Player> players = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            players.add(shown[i].snapshot());
         }
         return players;
     }
@@ -92,13 +100,21 @@ final class Sight {
      * @return whether there is a place for it
      */
     boolean take(long now, Resident other, int places) {
-        if (other == self || shows(other) || shown.size() >= places) {
+        if (other == self || size >= places || !members.add(other)) {
             return false;
         }
-        Shown entry = new Shown(other, now);
-        shown.add(entry);
-        byResident.put(other, entry);
+        if (size == shown.length) {
+            shown = Arrays.copyOf(shown, 2 * size);
+            since = Arrays.copyOf(since, 2 * size);
+            again = Arrays.copyOf(again, 2 * size);
+            movements = Arrays.copyOf(movements, 2 * size);
+        }
+        shown[size] = other;
+        since[size] = now;
+        again[size] = now;
+        movements[size++] = other.movements();
         hiddenSince.remove(other);
+        changes++;
         return true;
     }
 
@@ -108,11 +124,20 @@ final class Sight {
      * @return whether it was shown
      */
     boolean lose(Resident other) {
-        Shown entry = byResident.remove(other);
-        if (entry == null) {
+        if (!members.remove(other)) {
             return false;
         }
-        shown.remove(entry);
+        int at = 0;
+        while (shown[at] != other) {
+            at++;
+        }
+        int after = size - at - 1;
+        System.arraycopy(shown, at + 1, shown, at, after);
+        System.arraycopy(since, at + 1, since, at, after);
+        System.arraycopy(again, at + 1, again, at, after);
+        System.arraycopy(movements, at + 1, movements, at, after);
+        shown[--size] = self;
+        changes++;
         return true;
     }
 
@@ -141,20 +166,20 @@ final class Sight {
         long next = Long.MAX_VALUE;
         long waited = 0;
         movers.clear();
-        for (int i = 0; i < shown.size(); i++) {
-            Shown entry = shown.get(i);
-            if (entry.movements == entry.who.movements()) {
+        for (int i = 0; i < size; i++) {
+            Resident mover = shown[i];
+            if (movements[i] == mover.movements()) {
                 continue;
             }
-            if (now < entry.again && entry.again - now <= moverInterval) {
-                next = Math.min(next, entry.again);
+            if (now < again[i] && again[i] - now <= moverInterval) {
+                next = Math.min(next, again[i]);
             } else {
                 // A relay that came late must not put off the next one: who moves nearly as often
                 // as it may be shown would wait longer each time.
-                entry.again = Math.max(entry.again, now - interval) + moverInterval;
-                entry.movements = entry.who.movements();
-                movers.add(entry.who.snapshot());
-                waited = Math.max(waited, now - entry.who.moved());
+                again[i] = Math.max(again[i], now - interval) + moverInterval;
+                movements[i] = mover.movements();
+                movers.add(mover.snapshot());
+                waited = Math.max(waited, now - mover.moved());
             }
         }
         if (!movers.isEmpty()) {
@@ -199,21 +224,21 @@ final class Sight {
                 hidden.add(other);
             }
         }
-        if (hidden.isEmpty() && shown.size() <= places) {
+        if (hidden.isEmpty() && size <= places) {
             return List.of();
         }
         Vec3 here = self.movement().position();
         hidden.sort(Comparator.comparingDouble(other -> distance(here, other)));
         List<Resident> leaving = new ArrayList<>();
-        for (Shown entry : shown) {
-            if (now - entry.since >= STAY || shown.size() > places) {
-                leaving.add(entry.who);
+        for (int i = 0; i < size; i++) {
+            if (now - since[i] >= STAY || size > places) {
+                leaving.add(shown[i]);
             }
         }
         leaving.sort(
                 Comparator.comparingDouble((Resident other) -> distance(here, other)).reversed());
         List<Change> changes = new ArrayList<>();
-        int free = places - shown.size();
+        int free = places - size;
         int left = 0;
         for (; free < 0 && left < leaving.size(); free++) {
             changes.add(new Change(leaving.get(left++), false));

@@ -170,6 +170,43 @@ class SightTest {
     }
 
     @Test
+    void changesAreCountedOfWhomItIsShownAndOfNothingElse() {
+        Eye eye = new Eye(8, 0, 0);
+        PlayerId self = join(eye, 0);
+        List<PlayerId> others = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            others.add(join(new Eye(9, 0, 0), i + 1));
+        }
+        Set<PlayerId> shown = ids(self);
+        int changes = arena.sightChanges(self);
+        int changed = 0;
+        for (long now = 0; now < 60 * SECOND; now += 50 * MILLI) {
+            move(now, self, at(Math.sin(now / 10e9) * 40));
+            for (int i = 0; i < others.size(); i++) {
+                move(now, others.get(i), at(i + 1 + Math.cos(now / 1e9) / 10));
+            }
+            if (now == 30 * SECOND) {
+                arena.leave(now, shown.iterator().next(), Departure.LEFT);
+            }
+            arena.advance(now);
+            Set<PlayerId> after = ids(self);
+            assertThat(arena.sightChanges(self) != changes).isEqualTo(!after.equals(shown));
+            changed += after.equals(shown) ? 0 : 1;
+            changes = arena.sightChanges(self);
+            shown = after;
+        }
+        assertThat(changed).isBetween(5, 100);
+        arena.leave(61 * SECOND, self, Departure.LEFT);
+        assertThat(arena.sightChanges(self)).isEqualTo(-1);
+    }
+
+    private Set<PlayerId> ids(PlayerId viewer) {
+        Set<PlayerId> ids = new HashSet<>();
+        arena.shown(viewer).forEach(other -> ids.add(other.id()));
+        return ids;
+    }
+
+    @Test
     void whoLostItsPlaceDoesNotFlickerWhenOthersLeave() {
         Eye eye = new Eye(1, 0, 0);
         PlayerId self = join(eye, 0);

@@ -26,7 +26,7 @@ final class Attendance {
     String board(long now, PlayerId viewer) {
         List<Scoreboard.Row> rows = new ArrayList<>();
         for (Player player : endpoint.arena().players()) {
-            int slot = endpoint.slot(player.id());
+            int slot = endpoint.cast().slot(player.id());
             if (slot >= 0) {
                 boolean own = player.id().equals(viewer);
                 long minutes = Math.max(0, now - player.joined()) / MINUTE;
@@ -63,15 +63,20 @@ final class Attendance {
         StringBuilder lines = new StringBuilder("num ping name (game)\n");
         List<Player> players =
                 endpoint.arena().players().stream()
-                        .filter(player -> endpoint.slot(player.id()) >= first)
-                        .sorted(Comparator.comparingInt(player -> endpoint.slot(player.id())))
+                        .filter(player -> endpoint.cast().slot(player.id()) >= first)
+                        .sorted(
+                                Comparator.comparingInt(
+                                        player -> endpoint.cast().slot(player.id())))
                         .toList();
         int listed = 0;
         for (Player player : players) {
             String line = line(player);
             if (lines.length() + line.length() > most - REST) {
                 lines.append("and ").append(players.size() - listed).append(" more: ");
-                lines.append(command).append(' ').append(endpoint.slot(player.id())).append('\n');
+                lines.append(command)
+                        .append(' ')
+                        .append(endpoint.cast().slot(player.id()))
+                        .append('\n');
                 break;
             }
             lines.append(line);
@@ -85,7 +90,7 @@ final class Attendance {
         return String.format(
                 Locale.ROOT,
                 "%3d %4d %s (%s)%s\n",
-                endpoint.slot(player.id()),
+                endpoint.cast().slot(player.id()),
                 player.ping(),
                 Glyphs.name(player.name()),
                 player.game(),

@@ -32,6 +32,12 @@ final class Avatar {
     private InfoString userInfo;
     private boolean judged;
 
+    /** Whom it is shown, by these counts of the arena's and the cast's. */
+    private final BitSet shown = new BitSet(Scene.MOST + 1);
+
+    private int sightChanges = -1;
+    private int slotChanges;
+
     Avatar(Quake2Endpoint endpoint, Quake2Session session, InfoString userInfo) {
         this.endpoint = endpoint;
         this.session = session;
@@ -74,15 +80,20 @@ final class Avatar {
         return Math.clamp(userInfo.number("rate", USUAL_RATE), LEAST_RATE, MOST_RATE);
     }
 
-    /** The numbers of the entities that it is to see: its own, and those that the arena says. */
+    /**
+     * The numbers of the entities that it is to see: its own, and those that the arena says. Valid
+     * until the next call.
+     */
     BitSet shown() {
-        BitSet shown = new BitSet(Scene.MOST + 1);
-        shown.set(session.slot() + 1);
-        player.ifPresent(id -> {
-            for (Player other : endpoint.arena().shown(id)) {
-                shown.set(endpoint.slot(other.id()) + 1);
-            }
-        });
+        int sight = player.map(endpoint.arena()::sightChanges).orElse(-1);
+        int slots = endpoint.cast().changes();
+        if (sight < 0 || sight != sightChanges || slots != slotChanges) {
+            sightChanges = sight;
+            slotChanges = slots;
+            shown.clear();
+            shown.set(session.slot() + 1);
+            player.ifPresent(id -> endpoint.cast().mark(endpoint.arena().shown(id), shown));
+        }
         return shown;
     }
 

@@ -7,7 +7,9 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 
+import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
@@ -49,6 +51,22 @@ final class Cast {
     /** The slot by which clients know a player, -1 for one who found none free. */
     int slot(PlayerId player) {
         return roster.slot(player);
+    }
+
+    /**
+     * Sets the bits of the entities of players.
+     *
+     * @param players of the arena; who has no slot has no entity
+     */
+    void mark(List<Player> players, BitSet entities) {
+        for (Player player : players) {
+            entities.set(roster.slot(player.id()) + 1);
+        }
+    }
+
+    /** Counts who was given a slot, and who lost it. */
+    int changes() {
+        return roster.changes();
     }
 
     /** Takes a slot for a client, if any is free. */

@@ -258,9 +258,9 @@ public final class Quake2Endpoint implements Endpoint {
         return InfoString.of(info);
     }
 
-    /** The slot by which clients know a player, -1 for one who found none free. */
-    int slot(PlayerId player) {
-        return cast.slot(player);
+    /** What everyone in the arena is to clients. */
+    Cast cast() {
+        return cast;
     }
 
     /** What program a player says to play with; empty for who has no session here. */

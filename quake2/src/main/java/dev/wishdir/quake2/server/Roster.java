@@ -19,6 +19,7 @@ final class Roster {
     private final boolean[] taken = new boolean[Scene.MOST];
     private final Map<PlayerId, Integer> slots = new HashMap<>();
     private final Map<PlayerId, String> skins = new HashMap<>();
+    private int changes;
 
     /** Takes a free slot, if there is any. */
     OptionalInt take() {
@@ -39,6 +40,7 @@ final class Roster {
     /** Binds a player to a slot that was taken. */
     void bind(PlayerId player, int slot) {
         slots.put(player, slot);
+        changes++;
     }
 
     /**
@@ -49,12 +51,18 @@ final class Roster {
     int unbind(PlayerId player) {
         skins.remove(player);
         Integer slot = slots.remove(player);
+        changes++;
         return slot == null ? -1 : slot;
     }
 
     /** The slot of a player, -1 where it has none. */
     int slot(PlayerId player) {
         return slots.getOrDefault(player, -1);
+    }
+
+    /** Counts who was given a slot, and who lost it. */
+    int changes() {
+        return changes;
     }
 
     /**

@@ -32,6 +32,12 @@ final class ToldConfigstrings {
     /** Who has no slot: which one it gets depends on its game, known once it is in. */
     private final Set<PlayerId> arrivals = new LinkedHashSet<>();
 
+    /**
+     * By this count of the arena's all whom it is shown have a slot, and nobody else can be given
+     * one; -1 where it has to be looked again.
+     */
+    private int settled = -1;
+
     /** The level has begun again since the client was told so. */
     private boolean restarted;
 
@@ -92,12 +98,14 @@ final class ToldConfigstrings {
     /** Somebody is here. */
     void arrived(PlayerId other) {
         arrivals.add(other);
+        settled = -1;
     }
 
     /** Somebody has left. */
     void left(PlayerId other) {
         arrivals.remove(other);
         changed(visible.remove(other));
+        settled = -1;
     }
 
     /**
@@ -105,7 +113,9 @@ final class ToldConfigstrings {
      * as far as there are slots.
      */
     void settle(long now, List<Player> shown) {
-        if (arrivals.isEmpty()) {
+        PlayerId self = client.id();
+        int sight = self == null ? -1 : clients.arena().sightChanges(self);
+        if (arrivals.isEmpty() || sight >= 0 && sight == settled) {
             return;
         }
         for (int i = 0; i < shown.size(); i++) {
@@ -124,6 +134,12 @@ final class ToldConfigstrings {
         while (rest.hasNext() && give(now, rest.next())) {
             rest.remove();
         }
+        boolean complete = visible.isFull() && shown.stream().noneMatch(this::isWaiting);
+        settled = complete ? sight : -1;
+    }
+
+    private boolean isWaiting(Player other) {
+        return arrivals.contains(other.id());
     }
 
     private boolean see(long now, PlayerId other) {

@@ -55,6 +55,11 @@ final class VisiblePlayers {
         return inSlots;
     }
 
+    /** Whether no slot is without a player but the client's own. */
+    boolean isFull() {
+        return slots.size() == EntityState.MAX_CLIENTS - 1;
+    }
+
     /** A body is seen in a slot. */
     void see(long now, int slot) {
         seen[slot] = now;
