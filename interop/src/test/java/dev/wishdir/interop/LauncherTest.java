@@ -120,6 +120,23 @@ class LauncherTest {
     }
 
     @Test
+    void largePagesAreAskedForWhereLinuxGivesThem() throws Exception {
+        program("dist/wishdir", Files.readString(Path.of("../dist/src/main/dist/wishdir")));
+        program("jdk/release", "JAVA_VERSION=\"25.0.1\"\n");
+        program("jdk/bin/java", "#!/bin/sh\necho \"$*\"\n");
+        Map<String, String> here =
+                Map.of("WISHDIR_JAVA_HOME", root + "/jdk", "WISHDIR_CACHE", "off");
+        Path system = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+        boolean given = Files.isReadable(system) && !Files.readString(system).contains("[never]");
+        try (Peer start = Peer.start(root, here, root + "/dist/wishdir", "serve")) {
+            assertThat(start.awaitExit(SOON)).as("%s", start.lines()).isZero();
+            assertThat(start.lines().getLast()).endsWith("/wishdir.jar serve");
+            assertThat(start.lines().getLast().contains(" -XX:+UseTransparentHugePages "))
+                    .isEqualTo(given);
+        }
+    }
+
+    @Test
     void whatIsFreshIsNotBuilt() throws Exception {
         go();
         for (String each : List.of("one", "two")) {
