@@ -51,9 +51,6 @@ final class SauerbratenAvatars {
 
         private int ping;
 
-        private @Nullable Player encoded;
-        private Bytes position = Bytes.EMPTY;
-
         private Avatar(PlayerId id, int slot) {
             this.id = id;
             this.slot = slot;
@@ -83,7 +80,6 @@ final class SauerbratenAvatars {
     /** Canonical places are elsewhere on the map that is played from now on. */
     void locate(SauerbratenMotion other) {
         motion = other;
-        byPlayer.values().forEach(avatar -> avatar.encoded = null);
     }
 
     Collection<Avatar> all() {
@@ -168,18 +164,12 @@ final class SauerbratenAvatars {
     }
 
     /** A player's position, the same for all clients but for the number in its second byte. */
-    @SuppressWarnings("ReferenceEquality") // the arena gives one object until a player changes
-    Bytes position(Avatar avatar, Player player) {
-        if (avatar.encoded != player) {
-            avatar.encoded = player;
-            Bytes own = ownPosition(player.nativeMovement());
-            avatar.position =
-                    own.length() > 0
-                            ? own
-                            : SauerbratenCodec.V260.packet(
-                                    motion.toNative(player.movement(), 0, BODY.lifeseq()));
-        }
-        return avatar.position;
+    Bytes position(Player player) {
+        Bytes own = ownPosition(player.nativeMovement());
+        return own.length() > 0
+                ? own
+                : SauerbratenCodec.V260.packet(
+                        motion.toNative(player.movement(), 0, BODY.lifeseq()));
     }
 
     /** A position of this game's own, in the life that the avatar lives; empty for any other. */

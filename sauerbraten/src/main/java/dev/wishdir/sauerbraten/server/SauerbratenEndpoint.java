@@ -38,7 +38,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     public static final String RELAYS = "relays";
 
     /** How often that is where the operator sets nothing else. */
-    public static final String USUAL_RELAYS = "110";
+    public static final String USUAL_RELAYS = "114";
 
     /** The option of who may change the map in coop edit. */
     public static final String EDIT = SauerbratenEdits.OPTION;

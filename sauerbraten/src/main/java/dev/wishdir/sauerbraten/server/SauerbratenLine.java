@@ -107,18 +107,11 @@ final class SauerbratenLine implements Viewer {
     @Override
     public void moved(List<Player> movers) {
         for (int i = 0; i < movers.size(); i++) {
-            Player mover = movers.get(i);
-            SauerbratenSession other = room.session(mover.id());
-            Avatar avatar = other == null ? room.avatars().find(mover.id()) : null;
-            int cn = number(other, avatar);
-            if (cn < 0 || !hasBody(cn)) {
-                continue;
+            SauerbratenMovers.Mover mover = room.movers().of(movers.get(i));
+            int cn = number(mover.session(), mover.avatar());
+            if (cn >= 0 && hasBody(cn)) {
+                positions.add(cn, mover.position());
             }
-            Bytes position =
-                    avatar == null
-                            ? SauerbratenAvatars.live(mover)
-                            : room.avatars().position(avatar, mover);
-            positions.add(cn, position);
         }
         positions.send();
     }

@@ -58,6 +58,7 @@ final class SauerbratenRoom {
     private final SauerbratenAvatars avatars;
     private final Map<PlayerId, SauerbratenSession> byPlayer = new HashMap<>();
     private final Parts messages = new Parts(1 << 16);
+    private final SauerbratenMovers movers = new SauerbratenMovers(this);
     private final byte[] scratch = new byte[SauerbratenTransport.MTU];
     private boolean relayWaiting;
     private boolean built;
@@ -87,6 +88,11 @@ final class SauerbratenRoom {
         return avatars;
     }
 
+    /** What clients are shown of who moves. */
+    SauerbratenMovers movers() {
+        return movers;
+    }
+
     /** Room for a datagram's positions, for the moment. */
     byte[] scratch() {
         return scratch;
@@ -100,6 +106,7 @@ final class SauerbratenRoom {
     void locate(SauerbratenMotion other) {
         motion = other;
         avatars.locate(other);
+        movers.forget();
     }
 
     /** Takes note of what of the map takes bodies elsewhere; empty where nobody knows. */
