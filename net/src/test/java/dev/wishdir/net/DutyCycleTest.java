@@ -113,6 +113,33 @@ class DutyCycleTest {
     }
 
     @Test
+    void allThatWaitsForABusyThreadIsReadHoweverMuch() throws Exception {
+        int waiting = 3 * Coalescing.MOST_TOGETHER + 5;
+        try (NettyLoop loop = new NettyLoop("test");
+                DutyCycle cycle = loop.cycle();
+                DatagramSocket sender = new DatagramSocket()) {
+            Collector collector = cycle.open(ANY, socket -> new Collector(socket, waiting));
+            CountDownLatch busy = new CountDownLatch(1);
+            cycle.execute(() -> {
+                try {
+                    busy.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            for (int i = 0; i < waiting; i++) {
+                byte[] data = {(byte) i};
+                sender.send(new DatagramPacket(data, 1, collector.socket.local()));
+            }
+            busy.countDown();
+            assertThat(collector.done.await(10, TimeUnit.SECONDS)).isTrue();
+            for (int i = 0; i < waiting; i++) {
+                assertThat(collector.received.get(i)).containsExactly((byte) i);
+            }
+        }
+    }
+
+    @Test
     void whoSendsAfterTheEndSendsNothing() throws Exception {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle cycle = loop.cycle();

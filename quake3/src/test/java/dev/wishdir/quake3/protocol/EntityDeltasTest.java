@@ -1,11 +1,14 @@
 package dev.wishdir.quake3.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.quake3.message.EntityDelta;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.Huffman;
+import dev.wishdir.quake3.message.PlayerField;
+import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.wire.BitReader;
 import dev.wishdir.wire.BitWriter;
 
@@ -95,6 +98,18 @@ class EntityDeltasTest {
             assertThat(delta.changes().mask()).isEqualTo(1L << EntityField.CLIENT_NUM.ordinal());
             assertThat(from.apply(delta.changes())).isEqualTo(to);
         }
+    }
+
+    @Test
+    void whatWasBuiltNeverChanges() {
+        EntityState.Builder entity = EntityState.builder().set(EntityField.WEAPON, 1);
+        PlayerState.Builder player = PlayerState.builder().set(PlayerField.WEAPON, 1);
+        assertThat(entity.build().get(EntityField.WEAPON)).isEqualTo(1);
+        assertThat(player.build().get(PlayerField.WEAPON)).isEqualTo(1);
+        assertThatThrownBy(() -> entity.set(EntityField.WEAPON, 2))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> player.set(PlayerField.WEAPON, 2))
+                .isInstanceOf(IndexOutOfBoundsException.class);
     }
 
     @Test

@@ -3,8 +3,11 @@ package dev.wishdir.quake3.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.quake3.message.ClientMessage;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.netchan.NetchanHeader;
 import dev.wishdir.quake3.netchan.Side;
+import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Heap;
 import dev.wishdir.wire.Writer;
 
@@ -82,6 +85,32 @@ class ServerConnectionTest {
         assertThat(connection.isNotAcknowledging(now + second)).isTrue();
         assertThat(connection.receive(acknowledging(sequence, 1, 1))).isNotNull();
         assertThat(connection.isNotAcknowledging(now + 2 * second)).isFalse();
+    }
+
+    private static ClientMessage having(int message) {
+        return new ClientMessage(1, message, 0, List.of());
+    }
+
+    @Test
+    void noFrameIsKeptThatIsOlderThanTheOneThatTheClientHas() {
+        ServerConnection connection = connection();
+        for (int time = 10; time <= 200; time += 10) {
+            connection.send(
+                    new Frame(time, Bytes.EMPTY, PlayerState.ZERO, new int[0], new EntityState[0]),
+                    0,
+                    this::keep);
+        }
+        assertThat(connection.ping()).isEqualTo(999);
+        connection.moved(having(10), true, 140);
+        assertThat(connection.pace(240)).isEqualTo(10);
+        connection.moved(having(18), true, 200);
+        assertThat(connection.pace(320)).isEqualTo(10);
+        assertThat(connection.ping()).as("of both").isEqualTo(30);
+        connection.moved(having(10), true, 320);
+        assertThat(connection.pace(320)).as("without a base").isEqualTo(50);
+        connection.moved(having(20), true, 230);
+        assertThat(connection.pace(340)).isEqualTo(10);
+        assertThat(connection.ping()).isEqualTo(30);
     }
 
     @Test
