@@ -155,9 +155,7 @@ public final class EnetExplainer {
             EnetHeader header = EnetHeader.wire(r, EnetHeader.BLANK);
             for (int i = 0; r.remaining() > 0; i++) {
                 from = r.position();
-                if (r.tracing()) {
-                    r.enter("commands.", i);
-                }
+                r.enter("commands.", i);
                 EnetCommand command = EnetCommand.wire(r, EnetCommand.Ping.BLANK);
                 r.leave();
                 sink.command(command.name(), fields(header, command), r.traced());

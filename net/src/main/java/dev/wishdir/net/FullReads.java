@@ -17,7 +17,6 @@ import io.netty.util.UncheckedBooleanSupplier;
  */
 record FullReads(int size, int together, int most) implements RecvByteBufAllocator {
     @Override
-    @SuppressWarnings("deprecation") // The type that the interface still names.
     public ExtendedHandle newHandle() {
         return new Reads();
     }

@@ -163,11 +163,14 @@ final class Sight {
     /** Tells the listener of the others in the newest frame. */
     void look(long now) {
         int at = 0;
+        int last = -1;
         for (Snapshots.Numbered entity : snapshot.entities()) {
             int id = entity.number() - 1;
-            if (entity.state().model() != EntityState.PLAYER_MODEL || id == slot) {
+            // Out of order is nobody whom an honest server shows.
+            if (entity.state().model() != EntityState.PLAYER_MODEL || id == slot || id <= last) {
                 continue;
             }
+            last = id;
             vanish(at, id);
             if (at < others.size() && others.get(at).id == id) {
                 see(now, others.get(at++), entity.state());

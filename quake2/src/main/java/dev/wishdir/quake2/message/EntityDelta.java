@@ -20,6 +20,9 @@ import java.util.SequencedMap;
 public record EntityDelta(int number, int bits, EntityState sent) {
     static final EntityDelta BLANK = new EntityDelta(0, 0, EntityState.ZERO);
 
+    /** As many as move at a time in a busy place. */
+    private static final int USUAL = 32;
+
     static final int ORIGIN1 = 0x1;
     static final int ORIGIN2 = 0x2;
     static final int ANGLE2 = 0x4;
@@ -274,9 +277,6 @@ public record EntityDelta(int number, int bits, EntityState sent) {
                 "event", s.event(),
                 "solid", s.solid());
     }
-
-    /** As many as move at a time in a busy place. */
-    private static final int USUAL = 32;
 
     /** Walks deltas up to their end mark, at most {@code max}. */
     static List<EntityDelta> list(Wire w, List<EntityDelta> deltas, int max) {

@@ -95,7 +95,9 @@ final class Others {
         }
         renamed.clear();
         before.andNot(present);
-        before.stream().forEach(this::vanish);
+        for (int id = before.nextSetBit(0); id >= 0; id = before.nextSetBit(id + 1)) {
+            vanish(id);
+        }
     }
 
     private void see(long now, int id, EntityState entity) {

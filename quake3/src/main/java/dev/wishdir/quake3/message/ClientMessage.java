@@ -88,9 +88,7 @@ public record ClientMessage(
             List<Usercmd> commands = new ArrayList<>(count);
             Usercmd from = Usercmd.ZERO;
             for (int i = 0; i < count; i++) {
-                if (w.tracing()) {
-                    w.enter("cmds.", i);
-                }
+                w.enter("cmds.", i);
                 from = Usercmd.wire(w, from, Wire.item(m, i, Usercmd.ZERO), key);
                 w.leave();
                 commands.add(from);

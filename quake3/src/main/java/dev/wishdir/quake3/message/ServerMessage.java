@@ -129,9 +129,7 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
                     EntityDelta baseline =
                             Wire.item(m.baselines, Math.max(of, 0), EntityDelta.BLANK);
                     int number = w.bits("number", baseline.number(), EntityState.NUMBER_BITS);
-                    if (w.tracing()) {
-                        w.enter("baseline.", number);
-                    }
+                    w.enter("baseline.", number);
                     baselines.add(EntityDelta.wire(w, number, baseline));
                     w.bounded("baselines", baselines.size(), EntityState.NONE + 1);
                     w.leave();
@@ -249,9 +247,7 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
                     break;
                 }
                 w.bounded("entities", at + 1, EntityState.NONE);
-                if (w.tracing()) {
-                    w.enter("entity.", number);
-                }
+                w.enter("entity.", number);
                 EntityDelta walked = EntityDelta.wire(w, number, entity);
                 if (reading) {
                     entities.add(walked);

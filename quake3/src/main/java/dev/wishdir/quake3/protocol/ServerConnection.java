@@ -60,10 +60,6 @@ public final class ServerConnection {
     private Map<Integer, EntityState> baselines = Map.of();
     private int acknowledged;
     private int messageAcknowledge;
-
-    /** The frames of the messages before this one are not kept. */
-    private int oldest;
-
     private int base;
     private int firstOfLevel;
     private boolean overflowed;
@@ -81,7 +77,6 @@ public final class ServerConnection {
         netchan = new Netchan(Side.SERVER, protocol.modern(), qport, challenge, first);
         this.first = first;
         firstOfLevel = first;
-        oldest = first;
         Arrays.fill(roundTrips, -1);
     }
 
@@ -364,10 +359,9 @@ public final class ServerConnection {
 
     /** A client acknowledges nothing older than what it has acknowledged. */
     private void forgetBefore(int message) {
-        int from = Math.max(oldest, netchan.outgoing() - FrameHistory.DEPTH);
-        for (int old = from; old < message; old++) {
+        // Where the frame before those was, there may be that of a message on its way in parts.
+        for (int old = netchan.outgoing() - FrameHistory.DEPTH + 1; old < message; old++) {
             frames[old & FrameHistory.DEPTH - 1] = null;
         }
-        oldest = Math.max(oldest, message);
     }
 }

@@ -37,16 +37,15 @@ final class Entities {
         }
     }
 
+    private static final long NEVER = Long.MAX_VALUE;
+
     private static final class Seen {
         final Movement movement;
         final NativeMovement nativeMovement;
         final EntityState state;
         final @Nullable EntityState[] inSlots = new EntityState[EntityState.MAX_CLIENTS];
 
-        /** Whether it is seen otherwise even where it does not move. */
-        final boolean changes;
-
-        /** When, nanoseconds. */
+        /** When it is seen otherwise, nanoseconds. */
         final long until;
 
         /**
@@ -55,8 +54,7 @@ final class Entities {
         Seen(Player player, int flags, @Nullable Doing doing, long now) {
             movement = player.movement();
             nativeMovement = player.nativeMovement();
-            changes = doing != null && now < doing.until;
-            until = doing == null ? now : doing.until;
+            until = doing != null && now < doing.until ? doing.until : NEVER;
             Optional<EntityState> own = Quake3Movement.state(nativeMovement);
             state =
                     own.orElseGet(() -> {
@@ -86,7 +84,7 @@ final class Entities {
     EntityState of(Player player, int slot) {
         Seen known = seen.get(player.id());
         if (known == null
-                || known.changes && clock.getAsLong() >= known.until
+                || known.until != NEVER && clock.getAsLong() >= known.until
                 || !known.nativeMovement.equals(player.nativeMovement())
                 || !known.movement.equals(player.movement())) {
             known =

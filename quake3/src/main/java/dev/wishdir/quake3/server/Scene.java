@@ -37,11 +37,6 @@ final class Scene {
     private final int clientNum;
     private final boolean openArena;
 
-    /** Of the frame that is being made. */
-    private int[] numbers = {};
-
-    private EntityState[] states = {};
-
     Scene(
             Clients clients,
             VisiblePlayers visible,
@@ -75,10 +70,8 @@ final class Scene {
                         : through(following.eyes(followed, serverTime), hidden);
         int count = 0;
         int most = EntityState.MAX_CLIENTS + level.told().size();
-        if (numbers.length < most) {
-            numbers = new int[most];
-            states = new EntityState[most];
-        }
+        int[] numbers = new int[most];
+        EntityState[] states = new EntityState[most];
         for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
             Player other = others[slot];
             if (other != null && slot != hidden && known.test(slot)) {

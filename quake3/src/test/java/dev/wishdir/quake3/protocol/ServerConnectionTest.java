@@ -3,6 +3,7 @@ package dev.wishdir.quake3.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.quake3.message.ClientMessage;
+import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.netchan.NetchanHeader;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 
 /** The server's end of a connection and what a client may acknowledge. */
@@ -95,10 +97,7 @@ class ServerConnectionTest {
     void noFrameIsKeptThatIsOlderThanTheOneThatTheClientHas() {
         ServerConnection connection = connection();
         for (int time = 10; time <= 200; time += 10) {
-            connection.send(
-                    new Frame(time, Bytes.EMPTY, PlayerState.ZERO, new int[0], new EntityState[0]),
-                    0,
-                    this::keep);
+            connection.send(frame(time, 0), 0, this::keep);
         }
         assertThat(connection.ping()).isEqualTo(999);
         connection.moved(having(10), true, 140);
@@ -111,6 +110,41 @@ class ServerConnectionTest {
         connection.moved(having(20), true, 230);
         assertThat(connection.pace(340)).isEqualTo(10);
         assertThat(connection.ping()).isEqualTo(30);
+    }
+
+    @Test
+    void theFrameOfAMessageOnItsWayInPartsIsKept() {
+        ServerConnection connection = connection();
+        int time = 10;
+        for (; connection.outgoing() < 40; time += 10) {
+            connection.send(frame(time, 0), 0, this::keep);
+        }
+        connection.send(frame(time, EntityState.MAX_CLIENTS), 0, this::keep);
+        assertThat(connection.sending()).isTrue();
+        connection.moved(having(39), true, time);
+        while (connection.sending()) {
+            connection.sendPart(this::keep);
+        }
+        connection.moved(having(40), true, time);
+        assertThat(connection.pace(time + 140)).isEqualTo(10);
+    }
+
+    private static Frame frame(int time, int entities) {
+        Random random = new Random(time);
+        EntityState[] states = new EntityState[entities];
+        for (int i = 0; i < entities; i++) {
+            EntityState.Builder state = EntityState.builder();
+            for (EntityField field : EntityField.values()) {
+                state.set(field, random.nextInt() & (1 << field.width()) - 1);
+            }
+            states[i] = state.build();
+        }
+        return new Frame(
+                time,
+                Bytes.EMPTY,
+                PlayerState.ZERO,
+                IntStream.range(0, entities).toArray(),
+                states);
     }
 
     @Test

@@ -108,7 +108,8 @@ final class SauerbratenLine implements Viewer {
     public void moved(List<Player> movers) {
         for (int i = 0; i < movers.size(); i++) {
             SauerbratenMovers.Mover mover = room.movers().of(movers.get(i));
-            int cn = number(mover.session(), mover.avatar());
+            Avatar avatar = mover.avatar();
+            int cn = avatar == null ? mover.cn() : numbers.of(avatar);
             if (cn >= 0 && hasBody(cn)) {
                 positions.add(cn, mover.position());
             }

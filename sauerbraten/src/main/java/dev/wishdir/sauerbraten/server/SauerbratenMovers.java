@@ -15,17 +15,13 @@ final class SauerbratenMovers {
     private static final int SIZE = 1 << 10;
 
     /**
-     * One who has moved.
+     * One who has moved. It may have left since, so that no session is kept here.
      *
-     * @param session the client that it is, null where it is none of this endpoint
+     * @param cn of the client that it is, -1 where it is none of this endpoint
      * @param avatar what speaks for it where it is none
      * @param position the same for all but for the number in its second byte; empty for none
      */
-    record Mover(
-            Player player,
-            @Nullable SauerbratenSession session,
-            @Nullable Avatar avatar,
-            Bytes position) {}
+    record Mover(Player player, int cn, @Nullable Avatar avatar, Bytes position) {}
 
     private final SauerbratenRoom room;
     private final @Nullable Mover[] known = new Mover[SIZE];
@@ -47,7 +43,7 @@ final class SauerbratenMovers {
                     avatar == null
                             ? SauerbratenAvatars.live(player)
                             : room.avatars().position(player);
-            there = new Mover(player, session, avatar, position);
+            there = new Mover(player, session == null ? -1 : session.cn, avatar, position);
             if (session != null || avatar != null) {
                 known[slot] = there;
             }
