@@ -94,6 +94,7 @@ public final class SimulatedNetwork {
     private long now;
     private long order;
     private long offloading;
+    private long heldUntil = Long.MIN_VALUE;
     private int nextPort = FIRST_PORT;
     private @Nullable Consumer<Throwable> defects;
 
@@ -138,6 +139,25 @@ public final class SimulatedNetwork {
         return now;
     }
 
+    /**
+     * Holds up all that is sent within a time, and delivers it at its end, at once and in order.
+     */
+    public void hold(long nanos) {
+        heldUntil = now + nanos;
+    }
+
+    /**
+     * Stops the thread of a cycle for a time, as a pause of its machine does: what comes meanwhile
+     * waits, and is received afterwards, all at once.
+     */
+    public void stall(DutyCycle stalled, long nanos) {
+        if (!(stalled instanceof Cycle cycle) || !cycles.contains(cycle)) {
+            throw new IllegalArgumentException("not a cycle of this network");
+        }
+        cycle.stalledUntil = now + nanos;
+        cycle.stalledFor = nanos;
+    }
+
     /** Sets the clock ahead or back without running anything, as a broken clock would. */
     public void stepClock(long nanos) {
         now += nanos;
@@ -167,7 +187,7 @@ public final class SimulatedNetwork {
                 next = Math.min(next, offloaded.element().due());
             }
             for (Cycle cycle : cycles) {
-                next = Math.min(next, cycle.deadline);
+                next = Math.min(next, cycle.due());
             }
             if (next > end) {
                 now = end;
@@ -177,7 +197,7 @@ public final class SimulatedNetwork {
             deliver();
             finish();
             for (Cycle cycle : List.copyOf(cycles)) {
-                if (cycle.deadline <= now) {
+                if (cycle.due() <= now) {
                     cycle.turn();
                 }
             }
@@ -190,9 +210,12 @@ public final class SimulatedNetwork {
             Flight flight = flights.remove();
             Socket socket = sockets.get(flight.to);
             DatagramHandler handler = handlers.get(socket);
-            if (socket != null && handler != null) {
-                guarded(() -> handler.receive(now, flight.from, flight.data));
-                socket.cycle.deadline = now;
+            if (socket != null && socket.cycle.isStalled()) {
+                long until = socket.cycle.stalledUntil;
+                flights.add(new Flight(until, order++, flight.from, flight.to, flight.data));
+            } else if (socket != null && handler != null) {
+                guarded(() -> handler.receive(socket.cycle.now(), flight.from, flight.data));
+                socket.cycle.deadline = socket.cycle.now();
             }
         }
     }
@@ -201,7 +224,7 @@ public final class SimulatedNetwork {
         while (!offloaded.isEmpty() && offloaded.element().due() <= now) {
             Offloaded work = offloaded.remove();
             guarded(work.ending());
-            work.cycle().deadline = now;
+            work.cycle().deadline = work.cycle().now();
         }
     }
 
@@ -221,7 +244,8 @@ public final class SimulatedNetwork {
         for (int i = 0; i < copies; i++) {
             if (random.nextDouble() >= conditions.loss) {
                 long jitter = conditions.jitter == 0 ? 0 : random.nextLong(conditions.jitter);
-                flights.add(new Flight(now + conditions.delay + jitter, order++, from, to, data));
+                long arrival = Math.max(now + conditions.delay + jitter, heldUntil);
+                flights.add(new Flight(arrival, order++, from, to, data));
             }
         }
     }
@@ -229,10 +253,35 @@ public final class SimulatedNetwork {
     private final class Cycle implements DutyCycle {
         private final List<Duty> duties = new ArrayList<>();
         private long deadline = Duty.NEVER;
+        private long stalledUntil = Long.MIN_VALUE;
+        private long stalledFor;
+        private long slept;
 
         @Override
         public long now() {
-            return now;
+            return now - sleptNanos();
+        }
+
+        /** The real loop counts a pause as one when it is over; so does this. */
+        @Override
+        public long sleptNanos() {
+            if (stalledFor > 0 && now >= stalledUntil) {
+                slept += Math.max(0, stalledFor - LoopClock.MAX_GAP_NANOS);
+                stalledFor = 0;
+            }
+            return slept;
+        }
+
+        private boolean isStalled() {
+            return now < stalledUntil;
+        }
+
+        /** When it has its next turn, on the network's clock. */
+        private long due() {
+            if (deadline == Duty.NEVER) {
+                return Duty.NEVER;
+            }
+            return Math.max(deadline + sleptNanos(), stalledUntil);
         }
 
         @Override
@@ -278,13 +327,13 @@ public final class SimulatedNetwork {
         @Override
         public void add(Duty duty) {
             duties.add(duty);
-            deadline = now;
+            deadline = now();
         }
 
         @Override
         public void execute(Runnable task) {
             guarded(task);
-            deadline = now;
+            deadline = now();
         }
 
         @Override
@@ -344,7 +393,7 @@ public final class SimulatedNetwork {
                                         request.body());
                         server.handler.request(
                                 seen, response -> later(this, () -> then.accept(response)));
-                        server.cycle.deadline = now;
+                        server.cycle.deadline = server.cycle.now();
                     });
         }
 
@@ -383,7 +432,16 @@ public final class SimulatedNetwork {
             for (int i = 0; i < duties.size(); i++) {
                 // A duty that is due again at once gets the smallest step of time, so that time
                 // passes.
-                deadline = Math.min(deadline, Math.max(advance(duties.get(i)), now + 1));
+                deadline = Math.min(deadline, Math.max(advance(duties.get(i)), now() + 1));
+            }
+        }
+
+        private long advance(Duty duty) {
+            try {
+                return duty.advance(now());
+            } catch (RuntimeException | Error e) {
+                defect(e);
+                return now() + Duty.AFTER_DEFECT;
             }
         }
     }
@@ -395,15 +453,6 @@ public final class SimulatedNetwork {
             throw error;
         } else if (thrown instanceof RuntimeException exception) {
             throw exception;
-        }
-    }
-
-    private long advance(Duty duty) {
-        try {
-            return duty.advance(now);
-        } catch (RuntimeException | Error e) {
-            defect(e);
-            return now + Duty.AFTER_DEFECT;
         }
     }
 

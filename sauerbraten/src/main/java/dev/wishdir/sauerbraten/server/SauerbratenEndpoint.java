@@ -89,7 +89,11 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         ServedMap first = ServedMap.of(serving);
         room =
                 new SauerbratenRoom(
-                        serving.arena(), serving.memory(), first.motion(), relayInterval(serving));
+                        serving.arena(),
+                        serving.memory(),
+                        first.motion(),
+                        relayInterval(serving),
+                        serving.cycle()::sleptNanos);
         foreigners = room::observed;
         door = new SauerbratenDoor(serving, room, this::gone);
         match = new SauerbratenMatch(room, now, first, serving.stage());
