@@ -188,10 +188,7 @@ final class ConfigFile {
             wrong.add(
                     known.where()
                             + ": "
-                            + String.valueOf(e.getMessage())
-                                    .replaceFirst(
-                                            "Invalid value for option '--[^']*'( \\(<[^)]*\\))?",
-                                            key(known))
+                            + UsageErrors.text(e).replaceFirst("^--", "")
                             + "; right is: "
                             + key(known)
                             + " = "
@@ -205,29 +202,9 @@ final class ConfigFile {
 
     /** The key that was meant, where one is near. */
     private String meant(String name) {
-        return spec.options().stream()
-                .flatMap(option -> key(option).stream())
-                .min(Comparator.comparingInt(key -> distance(key, name)))
-                .filter(key -> distance(key, name) <= Math.max(2, name.length() / 3))
-                .map(key -> "; did you mean '" + key + "'?")
-                .orElse("; wishdir config lists what there is");
-    }
-
-    /** How many characters must be put in, taken out or changed to make one of the other. */
-    private static int distance(String one, String other) {
-        int[] row = new int[other.length() + 1];
-        for (int j = 0; j <= other.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= one.length(); i++) {
-            int corner = row[0];
-            row[0] = i;
-            for (int j = 1; j <= other.length(); j++) {
-                int changed = corner + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                corner = row[j];
-                row[j] = Math.min(changed, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[other.length()];
+        return Suggestion.hint(
+                name,
+                spec.options().stream().flatMap(option -> key(option).stream()).toList(),
+                "; wishdir config lists what there is");
     }
 }

@@ -40,7 +40,6 @@ import java.util.concurrent.TimeUnit;
 /** {@code serve}: the arena on the ports of its games. */
 @Command(
         name = "serve",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = "Serve one arena to the players of all games, until Ctrl-C.")
 final class ServeCommand implements Callable<Integer> {
@@ -205,7 +204,10 @@ final class ServeCommand implements Callable<Integer> {
      * @param orders an operator's lines
      */
     static CommandLine commandLine(List<Game> games, Interrupt interrupt, InputStream orders) {
-        CommandLine line = new CommandLine(new ServeCommand(games, interrupt, orders));
+        CommandLine line =
+                new CommandLine(new ServeCommand(games, interrupt, orders))
+                        .setCaseInsensitiveEnumValuesAllowed(true);
+        UsageErrors.registerNumbers(line);
         for (Game game : games) {
             line.getCommandSpec()
                     .addOption(
@@ -242,7 +244,7 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private CommandLine another() {
-        return commandLine(games, interrupt, orders).setCaseInsensitiveEnumValuesAllowed(true);
+        return commandLine(games, interrupt, orders);
     }
 
     private int serve() throws Failure {

@@ -79,6 +79,40 @@ final class CommandLineTest {
         assertThat(run.err()).startsWith("wishdir: ").containsPattern("see wishdir.* --help");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '"',
+            value = {
+                "walk; there is no command 'walk'; there are demo, serve",
+                "serv; there is no command 'serv'; did you mean 'serve'?",
+                "help serv; there is no command 'serv'; did you mean 'serve'?",
+                "arena chek; there is no command 'chek'; did you mean 'check'?",
+                "serve --max-player 5; there is no option '--max-player'; did you mean"
+                        + " '--max-players'?",
+                "serve --max-player=5; there is no option '--max-player'; did you mean"
+                        + " '--max-players'?",
+                "serve --red-color red; there is no option '--red-color'; did you mean"
+                        + " '--red-colour'?",
+                "bot red 127.0.0.1 --cuont 3; there is no option '--cuont'; did you mean"
+                        + " '--count'?",
+                "serve here; 'here' is one argument too many",
+                "bot red 127.0.0.1 --json yes; 'yes' is one argument too many: --json takes no"
+                        + " value",
+                "bot red 127.0.0.1 --count x; --count: 'x' is not a whole number",
+                "bot red 127.0.0.1 --count 99999999999; is not a whole number of this size",
+                "inspect a.pcap --from abc; --from: 'abc' is not a number",
+                "bot red 127.0.0.1 --path spiral; --path: 'spiral' is not one of circle",
+                "bot green 127.0.0.1; GAME: 'green' is no game; there are red, blue",
+                "serve --per-address x; --per-address: 'x' is not a whole number",
+            })
+    void wrongUsageNamesWhatIsRight(String line, String message) {
+        Shell.Run run = shell.run(line.split(" "));
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains(message).hasLineCount(1);
+    }
+
     /** F11: bots and load stay away from public addresses unless told. */
     @ParameterizedTest
     @ValueSource(
