@@ -1,8 +1,7 @@
 package dev.wishdir.app;
 
 import dev.wishdir.game.Game;
-import dev.wishdir.world.blocks.ArenaText;
-import dev.wishdir.world.blocks.BadArenaException;
+import dev.wishdir.world.blocks.Arenas;
 
 import java.io.IOException;
 import java.net.Inet6Address;
@@ -125,14 +124,10 @@ final class Doctor {
 
     /** Whether a file is an arena of this release. */
     Finding arena(Path file) {
-        Optional<String> text = machine.read(file);
-        if (text.isEmpty()) {
-            return new Finding("arena", State.BAD, file + " can't be read");
-        }
         try {
-            return new Finding("arena", State.OK, file + ", " + ArenaText.read(text.get()).title());
-        } catch (BadArenaException e) {
-            return new Finding("arena", State.BAD, file + ", " + e.getMessage());
+            return new Finding("arena", State.OK, file + ", " + Arenas.read(file).title());
+        } catch (IOException e) {
+            return new Finding("arena", State.BAD, String.valueOf(e.getMessage()));
         }
     }
 

@@ -330,15 +330,20 @@ class DoctorTest {
     }
 
     @Test
-    void anArenaOfANewerReleaseIsNamedSo() {
+    void anArenaOfANewerReleaseIsNamedSo(@TempDir Path folder) throws IOException {
         Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
         String flat = ArenaText.write(Arenas.FLAT);
-        patient.files.put("own.txt", flat);
-        patient.files.put("new.txt", flat.replace("wishdir-arena 1", "wishdir-arena 3"));
-        assertThat(doctor.arena(Path.of("own.txt")).state()).isEqualTo(State.OK);
-        Finding newer = doctor.arena(Path.of("new.txt"));
+        Path own = Files.writeString(folder.resolve("own.txt"), "\uFEFF" + flat);
+        assertThat(doctor.arena(own).state()).isEqualTo(State.OK);
+        Path later =
+                Files.writeString(
+                        folder.resolve("new.txt"),
+                        flat.replace("wishdir-arena 1", "wishdir-arena 3"));
+        Finding newer = doctor.arena(later);
         assertThat(newer.state()).isEqualTo(State.BAD);
         assertThat(newer.text()).contains("new.txt, line 1", "form 3, of a newer release");
-        assertThat(doctor.arena(Path.of("none.txt")).text()).isEqualTo("none.txt can't be read");
+        Finding none = doctor.arena(folder.resolve("none.txt"));
+        assertThat(none.state()).isEqualTo(State.BAD);
+        assertThat(none.text()).contains("none.txt: there is no such file");
     }
 }
