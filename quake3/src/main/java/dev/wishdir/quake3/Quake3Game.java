@@ -8,6 +8,7 @@ import dev.wishdir.game.Joining;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.net.ResolvedHost;
 import dev.wishdir.quake3.client.Quake3Client;
 import dev.wishdir.quake3.inspect.Quake3Dissector;
 import dev.wishdir.quake3.map.Levels;
@@ -21,10 +22,8 @@ import dev.wishdir.world.blocks.Body;
 import dev.wishdir.world.blocks.StockMap;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -121,34 +120,30 @@ public final class Quake3Game implements Game {
     private static List<Pak> paks(String pure, Optional<Path> folder) throws IOException {
         return switch (pure) {
             case "0" -> List.of();
-            case "1" ->
-                    PakFolder.read(
-                                    folder.orElseThrow(() ->
-                                            new IllegalArgumentException(
-                                                    "--quake3-pure 1 needs the game's folder: name"
-                                                            + " it with --quake3-data")))
-                            .paks();
+            case "1" -> {
+                Path data =
+                        folder.orElseThrow(() ->
+                                new IllegalArgumentException(
+                                        "--quake3-pure 1 needs the game's folder: name it with"
+                                                + " --quake3-data"));
+                List<Pak> paks = PakFolder.read(data).paks();
+                if (paks.isEmpty()) {
+                    throw new IOException(
+                            "--quake3-pure 1: none of the pk3 files in " + data + " can be read");
+                }
+                yield paks;
+            }
             default ->
                     throw new IllegalArgumentException(
                             "--quake3-pure is " + pure + ", must be 0 or 1");
         };
     }
 
-    private static List<InetSocketAddress> masters(String names) throws IOException {
-        List<InetSocketAddress> masters = new ArrayList<>();
-        for (String name : names.split(",")) {
-            if (name.isBlank()) {
-                continue;
-            }
-            String[] parts = name.strip().split(":", 2);
-            if (parts.length > 1 && !parts[1].matches("[1-9]\\d{0,4}")) {
-                throw new IllegalArgumentException(
-                        "--quake3-master has the port " + parts[1] + ", must be 1..65535");
-            }
-            int port = parts.length > 1 ? Integer.parseInt(parts[1]) : MASTER_PORT;
-            masters.add(new InetSocketAddress(InetAddress.getByName(parts[0]), port));
-        }
-        return List.copyOf(masters);
+    private static List<ResolvedHost> masters(String names) {
+        return Arrays.stream(names.split(","))
+                .filter(name -> !name.isBlank())
+                .map(name -> ResolvedHost.parse("--quake3-master", name, MASTER_PORT))
+                .toList();
     }
 
     @Override
@@ -158,7 +153,7 @@ public final class Quake3Game implements Game {
             throw new IllegalArgumentException(
                     "--quake3-game is " + game + ", must be baseoa or baseq3");
         }
-        List<InetSocketAddress> masters = masters(serving.options().getOrDefault(MASTER, ""));
+        List<ResolvedHost> masters = masters(serving.options().getOrDefault(MASTER, ""));
         Optional<Path> folder = folder(serving.options());
         List<Pak> paks = paks(serving.options().getOrDefault(PURE, "0"), folder);
         return Quake3Endpoint.open(
