@@ -47,6 +47,10 @@ final class CommandLineTest {
                 "serve --red 127.0.0.1:x",
                 "serve --red 127.0.0.1:-1",
                 "serve --max-players 0",
+                "serve --red 127.0.0.1:0 --web 127.0.0.1:99999",
+                "serve --red 127.0.0.1:0 --seconds -1",
+                "serve --red 127.0.0.1:0 --shown 0",
+                "serve --red 127.0.0.1:0 --download-url ftp://x",
                 "serve --max-players 99999999999999999999",
                 "serve --max-players 1001",
                 "serve --red off --blue off",
@@ -173,11 +177,31 @@ final class CommandLineTest {
         }
     }
 
+    /** The first game's port is taken, so that a start would fail by it. */
+    @ParameterizedTest
+    @CsvSource({
+        "--blue-colour blue, blue is sold out",
+        "--web 127.0.0.1:x, --web: ",
+        "--password a\u0007b, --password: players of The game of red",
+        "--seconds -1, --seconds must be",
+    })
+    void valuesAreCheckedBeforeAnythingIsOpened(String options, String message)
+            throws IOException {
+        try (DatagramSocket taken = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            String line =
+                    "serve --red 127.0.0.1:" + taken.getLocalPort() + " --blue 127.0.0.1:0 ";
+
+            Shell.Run run = shell.run((line + options).split(" "));
+
+            assertThat(run.status()).isNotZero();
+            assertThat(run.err()).contains(message).hasLineCount(1).doesNotContain("bind");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "serve --red 127.0.0.1:0 --red-colour blue, blue is sold out",
         "serve --red 127.0.0.1:0 --events /nowhere/at/all, cannot write events to /nowhere/at/all",
-        "serve --red 127.0.0.1:0 --web 127.0.0.1:99999, has no port from 0 to 65535",
         "serve --red no.such.host.invalid, is not known",
         "bot red no.such.host.invalid, is not known"
     })

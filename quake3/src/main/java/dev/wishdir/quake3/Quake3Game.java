@@ -5,6 +5,7 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Joining;
+import dev.wishdir.game.Secrets;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
@@ -117,26 +118,32 @@ public final class Quake3Game implements Game {
                         "Master servers to tell that this server can be joined; none by default."));
     }
 
-    private static List<Pak> paks(String pure, Optional<Path> folder) throws IOException {
+    private static boolean isPure(Map<String, String> options) {
+        String pure = options.getOrDefault(PURE, "0");
         return switch (pure) {
-            case "0" -> List.of();
-            case "1" -> {
-                Path data =
-                        folder.orElseThrow(() ->
-                                new IllegalArgumentException(
-                                        "--quake3-pure 1 needs the game's folder: name it with"
-                                                + " --quake3-data"));
-                List<Pak> paks = PakFolder.read(data).paks();
-                if (paks.isEmpty()) {
-                    throw new IOException(
-                            "--quake3-pure 1: none of the pk3 files in " + data + " can be read");
-                }
-                yield paks;
-            }
+            case "0" -> false;
+            case "1" -> true;
             default ->
                     throw new IllegalArgumentException(
                             "--quake3-pure is " + pure + ", must be 0 or 1");
         };
+    }
+
+    private static List<Pak> paks(boolean pure, Optional<Path> folder) throws IOException {
+        if (!pure) {
+            return List.of();
+        }
+        Path data =
+                folder.orElseThrow(() ->
+                        new IllegalArgumentException(
+                                "--quake3-pure 1 needs the game's folder: name it with"
+                                        + " --quake3-data"));
+        List<Pak> paks = PakFolder.read(data).paks();
+        if (paks.isEmpty()) {
+            throw new IOException(
+                    "--quake3-pure 1: none of the pk3 files in " + data + " can be read");
+        }
+        return paks;
     }
 
     private static List<ResolvedHost> masters(String names) {
@@ -147,15 +154,44 @@ public final class Quake3Game implements Game {
     }
 
     @Override
-    public Endpoint serve(Serving serving) throws IOException {
-        String game = serving.options().getOrDefault(GAME, "baseoa");
+    public void check(Map<String, String> options) {
+        game(options);
+        masters(options.getOrDefault(MASTER, ""));
+        isPure(options);
+    }
+
+    /** In an info string, or before an order that is parted at blanks; % becomes a dot. */
+    @Override
+    public Secrets secrets(Secrets.Kind kind) {
+        return switch (kind) {
+            case JOIN ->
+                    new Secrets(
+                            c -> c >= ' ' && c <= '~' && "\\\";%".indexOf(c) < 0,
+                            63,
+                            "ASCII without \\ \" ; and %");
+            case ADMIN ->
+                    new Secrets(
+                            c -> c > ' ' && c <= '~' && "\";%".indexOf(c) < 0,
+                            63,
+                            "ASCII without blanks, \" ; and %");
+        };
+    }
+
+    private static String game(Map<String, String> options) {
+        String game = options.getOrDefault(GAME, "baseoa");
         if (!game.equals("baseoa") && !game.equals("baseq3")) {
             throw new IllegalArgumentException(
                     "--quake3-game is " + game + ", must be baseoa or baseq3");
         }
+        return game;
+    }
+
+    @Override
+    public Endpoint serve(Serving serving) throws IOException {
+        String game = game(serving.options());
         List<ResolvedHost> masters = masters(serving.options().getOrDefault(MASTER, ""));
         Optional<Path> folder = folder(serving.options());
-        List<Pak> paks = paks(serving.options().getOrDefault(PURE, "0"), folder);
+        List<Pak> paks = paks(isPure(serving.options()), folder);
         return Quake3Endpoint.open(
                 serving, new Levels(folder, serving.blocks()), game, paks, masters);
     }
