@@ -305,8 +305,7 @@ final class Doctor {
     }
 
     private String whyNoRules() {
-        List<String> installed =
-                Stream.of("nft", "iptables").filter(machine::isInstalled).toList();
+        List<String> installed = Stream.of("nft", "iptables").filter(machine::isInstalled).toList();
         if (installed.isEmpty()) {
             return "neither nft nor iptables is installed";
         }

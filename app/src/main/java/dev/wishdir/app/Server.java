@@ -181,8 +181,7 @@ final class Server implements AutoCloseable {
             server.onLoop(() -> {
                 server.arena.observe(server.log);
                 server.operations.observe(server.log::done);
-                server.operations.onPassword(
-                        text -> unusable(parts, Secrets.Kind.JOIN, text));
+                server.operations.onPassword(text -> unusable(parts, Secrets.Kind.JOIN, text));
                 server.arena.observe(server.tally);
                 server.arena.relayed(server.tally::relay);
                 observers.forEach(server.arena::observe);

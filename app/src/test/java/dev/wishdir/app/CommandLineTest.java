@@ -185,11 +185,9 @@ final class CommandLineTest {
         "--password a\u0007b, --password: players of The game of red",
         "--seconds -1, --seconds must be",
     })
-    void valuesAreCheckedBeforeAnythingIsOpened(String options, String message)
-            throws IOException {
+    void valuesAreCheckedBeforeAnythingIsOpened(String options, String message) throws IOException {
         try (DatagramSocket taken = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            String line =
-                    "serve --red 127.0.0.1:" + taken.getLocalPort() + " --blue 127.0.0.1:0 ";
+            String line = "serve --red 127.0.0.1:" + taken.getLocalPort() + " --blue 127.0.0.1:0 ";
 
             Shell.Run run = shell.run((line + options).split(" "));
 

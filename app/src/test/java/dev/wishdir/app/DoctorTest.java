@@ -118,10 +118,10 @@ class DoctorTest {
     /** The kernel's table, with port 27960 in use by a socket of user 1000. */
     private static final String UDP6 =
             "  sl  local_address remote_address st tx_queue rx_queue tr tm->when retrnsmt"
-                        + " uid timeout inode\n"
-                        + " 12: 00000000000000000000000000000000:6D38"
-                        + " 00000000000000000000000000000000:0000 07 00000000:00000000"
-                        + " 00:00000000 00000000  1000 0 777 2 0 0\n";
+                    + " uid timeout inode\n"
+                    + " 12: 00000000000000000000000000000000:6D38"
+                    + " 00000000000000000000000000000000:0000 07 00000000:00000000"
+                    + " 00:00000000 00000000  1000 0 777 2 0 0\n";
 
     private final Patient patient = new Patient();
 
@@ -266,8 +266,7 @@ class DoctorTest {
     @Test
     void aPortInUseAndByWhom() {
         patient.taken.put(27_960, "Address already in use");
-        patient.files.put(
-                "/proc/net/udp6", UDP6);
+        patient.files.put("/proc/net/udp6", UDP6);
         assertFinds(State.BAD, "port", "UDP 27960", "already in use", "of user 1000");
         patient.owner = Optional.of(new Machine.Owner(4, "oa_ded"));
         assertFinds(State.BAD, "port", "process 4 (oa_ded)");

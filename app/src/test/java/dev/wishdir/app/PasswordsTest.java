@@ -22,7 +22,13 @@ class PasswordsTest {
 
     private Shell.Run check(String game, String option, String password) {
         return shell.run(
-                "serve", "--" + game, "127.0.0.1:0", "--check", "--max-players", "4", option,
+                "serve",
+                "--" + game,
+                "127.0.0.1:0",
+                "--check",
+                "--max-players",
+                "4",
+                option,
                 password);
     }
 

@@ -35,7 +35,6 @@ class ServerNameTest {
     @CsvSource({"59, 59", "58, 60"})
     void longNamesAreCutAtWholeCodePoints(int before, int length) {
         String name = "a".repeat(before) + "\uD83D\uDE00\uD83D\uDE00";
-        assertThat(new ServerEntry(name, 1, 2, false).name())
-                .isEqualTo(name.substring(0, length));
+        assertThat(new ServerEntry(name, 1, 2, false).name()).isEqualTo(name.substring(0, length));
     }
 }

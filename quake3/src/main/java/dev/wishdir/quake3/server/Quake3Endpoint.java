@@ -72,11 +72,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
      * @throws IOException if there is no such map or the port can't be bound
      */
     public static Quake3Endpoint open(
-            Serving serving,
-            Levels levels,
-            String game,
-            List<Pak> paks,
-            List<ResolvedHost> masters)
+            Serving serving, Levels levels, String game, List<Pak> paks, List<ResolvedHost> masters)
             throws IOException {
         Level level = levels.load(serving.map());
         return serving.cycle()

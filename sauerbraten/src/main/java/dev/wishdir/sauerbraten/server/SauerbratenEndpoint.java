@@ -90,7 +90,10 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         ServedMap first = ServedMap.of(serving);
         room =
                 new SauerbratenRoom(
-                        serving.arena(), serving.memory(), first.motion(), relayInterval(serving.options()));
+                        serving.arena(),
+                        serving.memory(),
+                        first.motion(),
+                        relayInterval(serving.options()));
         foreigners = room::observed;
         door = new SauerbratenDoor(serving, room, this::gone);
         match = new SauerbratenMatch(room, now, first, serving.stage());
