@@ -243,7 +243,8 @@ final class Server implements AutoCloseable {
             return part.game().serve(serving(part, part.address()));
         } catch (IOException e) {
             if (!part.orAnyPort()) {
-                throw e;
+                throw new IOException(
+                        PortProblem.text(new ThisMachine(), e, "--" + part.game().name()), e);
             }
             InetSocketAddress any = new InetSocketAddress(part.address().getAddress(), 0);
             return part.game().serve(serving(part, any));

@@ -10,6 +10,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** What is said about wrong usage, and what a command refuses. */
 final class CommandLineTest {
@@ -173,7 +176,33 @@ final class CommandLineTest {
             assertThat(run.status()).isEqualTo(1);
             assertThat(run.out()).isEmpty();
             assertThat(run.err().lines()).hasSize(1);
-            assertThat(run.err()).contains("cannot bind UDP " + address);
+            assertThat(run.err())
+                    .contains(
+                            "cannot bind UDP " + address + ": address already in use by ",
+                            "name another port with --red")
+                    .doesNotContain("error(");
+            if (Files.isReadable(Path.of("/proc/net/udp"))) {
+                assertThat(run.err()).contains("process " + ProcessHandle.current().pid() + " (");
+            }
+        }
+    }
+
+    @Test
+    void aPortOfAPageInUseNamesItsProcessAndOption() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("::1"))) {
+            String address = "[::1]:" + taken.getLocalPort();
+
+            Shell.Run run = shell.run("serve", "--red", "127.0.0.1:0", "--web", address);
+
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.err())
+                    .contains(
+                            "address already in use by ",
+                            ":" + taken.getLocalPort(),
+                            "name another port with --web");
+            if (Files.isReadable(Path.of("/proc/net/tcp6"))) {
+                assertThat(run.err()).contains("process " + ProcessHandle.current().pid() + " (");
+            }
         }
     }
 

@@ -44,6 +44,8 @@ public final class Operations {
 
     private static final Duration LONGEST = Duration.ofDays(36_525);
 
+    private static final String MAP = "map:";
+
     private final Arena arena;
     private final Stage stage;
     private final Bans bans;
@@ -344,9 +346,14 @@ public final class Operations {
         if (order.isEmpty()) {
             return usage(Verb.MAP);
         }
-        String name = order.word();
+        String name = withoutKind(order.word());
         done(now, by, "wants the map " + name);
         return by.maps().change(now, name);
+    }
+
+    /** The name of a map also as {@code --arena} takes it: {@code map:q2dm1}. */
+    private static String withoutKind(String name) {
+        return name.startsWith(MAP) ? name.substring(MAP.length()) : name;
     }
 
     private String name(long now, By by, Order order) {

@@ -2,12 +2,13 @@ package dev.wishdir.quake3.client;
 
 import dev.wishdir.arena.Act;
 import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Joining;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
+import dev.wishdir.net.PortException;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.map.PakFolder;
 import dev.wishdir.quake3.message.ClientMessage;
@@ -18,8 +19,8 @@ import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.netchan.OutOfBand;
-import dev.wishdir.quake3.protocol.ClientConnection;
 import dev.wishdir.quake3.protocol.ClientConnection.Received;
+import dev.wishdir.quake3.protocol.ClientConnection;
 import dev.wishdir.quake3.protocol.Configstrings;
 import dev.wishdir.quake3.protocol.Frame;
 import dev.wishdir.quake3.protocol.Protocol;
@@ -188,7 +189,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         }
         long limit = state == State.PRIMED ? SILENCE_TIMEOUT : CONNECT_TIMEOUT;
         if (now - heard > limit) {
-            end(Ending.TIMED_OUT, "no answer from " + joining.server());
+            end(Ending.TIMED_OUT, PortException.text(joining.server()) + " does not answer");
             return Duty.NEVER;
         }
         if (now >= nextSend) {
