@@ -59,13 +59,11 @@ final class ConfigFile {
         }
     }
 
-    private final Path file;
     private final CommandSpec spec;
     private final Map<String, Said> said = new LinkedHashMap<>();
     private final List<String> wrong = new ArrayList<>();
 
-    private ConfigFile(Path file, CommandSpec spec) {
-        this.file = file;
+    private ConfigFile(CommandSpec spec) {
         this.spec = spec;
     }
 
@@ -77,7 +75,7 @@ final class ConfigFile {
      */
     static ConfigFile read(Path file, CommandSpec spec, Supplier<CommandLine> fresh)
             throws Failure {
-        ConfigFile read = new ConfigFile(file, spec);
+        ConfigFile read = new ConfigFile(spec);
         try {
             read.object("", parse(file, ConfigParseOptions.defaults()).resolve().root());
         } catch (ConfigException e) {

@@ -23,8 +23,9 @@ final class StandardOptions {
         add(spec, false, "Print the version of Wishdir and exit.", "-V", "--version");
         List.copyOf(line.getSubcommands().values()).forEach(StandardOptions::addTo);
         if (!line.getSubcommands().isEmpty()) {
-            line.addSubcommand("help", new HelpCommand());
-            addTo(line.getSubcommands().get("help"));
+            CommandLine help = new CommandLine(new HelpCommand());
+            addTo(help);
+            line.addSubcommand("help", help);
         }
     }
 

@@ -16,6 +16,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** The help of every command and subcommand, whatever its own required arguments are. */
@@ -46,7 +47,7 @@ final class CommandHelpTest {
     private static CommandLine command(String path) {
         CommandLine line = main();
         for (String name : words(path)) {
-            line = line.getSubcommands().get(name);
+            line = Objects.requireNonNull(line.getSubcommands().get(name), name);
         }
         return line;
     }
