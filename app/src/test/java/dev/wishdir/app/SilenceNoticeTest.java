@@ -12,8 +12,8 @@ class SilenceNoticeTest {
     void comesOnceAfterThreeSeconds() {
         assertThat(notice.at(99 + SilenceNotice.SILENCE_NANOS, 0)).isEmpty();
         assertThat(notice.at(100 + SilenceNotice.SILENCE_NANOS, 0))
-                .hasValueSatisfying(text ->
-                        assertThat(text).contains("nothing answers at 127.0.0.1:5"));
+                .hasValueSatisfying(
+                        text -> assertThat(text).contains("nothing answers at 127.0.0.1:5"));
         assertThat(notice.at(200 + SilenceNotice.SILENCE_NANOS, 0)).isEmpty();
     }
 
