@@ -41,7 +41,6 @@ import java.util.concurrent.TimeUnit;
 /** {@code demo}: a server on the usual ports, bots that walk in it, and a live map of them. */
 @Command(
         name = "demo",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
                 "Start the server with all games and walking bots, and show live who is where.")

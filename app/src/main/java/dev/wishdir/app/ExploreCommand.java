@@ -23,12 +23,11 @@ import java.util.concurrent.TimeUnit;
 /** {@code explore}: captures in a browser. */
 @Command(
         name = "explore",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = {
-            "Show captures (pcap, pcapng) or games' own recordings in a browser: messages, their",
-            "fields and bytes, what each connection carried, and where the players went."
-        })
+        description =
+                "Show captures (pcap, pcapng) or games' own recordings in a browser: messages,"
+                    + " their fields and bytes, what each connection carried, and where the players"
+                    + " went.")
 final class ExploreCommand implements Callable<Integer> {
     private final List<Game> games;
     private final Interrupt interrupt;

@@ -74,12 +74,6 @@ final class InspectCommand implements Callable<Integer> {
                             + " writes it.")
     private List<Path> files = List.of();
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help message and exit.")
-    boolean help;
-
     @Mixin private Explaining explaining = new Explaining();
 
     @Option(

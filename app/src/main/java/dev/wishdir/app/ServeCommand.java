@@ -5,6 +5,7 @@ import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.OnCheat;
 import dev.wishdir.game.Bans;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.Secrets;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.web.LiveMap;
@@ -40,7 +41,6 @@ import java.util.concurrent.TimeUnit;
 /** {@code serve}: the arena on the ports of its games. */
 @Command(
         name = "serve",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = "Serve one arena to the players of all games, until Ctrl-C.")
 final class ServeCommand implements Callable<Integer> {
@@ -205,7 +205,10 @@ final class ServeCommand implements Callable<Integer> {
      * @param orders an operator's lines
      */
     static CommandLine commandLine(List<Game> games, Interrupt interrupt, InputStream orders) {
-        CommandLine line = new CommandLine(new ServeCommand(games, interrupt, orders));
+        CommandLine line =
+                new CommandLine(new ServeCommand(games, interrupt, orders))
+                        .setCaseInsensitiveEnumValuesAllowed(true);
+        UsageErrors.registerNumbers(line);
         for (Game game : games) {
             line.getCommandSpec()
                     .addOption(
@@ -242,11 +245,12 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private CommandLine another() {
-        return commandLine(games, interrupt, orders).setCaseInsensitiveEnumValuesAllowed(true);
+        return commandLine(games, interrupt, orders);
     }
 
     private int serve() throws Failure {
         List<Server.Part> parts = parts();
+        check(parts);
         PrintWriter err = spec.commandLine().getErr();
         Roster roster = new Roster();
         List<ArenaListener> observers = new ArrayList<>(List.of(roster));
@@ -377,7 +381,7 @@ final class ServeCommand implements Callable<Integer> {
             String where = named ? value("--" + game.name()) : "";
             if (!where.equals(OFF)) {
                 Address address =
-                        where.isEmpty() ? new Address("", -1) : address(line, game, where);
+                        where.isEmpty() ? new Address("", -1) : address(line, game.name(), where);
                 parts.add(new Server.Part(game, address.resolve(game.port()), false, own(game)));
             }
         }
@@ -387,12 +391,50 @@ final class ServeCommand implements Callable<Integer> {
         return parts;
     }
 
-    private static Address address(CommandLine line, Game game, String text) {
+    /** Checks all values before the first port is opened. */
+    private void check(List<Server.Part> parts) throws Failure {
+        check(parts, Secrets.Kind.JOIN, password);
+        check(parts, Secrets.Kind.ADMIN, adminPassword);
+        if (seconds < 0) {
+            throw misused("--seconds must be at least 0, is " + seconds);
+        }
+        if (shown < 1) {
+            throw misused("--shown must be at least 1, is " + shown);
+        }
+        if (!web.equals(OFF)) {
+            address(spec.commandLine(), "web", web);
+        }
+        if (!downloadUrl.matches("|off|https?://[^\\s\"\\\\]+")) {
+            throw misused(
+                    "--download-url must be off or a URL that begins with http:// or https://, is "
+                            + downloadUrl);
+        }
+        for (Server.Part part : parts) {
+            try {
+                part.game().check(part.options());
+            } catch (IllegalArgumentException e) {
+                throw new Failure(String.valueOf(e.getMessage()), e);
+            }
+        }
+    }
+
+    private void check(List<Server.Part> parts, Secrets.Kind kind, String secret) {
+        Server.unusable(parts, kind, secret)
+                .ifPresent(why -> {
+                    throw misused(kind.option() + ": " + why);
+                });
+    }
+
+    private CommandLine.ParameterException misused(String problem) {
+        return new CommandLine.ParameterException(spec.commandLine(), problem);
+    }
+
+    private static Address address(CommandLine line, String option, String text) {
         try {
             return Address.parse(text);
         } catch (CommandLine.TypeConversionException e) {
             throw new CommandLine.ParameterException(
-                    line, "--" + game.name() + ": " + e.getMessage(), e);
+                    line, "--" + option + ": " + e.getMessage(), e);
         }
     }
 

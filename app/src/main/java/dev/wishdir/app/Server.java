@@ -11,6 +11,7 @@ import dev.wishdir.game.Downloads;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Operations;
+import dev.wishdir.game.Secrets;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.Stage;
 import dev.wishdir.net.AddressRange;
@@ -35,6 +36,7 @@ import java.security.SecureRandom;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -139,6 +141,19 @@ final class Server implements AutoCloseable {
         arena.onCheat(settings.onCheat());
     }
 
+    /** Why players of some game can't give a password; empty where all can. */
+    static Optional<String> unusable(List<Part> parts, Secrets.Kind kind, String password) {
+        return parts.stream()
+                .flatMap(part ->
+                        part.game().secrets(kind).problem(password).stream()
+                                .map(why ->
+                                        "players of "
+                                                + part.game().title()
+                                                + " can't give this password: "
+                                                + why))
+                .findFirst();
+    }
+
     /** What comes before the next relay makes no difference to it. */
     private long relay(long now) {
         long next = arena.advance(now);
@@ -166,6 +181,7 @@ final class Server implements AutoCloseable {
             server.onLoop(() -> {
                 server.arena.observe(server.log);
                 server.operations.observe(server.log::done);
+                server.operations.onPassword(text -> unusable(parts, Secrets.Kind.JOIN, text));
                 server.arena.observe(server.tally);
                 server.arena.relayed(server.tally::relay);
                 observers.forEach(server.arena::observe);
@@ -227,7 +243,8 @@ final class Server implements AutoCloseable {
             return part.game().serve(serving(part, part.address()));
         } catch (IOException e) {
             if (!part.orAnyPort()) {
-                throw e;
+                throw new IOException(
+                        PortProblem.text(new ThisMachine(), e, "--" + part.game().name()), e);
             }
             InetSocketAddress any = new InetSocketAddress(part.address().getAddress(), 0);
             return part.game().serve(serving(part, any));

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * What an operator may do, by lines of text: the same for all games, from wherever they come, and
@@ -43,6 +44,8 @@ public final class Operations {
 
     private static final Duration LONGEST = Duration.ofDays(36_525);
 
+    private static final String MAP = "map:";
+
     private final Arena arena;
     private final Stage stage;
     private final Bans bans;
@@ -50,6 +53,7 @@ public final class Operations {
     private final List<Consumer<Done>> listeners = new ArrayList<>();
     private Runnable quit = () -> {};
     private String password;
+    private Function<String, Optional<String>> passwordRule = _ -> Optional.empty();
 
     /**
      * @param stage what {@code map} changes
@@ -66,6 +70,15 @@ public final class Operations {
     /** What players must give now, empty for none. */
     public String password() {
         return password;
+    }
+
+    /**
+     * Has each new password checked.
+     *
+     * @param rule why players of some game could not give it; empty where all can
+     */
+    public void onPassword(Function<String, Optional<String>> rule) {
+        passwordRule = rule;
     }
 
     /** Who is not let in. */
@@ -364,9 +377,14 @@ public final class Operations {
         if (order.isEmpty()) {
             return usage(Verb.MAP);
         }
-        String name = order.word();
+        String name = withoutKind(order.word());
         done(now, by, "wants the map " + name);
         return by.maps().change(now, name);
+    }
+
+    /** The name of a map also as {@code --arena} takes it: {@code map:q2dm1}. */
+    private static String withoutKind(String name) {
+        return name.startsWith(MAP) ? name.substring(MAP.length()) : name;
     }
 
     private String name(long now, By by, Order order) {
@@ -398,7 +416,12 @@ public final class Operations {
                     ? "Anybody may join: no password is asked for."
                     : "Who joins must give the password.";
         }
-        password = text(order);
+        String wished = text(order);
+        Optional<String> problem = passwordRule.apply(wished);
+        if (problem.isPresent()) {
+            return problem.get();
+        }
+        password = wished;
         done(now, by, password.isEmpty() ? "takes the password away" : "sets another password");
         return password.isEmpty()
                 ? "Anybody may join from now on."

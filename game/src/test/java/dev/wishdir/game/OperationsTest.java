@@ -209,6 +209,7 @@ class OperationsTest {
                 "name ann | name PLAYER NAME",
                 "map | map NAME",
                 "map nowhere | There is no arena 'nowhere' here: flat",
+                "map map:nowhere | There is no arena 'nowhere' here: flat",
                 "say | say TEXT",
             })
     void mistakesAreToldAndDoNothing(String line, String told) {

@@ -38,7 +38,7 @@ class RoomsTest {
             Map.ofEntries(
                     Map.entry("wire", List.of()),
                     Map.entry("motion", List.of()),
-                    Map.entry("world", List.of("motion")),
+                    Map.entry("world", List.of("wire", "motion")),
                     Map.entry("net", List.of()),
                     Map.entry("enet", List.of("wire", "net")),
                     Map.entry("raknet", List.of("wire", "net")),

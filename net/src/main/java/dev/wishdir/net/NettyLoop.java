@@ -168,16 +168,7 @@ public final class NettyLoop implements AutoCloseable {
         }
         if (!bound.isSuccess()) {
             bound.channel().close();
-            Throwable cause = bound.cause();
-            throw new IOException(
-                    "cannot bind "
-                            + protocol
-                            + " "
-                            + local.getHostString()
-                            + ":"
-                            + local.getPort()
-                            + (cause == null ? "" : ": " + cause.getMessage()),
-                    cause);
+            throw new PortException(protocol.equals("TCP"), local, bound.cause());
         }
         return bound.channel();
     }

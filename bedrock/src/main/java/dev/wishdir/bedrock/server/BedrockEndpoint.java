@@ -73,6 +73,15 @@ public final class BedrockEndpoint implements Endpoint {
     private boolean closed;
 
     /**
+     * Checks the settings of the game.
+     *
+     * @throws IllegalArgumentException if a value is wrong; the message names the option
+     */
+    public static void check(Map<String, String> options) {
+        BedrockOptions.of(options, false);
+    }
+
+    /**
      * Opens the ports, by the system's clock.
      *
      * @throws IOException if a port can't be bound, or a file can't be used

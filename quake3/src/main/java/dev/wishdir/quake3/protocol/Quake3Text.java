@@ -68,6 +68,16 @@ public final class Quake3Text {
         return shown(text, length, WHITE, true);
     }
 
+    /** The server's name as lists show it, at most 63 characters; its colours are kept. */
+    public static String serverName(String name) {
+        return Ascii.like(name.replaceAll("[\\p{Cntrl}\\s]+", " "))
+                .replace('\\', '/')
+                .replace('"', '\'')
+                .replace(';', ',')
+                .replace('%', '.')
+                .replaceFirst("(?s)(?<=^.{63}).*", "");
+    }
+
     /** A name, in quotes or in an info string; never nothing. */
     public static String name(String name) {
         return name("", name);

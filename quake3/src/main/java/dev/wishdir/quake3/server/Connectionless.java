@@ -137,7 +137,7 @@ final class Connectionless {
         return token(words)
                 .put("gamename", Protocol.GAME_NAME)
                 .put("protocol", Protocol.IOQUAKE3_71.number())
-                .put("hostname", serving.name())
+                .put("hostname", Quake3Text.serverName(serving.name()))
                 .put("mapname", running.level().name())
                 .put("clients", serving.arena().players().size())
                 .put("g_humanplayers", serving.arena().players().size())

@@ -7,6 +7,7 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.ResolvedHost;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.map.Level;
 import dev.wishdir.quake3.map.Levels;
@@ -71,11 +72,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
      * @throws IOException if there is no such map or the port can't be bound
      */
     public static Quake3Endpoint open(
-            Serving serving,
-            Levels levels,
-            String game,
-            List<Pak> paks,
-            List<InetSocketAddress> masters)
+            Serving serving, Levels levels, String game, List<Pak> paks, List<ResolvedHost> masters)
             throws IOException {
         Level level = levels.load(serving.map());
         return serving.cycle()
@@ -93,7 +90,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             Level level,
             String game,
             List<Pak> paks,
-            List<InetSocketAddress> masters) {
+            List<ResolvedHost> masters) {
         this.serving = serving;
         this.socket = socket;
         clients = new Clients(serving);
@@ -103,7 +100,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         serving.arena().observe(listener);
         moves = new ClientMoves(serving, running);
         nextFrame = serving.cycle().now();
-        heartbeat = new Heartbeat(masters, socket, nextFrame);
+        heartbeat = new Heartbeat(masters, socket, serving.cycle());
         console = new Console(serving, levels, clients, running, moves);
         commands = new ClientCommands(serving, clients, running, moves, console::isShared);
         connectionless = new Connectionless(serving, socket, clients, running, console);
