@@ -2,6 +2,7 @@ package dev.wishdir.app;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /** A process whose heap a thread fills that catches every error, as a library's does. */
 final class FullHeap {
@@ -20,7 +21,7 @@ final class FullHeap {
             try {
                 kept.add(new byte[64 << 10]);
             } catch (OutOfMemoryError e) {
-                Thread.yield();
+                LockSupport.parkNanos(1000);
             }
         }
     }
