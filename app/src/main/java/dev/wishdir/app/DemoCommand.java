@@ -191,6 +191,7 @@ final class DemoCommand implements Callable<Integer> {
                                     new MapFiles(server.downloads()),
                                     server.metrics()));
             if (page != null) {
+                server.count(page.connections());
                 MapFiles.tell(server.downloads(), page, "");
             }
             return page;

@@ -187,6 +187,14 @@ final class ServeCommand implements Callable<Integer> {
     private String downloadUrl = "";
 
     @Option(
+            names = "--alive",
+            paramLabel = "FILE",
+            description =
+                    "Write this file every two seconds while the server works, for a health check"
+                            + " of its age (default the environment's WISHDIR_ALIVE).")
+    private @Nullable Path alive;
+
+    @Option(
             names = "--seconds",
             paramLabel = "S",
             description = "End after so long; without it, on Ctrl-C.",
@@ -279,6 +287,7 @@ final class ServeCommand implements Callable<Integer> {
                                 err.println(
                                         game.title() + ": players connect to " + typed(address)));
                 if (page != null) {
+                    server.count(page.connections());
                     err.println("Live map: " + page.url());
                     MapFiles.tell(server.downloads(), page, downloadUrl);
                 }
@@ -291,7 +300,9 @@ final class ServeCommand implements Callable<Integer> {
                 server.onLinks(roster::links);
                 OrderLines.take(orders, line -> server.order("console", line), err);
                 server.onQuit(interrupt::ask);
-                serve(server, err);
+                try (@Nullable AliveFile _ = aliveFile(server)) {
+                    serve(server, err);
+                }
             }
             if (lines != null && lines.lost() > 0) {
                 err.println(lines.lost() + " events were lost: their reader was too slow");
@@ -299,6 +310,12 @@ final class ServeCommand implements Callable<Integer> {
             }
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private @Nullable AliveFile aliveFile(Server server) throws Failure {
+        String named = System.getenv("WISHDIR_ALIVE");
+        Path file = alive == null && named != null && !named.isEmpty() ? Path.of(named) : alive;
+        return file == null ? null : AliveFile.open(file, server::isHealthy);
     }
 
     private void serve(Server server, PrintWriter err) throws Failure {

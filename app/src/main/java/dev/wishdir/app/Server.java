@@ -19,6 +19,7 @@ import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Allowance;
 import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
+import dev.wishdir.net.Debtor;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.Memory;
@@ -116,6 +117,7 @@ final class Server implements AutoCloseable {
     private final DutyCycle cycle = loop.cycle();
     private final Counters counters = new Counters();
     private final Memory memory = Memory.standard(counters);
+    private final MemoryWatch watch = MemoryWatch.start();
     private final Downloads downloads = new Downloads();
     private final OperatorLog log;
     private final Settings settings;
@@ -344,6 +346,19 @@ final class Server implements AutoCloseable {
         return counters;
     }
 
+    /** Counts what the web port's connections hold with all other memory. */
+    void count(Debtor connections) throws Failure {
+        onLoop(() -> {
+            memory.add(connections);
+            return null;
+        });
+    }
+
+    /** Whether its loop turns. May be asked by any thread. */
+    boolean isHealthy() {
+        return tally.isTurning();
+    }
+
     /** What it does, in numbers, as a page. */
     Metrics metrics() {
         return new Metrics(
@@ -396,5 +411,6 @@ final class Server implements AutoCloseable {
         closed.completeOnTimeout(null, 5, TimeUnit.SECONDS).join();
         cycle.close();
         loop.close();
+        watch.close();
     }
 }

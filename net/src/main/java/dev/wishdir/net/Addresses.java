@@ -18,8 +18,8 @@ public final class Addresses {
     /** Sessions of one address of IPv4, or of one /64 of IPv6, where nothing else is set. */
     public static final int SESSIONS = 8;
 
-    /** Half-open peers of one /24 or /64 at one endpoint. */
-    private static final int HALF_OPEN_OF_NETWORK = 32;
+    /** Half-open peers of one /24 or /56 at one endpoint, and of one /48. */
+    private static final PrefixLimits HALF_OPEN = new PrefixLimits(32, 32, 64);
 
     /** A session's place among those of its address, until it leaves. */
     public final class Place {
@@ -116,7 +116,12 @@ public final class Addresses {
      *     lets through, some 1,300 a second, takes places
      */
     public <T> HalfOpen<T> halfOpen(int most) {
-        return new HalfOpen<>(most, HALF_OPEN_OF_NETWORK, this::isTrusted);
+        return halfOpen(most, HALF_OPEN);
+    }
+
+    /** The same with other limits of a prefix. */
+    public <T> HalfOpen<T> halfOpen(int most, PrefixLimits limits) {
+        return new HalfOpen<>(most, limits, this::isTrusted);
     }
 
     /** The bytes for those who have not proved that they receive at their address. */

@@ -19,4 +19,9 @@ public interface Debtor {
      * @param reason for the peer and the log
      */
     void end(long now, String reason);
+
+    /** Whether it is counted on after its end, as a port is whose connections come and go. */
+    default boolean lasts() {
+        return false;
+    }
 }

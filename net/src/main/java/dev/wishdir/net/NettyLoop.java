@@ -335,6 +335,16 @@ public final class NettyLoop implements AutoCloseable {
                                 }
 
                                 @Override
+                                public void opened(Debtor connection) {
+                                    handler.opened(connection);
+                                }
+
+                                @Override
+                                public void closed(Debtor connection) {
+                                    handler.closed(connection);
+                                }
+
+                                @Override
                                 public void request(
                                         HttpRequest request, Consumer<HttpResponse> answer) {
                                     guarded(handler, () -> handler.request(request, answer));

@@ -1,6 +1,7 @@
 package dev.wishdir.net;
 
 import java.net.InetAddress;
+import java.util.List;
 
 /** The first bits of an address: what belongs to one owner, as far as we can know. */
 record Prefix(long bits, int length) {
@@ -16,10 +17,18 @@ record Prefix(long bits, int length) {
         return bytes.length == 4 ? new Prefix(first(bytes, 4), 32) : subnet(bytes);
     }
 
-    /** What one owner may have many households of: a /24 of IPv4, or a /48 of IPv6. */
-    static Prefix neighbourhood(InetAddress address) {
+    /**
+     * All prefixes by which what comes from an address is counted, the narrowest first: /32 and /24
+     * of IPv4; /64, /56 and /48 of IPv6.
+     */
+    static List<Prefix> all(InetAddress address) {
         byte[] bytes = address.getAddress();
-        return bytes.length == 4 ? network(address) : new Prefix(first(bytes, 6), 48);
+        return bytes.length == 4
+                ? List.of(household(address), network(address))
+                : List.of(
+                        subnet(bytes),
+                        new Prefix(first(bytes, 7), 56),
+                        new Prefix(first(bytes, 6), 48));
     }
 
     private static Prefix subnet(byte[] bytes) {

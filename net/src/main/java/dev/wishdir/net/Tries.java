@@ -32,7 +32,7 @@ public final class Tries {
     /** Whether an answer from an address is to be looked at now. Takes nothing. */
     public boolean mayTry(long now, InetAddress from) {
         return has(now, households, Prefix.household(from))
-                && has(now, networks, Prefix.neighbourhood(from));
+                && has(now, networks, Prefix.all(from).getLast());
     }
 
     private static boolean has(long now, PrefixBuckets tokens, Prefix of) {
@@ -42,7 +42,7 @@ public final class Tries {
     /** An answer was looked at and was wrong. */
     public void wrong(long now, InetAddress from) {
         take(now, households, Prefix.household(from));
-        take(now, networks, Prefix.neighbourhood(from));
+        take(now, networks, Prefix.all(from).getLast());
     }
 
     private static void take(long now, PrefixBuckets tokens, Prefix of) {

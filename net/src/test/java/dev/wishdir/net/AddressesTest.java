@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -174,6 +176,30 @@ class AddressesTest {
         assertThat(halfOpen.size()).isEqualTo(33);
         assertThat(halfOpen.remove("honest")).isTrue();
         assertThat(halfOpen.remove("honest")).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8, 32", "7, 32", "6, 64"})
+    @DisplayName("R11 half-open peers of one /64, /56 and /48 of IPv6 are counted together")
+    void halfOpenOfPrefixes(int shared, int most) {
+        HalfOpen<Integer> halfOpen = addresses.halfOpen(1000);
+        halfOpen.add(at("2001:db8::1"), -1);
+        for (int i = 0; i < 500; i++) {
+            byte[] bytes = at("2a00::").getAddress();
+            bytes[shared] = (byte) i;
+            bytes[shared + 1] = (byte) (i >> 8);
+            Integer gone = halfOpen.add(address(bytes), i);
+            assertThat(gone).isEqualTo(i < most ? null : (Integer) (i - most));
+        }
+        assertThat(halfOpen.contains(-1)).as("who is of another network").isTrue();
+    }
+
+    private static InetAddress address(byte[] bytes) {
+        try {
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(e);
+        }
     }
 
     @Test
