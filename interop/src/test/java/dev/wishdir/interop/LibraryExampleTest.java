@@ -29,7 +29,7 @@ class LibraryExampleTest {
     private static final Pattern FILE =
             Pattern.compile("```java\\n// (\\S+)\\.java\\n(.*?)```", Pattern.DOTALL);
 
-    @TempDir Path folder;
+    @TempDir private Path folder;
 
     private static String classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
