@@ -34,7 +34,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The explorer of captures in a real browser, on one of each game. */
-@Timeout(120)
+@Timeout(240)
 class ExplorerIT {
     private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
 

@@ -63,7 +63,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** The live map as a real browser draws it, beside what the server itself tells of its players. */
-@Timeout(180)
+@Timeout(300)
 class LiveMapIT {
     private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
     private static final BlockArena HALL = Arenas.shipped("hall");
