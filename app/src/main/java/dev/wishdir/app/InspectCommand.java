@@ -42,7 +42,11 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** {@code inspect}: what captures or recordings hold, message by message. */
+/**
+ * {@code inspect}: what captures or recordings hold, message by message.
+ *
+ * <p>It is longer than other classes because a reading needs all of the command's options.
+ */
 @Command(
         name = "inspect",
         sortOptions = false,

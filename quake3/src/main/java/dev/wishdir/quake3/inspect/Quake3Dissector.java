@@ -40,6 +40,8 @@ import java.util.function.Consumer;
 /**
  * Explains captures and demos of Quake III, ioquake3 and OpenArena. It listens to both ends, so
  * that it knows the commands that keys are made of.
+ *
+ * <p>It is longer than other classes because captures and demos share the explanation of a message.
  */
 public final class Quake3Dissector implements Dissector {
     private static final Set<String> ASKED = Set.of("getinfo", "getstatus", "getchallenge");
