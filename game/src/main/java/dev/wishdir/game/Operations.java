@@ -243,7 +243,37 @@ public final class Operations {
         return ban(now, by, player, Optional.of(time), reason);
     }
 
+    /**
+     * Bans a player's address and account from its own game only, and sends it away: what the
+     * players of a game may do to each other by its own rules.
+     *
+     * @param reason may be empty
+     * @return what to say to the author
+     */
+    public String banFromGame(long now, By by, Player player, Duration time, String reason) {
+        return ban(now, by, player, Optional.of(time), reason, player.game());
+    }
+
+    /**
+     * Lifts the bans from one game.
+     *
+     * @return how many there were
+     */
+    public int unbanGame(long now, By by, String game) {
+        List<Ban> which = bans.all().stream().filter(ban -> ban.game().equals(game)).toList();
+        if (!which.isEmpty()) {
+            bans.remove(which);
+            done(now, by, "lets in again " + which.size() + " who were banned from " + game);
+        }
+        return which.size();
+    }
+
     private String ban(long now, By by, Player player, Optional<Duration> time, String reason) {
+        return ban(now, by, player, time, reason, "");
+    }
+
+    private String ban(
+            long now, By by, Player player, Optional<Duration> time, String reason, String game) {
         Origin origin = arena.origin(player.id());
         InetSocketAddress address = origin.address();
         if (address == null) {
@@ -258,7 +288,8 @@ public final class Operations {
                         time.map(bans.now()::plus),
                         by.name(),
                         player.name(),
-                        reason));
+                        reason,
+                        game));
     }
 
     private String ban(long now, By by, Ban ban) {
@@ -279,7 +310,7 @@ public final class Operations {
     private boolean isOf(Ban ban, Player player) {
         Origin origin = arena.origin(player.id());
         InetSocketAddress address = origin.address();
-        return address != null && ban.isOf(address.getAddress(), origin.account());
+        return address != null && ban.isOf(player.game(), address.getAddress(), origin.account());
     }
 
     /** A time in front of the rest; empty for good. A word that is none belongs to the reason. */

@@ -69,12 +69,14 @@ public record Serving(
     }
 
     /**
-     * Why somebody who has proved an address may not join, as he reads it; empty where he may.
+     * Why a client that has proved its address may not join, as its player reads it; empty where it
+     * may.
      *
+     * @param game that it joins
      * @param account that somebody else vouches for; empty for none
      */
-    public Optional<String> banned(InetAddress address, String account) {
-        return operations.bans().of(address, account).map(Ban::refusal);
+    public Optional<String> banned(String game, InetAddress address, String account) {
+        return operations.bans().of(game, address, account).map(Ban::refusal);
     }
 
     /**

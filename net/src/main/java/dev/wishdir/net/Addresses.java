@@ -59,8 +59,8 @@ public final class Addresses {
         this.mostSessions = mostSessions;
         this.trusted = List.copyOf(trusted);
         this.budget = budget;
-        passwords = new Tries(10, 0.1, seed);
-        blindPasswords = new Tries(10, 0.1, new Allowance(100, 10), ~seed);
+        passwords = new Tries(10, 0.1, 16, seed);
+        blindPasswords = new Tries(10, 0.1, Integer.MAX_VALUE, ~seed);
     }
 
     /** {@value #SESSIONS} sessions an address, nobody trusted, the standard budget. */
@@ -125,17 +125,23 @@ public final class Addresses {
     }
 
     /**
-     * Wrong passwords of those who have proved their address, in all games together: 10 at once,
-     * then one in 10 s.
+     * Wrong passwords of those who have proved their address, in all games together: 10 at once and
+     * then one in 10 s a household, and 16 times as many a network.
      */
     public Tries passwords() {
         return passwords;
     }
 
+    /** Wrong passwords of senders that have proved their address, or of those that have not. */
+    public Tries passwords(boolean proved) {
+        return proved ? passwords : blindPasswords;
+    }
+
     /**
-     * Wrong passwords in datagrams that may come from anybody, as rcon without a session: 10 at
-     * once and then one in 10 s a network, and 10 a second of all. Kept apart, so that nobody uses
-     * up the tries of a network whose address he forges.
+     * Wrong passwords in datagrams whose sender may be forged, as rcon without a session: 10 at
+     * once and then one in 10 s a household. Kept apart, so that nobody uses up the tries of those
+     * who have proved their address. A forged sender is always a fresh one: against guesses from
+     * everywhere only a long password helps.
      */
     public Tries blindPasswords() {
         return blindPasswords;

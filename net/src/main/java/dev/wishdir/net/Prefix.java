@@ -7,16 +7,22 @@ record Prefix(long bits, int length) {
     /** The network that is counted as one where senders can be forged: a /24, or a /64 of IPv6. */
     static Prefix network(InetAddress address) {
         byte[] bytes = address.getAddress();
-        return bytes.length == 4 ? new Prefix(first(bytes, 3), 24) : site(bytes);
+        return bytes.length == 4 ? new Prefix(first(bytes, 3), 24) : subnet(bytes);
     }
 
     /** What one household has: an address of IPv4, or a /64 of IPv6. */
     static Prefix household(InetAddress address) {
         byte[] bytes = address.getAddress();
-        return bytes.length == 4 ? new Prefix(first(bytes, 4), 32) : site(bytes);
+        return bytes.length == 4 ? new Prefix(first(bytes, 4), 32) : subnet(bytes);
     }
 
-    private static Prefix site(byte[] bytes) {
+    /** What one owner may have many households of: a /24 of IPv4, or a /48 of IPv6. */
+    static Prefix neighbourhood(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        return bytes.length == 4 ? network(address) : new Prefix(first(bytes, 6), 48);
+    }
+
+    private static Prefix subnet(byte[] bytes) {
         return new Prefix(first(bytes, 8), 64);
     }
 

@@ -164,7 +164,7 @@ public final class BedrockEndpoint implements Endpoint {
 
     /** As {@link Serving#banned}. */
     Optional<String> banned(InetAddress address, String account) {
-        return serving.banned(address, account);
+        return serving.banned(BedrockCodec.NAME, address, account);
     }
 
     /** Whether other games play the same arena. */

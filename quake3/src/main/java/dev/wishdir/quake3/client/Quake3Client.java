@@ -373,6 +373,12 @@ public final class Quake3Client implements Client, DatagramHandler {
                     chat(words.get(1));
                 }
             }
+            case "print", "cp" -> {
+                String line = words.size() > 1 ? Quake3Text.shown(words.get(1)).strip() : "";
+                if (!line.isEmpty()) {
+                    listener.said(this, "", line);
+                }
+            }
             default -> {}
         }
     }

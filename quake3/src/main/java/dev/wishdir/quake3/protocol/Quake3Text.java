@@ -1,6 +1,7 @@
 package dev.wishdir.quake3.protocol;
 
 import dev.wishdir.game.Ascii;
+import dev.wishdir.game.NameTruncation;
 
 import java.util.regex.Pattern;
 
@@ -84,7 +85,8 @@ public final class Quake3Text {
 
     /** The same behind a sign, which is as it should be shown. */
     public static String name(String sign, String name) {
-        String shown = value(name, NAME_LENGTH - sign.length());
+        int length = NAME_LENGTH - sign.length();
+        String shown = value(NameTruncation.truncate(Ascii.like(name), length), length);
         return sign + (shown.isBlank() ? "unnamed" : shown);
     }
 

@@ -168,9 +168,10 @@ final class Connectionless {
     }
 
     private void rcon(long now, InetSocketAddress from, List<String> words, String text) {
-        Tries guesses = serving.addresses().blindPasswords();
+        Tries guesses = serving.addresses().passwords(clients.hasPlayer(from));
         if (!guesses.mayTry(now, from.getAddress())) {
             serving.counters().count("quake3.drop.rcon");
+            reply(now, from, "print\n" + Rcon.LIMITED);
             return;
         }
         String password = serving.adminPassword();
@@ -257,7 +258,7 @@ final class Connectionless {
     }
 
     private boolean isBanned(long now, InetSocketAddress from) {
-        Optional<String> reason = serving.banned(from.getAddress(), "");
+        Optional<String> reason = serving.banned(Quake3Codec.GAME, from.getAddress(), "");
         reason.ifPresent(text -> refuse(now, from, Quake3Text.line(text, 500)));
         return reason.isPresent();
     }
