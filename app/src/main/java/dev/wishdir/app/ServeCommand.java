@@ -249,11 +249,8 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Failure {
-        return operating.configured(spec.commandLine(), this::another, this::serve);
-    }
-
-    private CommandLine another() {
-        return commandLine(games, interrupt, orders);
+        return operating.configured(
+                spec.commandLine(), () -> commandLine(games, interrupt, orders), this::serve);
     }
 
     private int serve() throws Failure {
