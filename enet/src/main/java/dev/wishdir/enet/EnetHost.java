@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -284,6 +285,23 @@ public final class EnetHost implements DatagramHandler {
         } catch (MalformedPacketException e) {
             drop(EnetDrop.MALFORMED);
         }
+    }
+
+    /** The connection that a datagram is of, by its header; empty where there is none. */
+    public Optional<EnetPeer> sender(InetSocketAddress from, byte[] data) {
+        reader.reset(data, 0, data.length);
+        EnetHeader header;
+        try {
+            header = EnetHeader.wire(reader, EnetHeader.BLANK);
+        } catch (MalformedPacketException e) {
+            return Optional.empty();
+        }
+        Seat seat = header.peerID() < slots.size() ? bySlot[header.peerID()] : null;
+        return seat != null
+                        && seat.connection.address().equals(from)
+                        && seat.connection.accepts(header.session())
+                ? Optional.of(seat.peer)
+                : Optional.empty();
     }
 
     private void receiveFirst(long now, InetSocketAddress from) {

@@ -22,6 +22,7 @@ final class Guest implements ClientListener {
     static final Pilot CIRCLES = (now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0);
 
     final Game game;
+    final InetAddress address;
     final String name;
     final MeddledCycle cycle;
     final Client client;
@@ -34,6 +35,9 @@ final class Guest implements ClientListener {
 
     /** How often somebody has vanished. */
     int vanished;
+
+    /** How often each other was seen to move, by name. */
+    final Map<String, Integer> moves = new HashMap<>();
 
     String ending = "";
 
@@ -53,7 +57,8 @@ final class Guest implements ClientListener {
             throws IOException {
         this.game = game;
         this.name = name;
-        cycle = new MeddledCycle(network.cycle(), InetAddress.ofLiteral(from));
+        address = InetAddress.ofLiteral(from);
+        cycle = new MeddledCycle(network.cycle(), address);
         client =
                 game.connect(
                         Joining.to(cycle, server.address(game.name()))
@@ -68,6 +73,11 @@ final class Guest implements ClientListener {
     @Override
     public void appeared(Client self, Client.Seen other) {
         bodies.add(other.id());
+    }
+
+    @Override
+    public void moved(Client self, long now, Client.Seen other) {
+        moves.merge(other.name(), 1, Integer::sum);
     }
 
     @Override

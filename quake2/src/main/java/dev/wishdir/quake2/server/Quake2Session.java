@@ -30,6 +30,13 @@ import java.util.Optional;
  */
 final class Quake2Session implements Debtor {
     private static final int MOST_COMMANDS = 7;
+
+    /** Far more packets than an honest client sends at a thousand frames a second. */
+    private static final double MAX_PACKETS = 1000;
+
+    /** As many commands at once as a client sends that lacks all files of a map. */
+    private static final double MAX_COMMANDS = 200;
+
     private static final long KEEPALIVE = 1_000_000_000;
     private static final long TIMEOUT = 90_000_000_000L;
     private static final long ENTER_TIMEOUT = 300_000_000_000L;
@@ -80,6 +87,13 @@ final class Quake2Session implements Debtor {
     private final Commands commands;
     private final Viewing viewing = new Viewing(this, line);
     private final Allowance moves = new Allowance(MOVES, MOVES_A_SECOND);
+
+    /** Packets of it that are read. */
+    private final Allowance packets = new Allowance(MAX_PACKETS, MAX_PACKETS / 2);
+
+    /** Commands of it that are run; the next block of a file is free. */
+    private final Allowance commandsRun = new Allowance(MAX_COMMANDS, MAX_COMMANDS / 4);
+
     private InetSocketAddress address;
     private Phase phase = Phase.CONNECTED;
     private boolean heard;
@@ -226,6 +240,11 @@ final class Quake2Session implements Debtor {
                 && header.ack() < netchan.nextSequence();
     }
 
+    /** Whether a packet of its address may be one of its client's, by what its header says. */
+    boolean isFrom(NetchanHeader header) {
+        return qport == header.qport() && header.sequence() > netchan.incoming();
+    }
+
     /** It has another port now. */
     void moveTo(InetSocketAddress another) {
         address = another;
@@ -233,6 +252,10 @@ final class Quake2Session implements Debtor {
 
     /** Takes in a packet of this client. */
     void receive(long now, byte[] data) {
+        if (!packets.take(now)) {
+            endpoint.count("drop.flood");
+            return;
+        }
         Reader r = new Reader(data);
         if (!line.receive(r)) {
             endpoint.count("stale");
@@ -282,8 +305,10 @@ final class Quake2Session implements Debtor {
                     moved = true;
                 }
                 case ClientMessage.StringCmd command -> {
-                    if (++lines <= MOST_COMMANDS) {
-                        commands.run(now, command.text().value());
+                    String text = command.text().value();
+                    boolean paid = Commands.isFree(text) || commandsRun.take(now);
+                    if (++lines <= MOST_COMMANDS && paid) {
+                        commands.run(now, text);
                     } else {
                         endpoint.count("command-limit");
                     }

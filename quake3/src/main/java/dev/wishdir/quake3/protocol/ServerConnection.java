@@ -208,6 +208,11 @@ public final class ServerConnection {
         return netchan.isNext(datagram);
     }
 
+    /** Whether a packet has a number after that of the last one. */
+    public boolean isNew(byte[] datagram) {
+        return netchan.isNew(datagram);
+    }
+
     /** Whether parts of a message wait, so that no other may be sent. */
     public boolean sending() {
         return netchan.sending();

@@ -143,6 +143,12 @@ final class Line {
         rate = Math.clamp(userinfo.number("rate", 25_000), 1_000, 90_000);
     }
 
+    /** Whether a packet may be the client's, from where it was last and by the packet's number. */
+    boolean sends(InetSocketAddress from, byte[] datagram) {
+        ServerConnection c = connection;
+        return from.equals(address) && (c == null || c.isNew(datagram));
+    }
+
     /**
      * Whether a packet may come from a port: from another one than before it must have one of the
      * next numbers, and a client does not move often.

@@ -7,6 +7,7 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Debtor;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.map.Level;
 import dev.wishdir.quake3.map.Levels;
@@ -22,6 +23,7 @@ import dev.wishdir.wire.MalformedPacketException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The server side: unmodified clients of protocol 68 and of both protocols 71 join the arena, walk
@@ -136,13 +138,27 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
     }
 
+    @Override
+    public Optional<Debtor> payer(InetSocketAddress from, byte[] data) {
+        if (data.length < SHORTEST_PACKET || OutOfBand.is(Bytes.wrap(data))) {
+            return Optional.empty();
+        }
+        Quake3Player client = clients.at(from.getAddress(), qport(data));
+        return client != null && client.line().sends(from, data)
+                ? Optional.of(client)
+                : Optional.empty();
+    }
+
+    private static int qport(byte[] data) {
+        return data[4] & 0xFF | (data[5] & 0xFF) << 8;
+    }
+
     private void inBand(long now, InetSocketAddress from, byte[] data) {
         if (data.length < SHORTEST_PACKET) {
             count("drop.short");
             return;
         }
-        int qport = data[4] & 0xFF | (data[5] & 0xFF) << 8;
-        Quake3Player client = clients.at(from.getAddress(), qport);
+        Quake3Player client = clients.at(from.getAddress(), qport(data));
         if (client == null || client.isZombie()) {
             count("drop.stranger");
             return;
