@@ -11,6 +11,7 @@ import dev.wishdir.net.SimulatedNetwork;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -55,10 +56,28 @@ final class Guest implements ClientListener {
             String password,
             Pilot pilot)
             throws IOException {
+        this(network, random, server, game, from, 0, name, password, pilot);
+    }
+
+    /**
+     * @param from the address that it comes from
+     * @param port from which it comes; 0 for any
+     */
+    Guest(
+            SimulatedNetwork network,
+            RandomGenerator random,
+            FourGames server,
+            Game game,
+            String from,
+            int port,
+            String name,
+            String password,
+            Pilot pilot)
+            throws IOException {
         this.game = game;
         this.name = name;
         address = InetAddress.ofLiteral(from);
-        cycle = new MeddledCycle(network.cycle(), address);
+        cycle = new MeddledCycle(network.cycle(), new InetSocketAddress(address, port));
         client =
                 game.connect(
                         Joining.to(cycle, server.address(game.name()))

@@ -21,6 +21,11 @@ public final class Addresses {
     /** Half-open peers of one /24 or /64 at one endpoint. */
     private static final int HALF_OPEN_OF_NETWORK = 32;
 
+    /**
+     * Packets at once of a network that seem to continue a session from another port and do not.
+     */
+    private static final int PORT_GUESSES = 32;
+
     /** A session's place among those of its address, until it leaves. */
     public final class Place {
         private final Prefix of;
@@ -44,6 +49,7 @@ public final class Addresses {
     private final Budget budget;
     private final Tries passwords;
     private final Tries blindPasswords;
+    private final Tries ports;
     private final Map<Prefix, Integer> sessions = new HashMap<>();
 
     /**
@@ -60,6 +66,7 @@ public final class Addresses {
         this.trusted = List.copyOf(trusted);
         this.budget = budget;
         passwords = new Tries(10, 0.1, seed);
+        ports = new Tries(PORT_GUESSES, 1, ~seed);
         blindPasswords = new Tries(10, 0.1, new Allowance(100, 10), ~seed);
     }
 
@@ -130,6 +137,14 @@ public final class Addresses {
      */
     public Tries passwords() {
         return passwords;
+    }
+
+    /**
+     * Packets that come from an unknown port of a session's address, and do not continue it: 32 at
+     * once and then one a second of a network, after which none is taken for a session that moved.
+     */
+    public Tries ports() {
+        return ports;
     }
 
     /**

@@ -30,10 +30,10 @@ public final class LoopMeter {
     private static final Logger LOG = LoggerFactory.getLogger(LoopMeter.class);
 
     /** What a session may take at once: some joins in a Java that has just started. */
-    private static final long BURST_NANOS = 500_000_000L;
+    private static final double BURST_NANOS = 500e6;
 
     /** What is owed at most, so that a bucket is full again within a minute. */
-    private static final long MAX_DEBT_NANOS = 2_000_000_000L;
+    private static final double MAX_DEBT_NANOS = 2e9;
 
     /** Networks have twice the share and the burst of a session: more than one client may join. */
     private static final int NETWORK_SHARES = 2;
@@ -116,12 +116,15 @@ public final class LoopMeter {
                 }
                 return;
             }
-            boolean exact = left < BURST_NANOS / 2.0;
+            boolean exact = left < BURST_NANOS / 2;
             long began = exact ? worked() : now();
             try {
                 super.received(handler, now, from, data);
             } finally {
-                long taken = exact ? worked() - began : Math.min(now() - began, BURST_NANOS / 2);
+                double taken = (double) (exact ? worked() : now()) - began;
+                if (!exact) {
+                    taken = Math.min(taken, BURST_NANOS / 2);
+                }
                 if (share != null) {
                     share.left = Math.max(-MAX_DEBT_NANOS, share.left - taken);
                 }
@@ -139,7 +142,7 @@ public final class LoopMeter {
                         BURST_NANOS,
                         share.left + Math.max(0, now - share.stamp) / 1e9 * nanosASecond());
         share.stamp = now;
-        if (share.left >= BURST_NANOS / 2.0) {
+        if (share.left >= BURST_NANOS / 2) {
             share.refused = 0;
         }
         return share.left;

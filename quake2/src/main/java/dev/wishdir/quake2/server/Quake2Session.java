@@ -55,6 +55,12 @@ final class Quake2Session implements Debtor {
     /** How far ahead the first packet from another port may be. */
     private static final int MOST_AHEAD = 32;
 
+    /** Between two packets of a fast client: so many more may come while it moves. */
+    private static final long NANOS_A_PACKET = 1_000_000;
+
+    /** How long nothing has come from a port that a client has left. */
+    private static final long SILENT = 1_000_000_000;
+
     /** How often packets from other ports are looked at. */
     private static final double MOVES = 3;
 
@@ -228,14 +234,19 @@ final class Quake2Session implements Debtor {
     }
 
     /**
-     * Whether a packet from another port continues what came: it has the next numbers, which others
-     * behind the same address do not know, and nobody may try them all.
+     * Whether a packet from another port continues what came: nothing comes from the old one any
+     * more, and the packet has the next numbers, which others behind the same address do not know.
      */
     boolean mayMove(long now, NetchanHeader header) {
+        return silence(now) >= SILENT && continues(now, header) && moves.take(now);
+    }
+
+    /** Whether a packet has one of the next numbers after the silence until now. */
+    boolean continues(long now, NetchanHeader header) {
+        long ahead = MOST_AHEAD + silence(now) / NANOS_A_PACKET;
         return isProven()
-                && moves.take(now)
                 && header.sequence() > netchan.incoming()
-                && header.sequence() - netchan.incoming() <= MOST_AHEAD
+                && header.sequence() - netchan.incoming() <= ahead
                 && header.ack() >= netchan.acknowledged()
                 && header.ack() < netchan.nextSequence();
     }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -122,7 +123,7 @@ class Quake2RequestsTest {
     private RawClient client(Quake2Endpoint endpoint, int number) throws IOException {
         return RawClient.open(
                 network,
-                new InetSocketAddress("127.0.1." + number, 3000),
+                new InetSocketAddress(InetAddress.ofLiteral("127.0.1." + number), 3000),
                 new InetSocketAddress("127.0.0.1", endpoint.address().getPort()),
                 number);
     }

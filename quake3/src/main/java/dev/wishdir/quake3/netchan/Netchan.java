@@ -171,9 +171,9 @@ public final class Netchan {
         return message;
     }
 
-    /** Whether a packet has one of the next numbers. */
-    public boolean isNext(byte[] datagram) {
-        return isNew(datagram) && sequence(datagram) - incoming <= NEXT;
+    /** Whether a packet has one of the next numbers, or so many more. */
+    public boolean isNext(byte[] datagram, int more) {
+        return isNew(datagram) && sequence(datagram) - incoming <= NEXT + more;
     }
 
     /** Whether a packet has a number after that of the last one; a part may have the same. */

@@ -8,6 +8,7 @@ import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Debtor;
+import dev.wishdir.net.Tries;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.map.Level;
 import dev.wishdir.quake3.map.Levels;
@@ -19,6 +20,8 @@ import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.protocol.ServerConnection;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -149,6 +152,29 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
                 : Optional.empty();
     }
 
+    /**
+     * Whether a packet comes from an unknown port of a client's address and does not continue the
+     * client, or may be one guess too many.
+     */
+    private boolean isGuess(
+            long now, InetSocketAddress from, @Nullable Quake3Player client, byte[] data) {
+        if (client != null && client.address().equals(from)) {
+            return false;
+        }
+        Tries ports = serving.addresses().ports();
+        if (!ports.mayTry(now, from.getAddress())) {
+            return true;
+        }
+        boolean guess =
+                client == null
+                        ? clients.isKnown(from.getAddress())
+                        : !client.line().continues(client.silence(now), data);
+        if (guess) {
+            ports.wrong(now, from.getAddress());
+        }
+        return guess;
+    }
+
     private static int qport(byte[] data) {
         return data[4] & 0xFF | (data[5] & 0xFF) << 8;
     }
@@ -159,11 +185,11 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             return;
         }
         Quake3Player client = clients.at(from.getAddress(), qport(data));
-        if (client == null || client.isZombie()) {
+        if (isGuess(now, from, client, data) || client == null || client.isZombie()) {
             count("drop.stranger");
             return;
         }
-        if (!client.line().isFrom(now, from.getPort(), data)) {
+        if (!client.line().isFrom(now, from.getPort(), client.silence(now), data)) {
             count("drop.port");
             return;
         }
