@@ -35,7 +35,8 @@ import java.util.stream.Stream;
  * slot, drawn at random too, that was told there. Until then it is sent nothing unasked, and
  * nothing that the {@link Budget} for unproven addresses does not allow; a wrong guess costs the
  * right client nothing. A datagram that is malformed anywhere, or does not come from the address
- * and session of its peer, is dropped whole and counted.
+ * and session of its peer, is dropped whole and counted. Longer than other classes, as connections
+ * and handshakes share the slots.
  */
 public final class EnetHost implements DatagramHandler {
     private static final long NEVER = Duty.NEVER;

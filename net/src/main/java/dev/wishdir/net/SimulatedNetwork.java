@@ -24,7 +24,8 @@ import java.util.function.Consumer;
 /**
  * A UDP network in virtual time: cycles opened on it exchange datagrams that it delays, loses,
  * doubles and swaps, as a seed decides. Minutes of protocol time pass in milliseconds, and the same
- * seed gives the same run. For one thread.
+ * seed gives the same run. For one thread. Longer than other classes, as cycles and their sockets
+ * share one clock.
  */
 public final class SimulatedNetwork {
     /**

@@ -26,7 +26,8 @@ import java.util.Optional;
 
 /**
  * One client of the endpoint, from its accepted {@code connect} until it is gone: how far it has
- * come, what of its packets goes where, and when it is sent one.
+ * come, what of its packets goes where, and when it is sent one. Longer than other classes, as the
+ * limits of a session and its phases decide together about each packet.
  */
 final class Quake2Session implements Debtor {
     private static final int MOST_COMMANDS = 7;

@@ -26,7 +26,8 @@ import java.util.Map;
 
 /**
  * What goes to one client, and when: its connection, which it has once a packet has shown its
- * protocol, the parts of long messages, a file, and the pace of snapshots.
+ * protocol, the parts of long messages, a file, and the pace of snapshots. Longer than other
+ * classes, as all of them share one connection and one rate.
  */
 final class Line {
     /** The most snapshots a second. */
