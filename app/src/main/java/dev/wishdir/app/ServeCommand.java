@@ -8,6 +8,7 @@ import dev.wishdir.game.Game;
 import dev.wishdir.game.Secrets;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
+import dev.wishdir.net.LoopMeter;
 import dev.wishdir.web.LiveMap;
 import dev.wishdir.web.Roster;
 import dev.wishdir.web.WebServer;
@@ -120,6 +121,16 @@ final class ServeCommand implements Callable<Integer> {
                             + " ${DEFAULT-VALUE}).",
             defaultValue = "" + Addresses.SESSIONS)
     private int perAddress;
+
+    @Option(
+            names = "--loop-share",
+            paramLabel = "PERCENT",
+            description =
+                    "The most of the server's time that one player's packets may take; whatever"
+                            + " goes on taking more is sent away. 100 is no limit (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "" + LoopMeter.DEFAULT_SHARE_PERCENT)
+    private int loopShare;
 
     @Option(
             names = "--trust",
@@ -368,6 +379,7 @@ final class ServeCommand implements Callable<Integer> {
                 password,
                 adminPassword,
                 perAddress,
+                loopShare,
                 trusted,
                 shown,
                 onCheat,
@@ -385,6 +397,10 @@ final class ServeCommand implements Callable<Integer> {
         if (perAddress < 1) {
             throw new CommandLine.ParameterException(
                     line, "--per-address must be at least 1, is " + perAddress);
+        }
+        if (loopShare < 1) {
+            throw new CommandLine.ParameterException(
+                    line, "--loop-share must be from 1 to 100 percent, is " + loopShare);
         }
         boolean named =
                 games.stream()

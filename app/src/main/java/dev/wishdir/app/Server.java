@@ -22,6 +22,7 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.Debtor;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.LoopMeter;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.world.blocks.BlockArena;
@@ -61,6 +62,7 @@ final class Server implements AutoCloseable {
      *
      * @param arenas that may be played, of which the first is at first
      * @param perAddress the most players of one address
+     * @param loopShare the most of the loop's time of one session, percent
      * @param trusted addresses that may have more
      * @param shown how many others a player is shown at the most
      * @param onCheat what becomes of who moves impossibly
@@ -75,6 +77,7 @@ final class Server implements AutoCloseable {
             String password,
             String adminPassword,
             int perAddress,
+            int loopShare,
             List<AddressRange> trusted,
             int shown,
             OnCheat onCheat,
@@ -91,6 +94,7 @@ final class Server implements AutoCloseable {
                     "",
                     "",
                     Addresses.SESSIONS,
+                    LoopMeter.DEFAULT_SHARE_PERCENT,
                     trusted,
                     Arena.SHOWN,
                     OnCheat.OBSERVE,
@@ -122,6 +126,7 @@ final class Server implements AutoCloseable {
     private final OperatorLog log;
     private final Settings settings;
     private final Addresses addresses;
+    private final LoopMeter meter;
     private final Arena arena;
     private final Stage stage;
     private final Operations operations;
@@ -135,6 +140,7 @@ final class Server implements AutoCloseable {
                         settings.trusted(),
                         Budget.standard(random.nextLong()),
                         random.nextLong());
+        meter = new LoopMeter(settings.loopShare(), counters);
         BlockArena first = settings.arenas().getFirst();
         arena = new Arena(Level.of(first), settings.maxPlayers(), settings.shown());
         log = new OperatorLog(Server::write, counters, arena::origin);
@@ -264,6 +270,7 @@ final class Server implements AutoCloseable {
                 .options(part.options())
                 .addresses(addresses)
                 .memory(memory)
+                .meter(meter)
                 .counters(counters)
                 .downloads(downloads)
                 .keys(settings.keys())

@@ -21,6 +21,11 @@ public final class Addresses {
     /** Half-open peers of one /24 or /56 at one endpoint, and of one /48. */
     private static final PrefixLimits HALF_OPEN = new PrefixLimits(32, 32, 64);
 
+    /**
+     * Packets at once of a network that seem to continue a session from another port and do not.
+     */
+    private static final int PORT_GUESSES = 32;
+
     /** A session's place among those of its address, until it leaves. */
     public final class Place {
         private final Prefix of;
@@ -44,6 +49,7 @@ public final class Addresses {
     private final Budget budget;
     private final Tries passwords;
     private final Tries blindPasswords;
+    private final Tries ports;
     private final Map<Prefix, Integer> sessions = new HashMap<>();
 
     /**
@@ -61,6 +67,7 @@ public final class Addresses {
         this.budget = budget;
         passwords = new Tries(10, 0.1, 16, seed);
         blindPasswords = new Tries(10, 0.1, Integer.MAX_VALUE, ~seed);
+        ports = new Tries(PORT_GUESSES, 1, 16, ~seed);
     }
 
     /** {@value #SESSIONS} sessions an address, nobody trusted, the standard budget. */
@@ -140,6 +147,14 @@ public final class Addresses {
     /** Wrong passwords of senders that have proved their address, or of those that have not. */
     public Tries passwords(boolean proved) {
         return proved ? passwords : blindPasswords;
+    }
+
+    /**
+     * Packets that come from an unknown port of a session's address, and do not continue it: 32 at
+     * once and then one a second of a household, after which none is taken for a session that moved.
+     */
+    public Tries ports() {
+        return ports;
     }
 
     /**

@@ -24,4 +24,13 @@ public interface Debtor {
     default boolean lasts() {
         return false;
     }
+
+    /**
+     * Sends the peer away, which is told why in the form of its game, and given time to receive it.
+     *
+     * @param now nanoseconds
+     */
+    default void sendAway(long now, String reason) {
+        end(now, reason);
+    }
 }

@@ -21,6 +21,7 @@ import dev.wishdir.game.Stage;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Debtor;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.raknet.RakNetPeer;
 import dev.wishdir.wire.Bytes;
@@ -59,6 +60,10 @@ public final class BedrockEndpoint implements Endpoint {
     private final BedrockPort port;
     private final Map<Transport, BedrockSession> sessions = new LinkedHashMap<>();
     private final Map<PlayerId, BedrockSession> byPlayer = new HashMap<>();
+
+    /** By where a client connected from. */
+    private final Map<InetSocketAddress, BedrockSession> byAddress = new HashMap<>();
+
     private final Movements movements = new Movements();
     private final Transport.Listener listener = new Connections();
     private final LoginChecks checks;
@@ -183,6 +188,11 @@ public final class BedrockEndpoint implements Endpoint {
         }
 
         @Override
+        public Optional<Debtor> payer(InetSocketAddress from, byte[] data) {
+            return Optional.ofNullable(byAddress.get(from));
+        }
+
+        @Override
         public long advance(long now) {
             long next = checks.advance(now);
             for (BedrockSession session : List.copyOf(sessions.values())) {
@@ -201,6 +211,7 @@ public final class BedrockEndpoint implements Endpoint {
         private BedrockSession begin(long now, Transport transport) {
             BedrockSession session = new BedrockSession(BedrockEndpoint.this, transport, now);
             sessions.put(transport, session);
+            byAddress.put(transport.remote(), session);
             serving.memory().add(session);
             return session;
         }
@@ -230,6 +241,7 @@ public final class BedrockEndpoint implements Endpoint {
         public void ended(long now, Transport transport, Transport.Ending ending, String reason) {
             BedrockSession session = sessions.remove(transport);
             if (session != null) {
+                byAddress.values().remove(session);
                 serving.memory().remove(session);
                 session.ended(now, ending, reason);
             }

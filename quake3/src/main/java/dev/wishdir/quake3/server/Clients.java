@@ -133,6 +133,16 @@ final class Clients implements Iterable<Quake3Player> {
         return null;
     }
 
+    /** Whether a client has an address, at whatever port. */
+    boolean isKnown(InetAddress address) {
+        for (Quake3Player client : slots) {
+            if (client != null && client.address().getAddress().equals(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** A slot that nobody has, -1 where all are taken. */
     int free() {
         for (int slot = 0; slot < slots.length; slot++) {

@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.server;
 
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Rcon;
@@ -220,7 +221,7 @@ final class Connectionless {
                     repeat(now, from, client);
                     return;
                 }
-                if (now - client.connectedAt() < RECONNECT) {
+                if (now - client.connectedAt() < RECONNECT || isAlive(now, from, client)) {
                     return;
                 }
             }
@@ -231,6 +232,14 @@ final class Connectionless {
         } else if (knowsPassword(now, from, userinfo) && !isBanned(now, from)) {
             accept(now, from, userinfo, old);
         }
+    }
+
+    /**
+     * Whether a client has been heard at another port than that of one that comes with its qport:
+     * it keeps its place. The challenge proves that one at the same port has replaced it.
+     */
+    private static boolean isAlive(long now, InetSocketAddress from, Quake3Player client) {
+        return !client.address().equals(from) && client.silence(now) < Arena.SILENCE;
     }
 
     /** An answer was lost: the same one again, but no second connection. */

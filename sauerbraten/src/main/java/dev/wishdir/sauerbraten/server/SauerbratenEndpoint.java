@@ -10,6 +10,7 @@ import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Debtor;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.Relay;
@@ -27,6 +28,7 @@ import dev.wishdir.wire.Reader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -224,6 +226,11 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     public void receive(long now, InetSocketAddress from, byte[] data) {
         this.now = now;
         host.receive(now, from, data);
+    }
+
+    @Override
+    public Optional<Debtor> payer(InetSocketAddress from, byte[] data) {
+        return host.sender(from, data).map(door::session);
     }
 
     @Override
