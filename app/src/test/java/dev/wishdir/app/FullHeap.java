@@ -17,7 +17,7 @@ final class FullHeap {
 
     private static void fill() {
         List<byte[]> kept = new ArrayList<>();
-        while (!Thread.currentThread().isInterrupted()) {
+        while (kept.size() < Integer.MAX_VALUE) {
             try {
                 kept.add(new byte[64 << 10]);
             } catch (OutOfMemoryError e) {

@@ -55,8 +55,6 @@ abstract class Siege {
     final Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
     final Random random = new Random(4);
     Peer server;
-    InetSocketAddress web = loopback(0);
-    Path alive = Path.of("");
 
     @BeforeEach
     void serve() throws Exception {
@@ -64,8 +62,6 @@ abstract class Siege {
         for (String game : GAMES) {
             arguments.addAll(List.of("--" + game, "127.0.0.1:0"));
         }
-        alive = directory.resolve("alive");
-        arguments.addAll(List.of("--web", "127.0.0.1:0", "--alive", alive.toString()));
         server = Peer.wishdir(directory, arguments.toArray(String[]::new));
         String[] titles = {"Sauerbraten", "Quake II:", "Quake III", "Bedrock"};
         for (int i = 0; i < titles.length; i++) {
@@ -73,8 +69,6 @@ abstract class Siege {
             int port = Integer.parseInt(line.substring(line.lastIndexOf(' ') + 1));
             addresses.put(GAMES.get(i), loopback(port));
         }
-        String map = server.awaitLine("Live map: ", SOON);
-        web = loopback(Integer.parseInt(map.replaceFirst(".*:(\\d+)/", "$1")));
     }
 
     @AfterEach
