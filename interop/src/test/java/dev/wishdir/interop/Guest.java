@@ -45,6 +45,7 @@ final class Guest implements ClientListener {
     /**
      * @param from the address that it comes from
      * @param password that it gives
+     * @param options of its game's client
      */
     Guest(
             SimulatedNetwork network,
@@ -54,6 +55,7 @@ final class Guest implements ClientListener {
             String from,
             String name,
             String password,
+            Map<String, String> options,
             Pilot pilot)
             throws IOException {
         this(network, random, server, game, from, 0, name, password, pilot);
@@ -83,6 +85,7 @@ final class Guest implements ClientListener {
                         Joining.to(cycle, server.address(game.name()))
                                 .name(name)
                                 .password(password)
+                                .options(options)
                                 .pilot(pilot)
                                 .listener(this)
                                 .random(random)
