@@ -100,7 +100,6 @@ final class InspectCommandTest {
 
     @Test
     void whatIsNotThereIsSaid() throws IOException {
-        String file = file("a.pcap", capture());
         String empty = file("b.pcap", CaptureBytes.pcap(ETHERNET).bytes());
 
         Shell.Run nothing = shell.run("inspect", empty);

@@ -58,12 +58,13 @@ final class Guest implements ClientListener {
             Map<String, String> options,
             Pilot pilot)
             throws IOException {
-        this(network, random, server, game, from, 0, name, password, pilot);
+        this(network, random, server, game, from, 0, name, password, options, pilot);
     }
 
     /**
      * @param from the address that it comes from
      * @param port from which it comes; 0 for any
+     * @param options of its game's client
      */
     Guest(
             SimulatedNetwork network,
@@ -74,6 +75,7 @@ final class Guest implements ClientListener {
             int port,
             String name,
             String password,
+            Map<String, String> options,
             Pilot pilot)
             throws IOException {
         this.game = game;

@@ -25,7 +25,7 @@ class RconFloodTest {
 
     private final SimulatedNetwork network = new SimulatedNetwork(1);
 
-    private final class Sender implements DatagramHandler {
+    private static final class Sender implements DatagramHandler {
         private final List<String> answers = new ArrayList<>();
         private final InetSocketAddress server;
         private final UdpSocket socket;

@@ -151,7 +151,8 @@ public final class Addresses {
 
     /**
      * Packets that come from an unknown port of a session's address, and do not continue it: 32 at
-     * once and then one a second of a household, after which none is taken for a session that moved.
+     * once and then one a second of a household, after which none is taken for a session that
+     * moved.
      */
     public Tries ports() {
         return ports;

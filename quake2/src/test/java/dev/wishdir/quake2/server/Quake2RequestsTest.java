@@ -124,7 +124,8 @@ class Quake2RequestsTest {
         return RawClient.open(
                 network,
                 new InetSocketAddress(InetAddress.ofLiteral("127.0.1." + number), 3000),
-                new InetSocketAddress("127.0.0.1", endpoint.address().getPort()),
+                new InetSocketAddress(
+                        InetAddress.getLoopbackAddress(), endpoint.address().getPort()),
                 number);
     }
 }
