@@ -12,6 +12,7 @@ import dev.wishdir.net.NettyLoop;
 import dev.wishdir.web.LiveMap;
 import dev.wishdir.web.Roster;
 import dev.wishdir.web.WebServer;
+import dev.wishdir.world.blocks.BlockArena;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -43,7 +45,6 @@ import java.util.random.RandomGenerator;
 /** {@code demo}: a server on the usual ports, bots that walk in it, and a live map of them. */
 @Command(
         name = "demo",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
                 "Start the server with all games and walking bots, and show live who is where.")
@@ -165,7 +166,7 @@ final class DemoCommand implements Callable<Integer> {
                     leave.add(startBot(loop.cycle(), entry.getKey(), entry.getValue(), i));
                 }
             }
-            show(server, page, roster);
+            show(server, page, roster, settings.arenas());
             leave.forEach(Runnable::run);
             if (!farewells.tryAcquire(leave.size(), FAREWELL_SECONDS, TimeUnit.SECONDS)) {
                 spec.commandLine().getErr().println("a bot left without a farewell");
@@ -196,6 +197,7 @@ final class DemoCommand implements Callable<Integer> {
                                     new MapFiles(server.downloads()),
                                     server.metrics()));
             if (page != null) {
+                server.count(page.connections());
                 MapFiles.tell(server.downloads(), page, "");
             }
             return page;
@@ -267,7 +269,9 @@ final class DemoCommand implements Callable<Integer> {
         return found == null ? walk : new Tour(found::ways, walk, random);
     }
 
-    private void show(Server server, @Nullable WebServer page, Roster roster) throws Failure {
+    private void show(
+            Server server, @Nullable WebServer page, Roster roster, List<BlockArena> arenas)
+            throws Failure {
         PrintWriter out = spec.commandLine().getOut();
         List<String> head = new ArrayList<>();
         server.addresses().forEach((game, address) -> head.add(connect(game, address)));
@@ -279,7 +283,7 @@ final class DemoCommand implements Callable<Integer> {
                 System.nanoTime()
                         + TimeUnit.SECONDS.toNanos(seconds == 0 ? Integer.MAX_VALUE : seconds);
         if (terminal.showsOutput()) {
-            picture(out, head, roster, end);
+            picture(out, head, roster, arenas, end);
         } else {
             head.forEach(out::println);
             out.flush();
@@ -291,8 +295,11 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     /** Draws a picture again and again, as large as the terminal is at the time. */
-    private void picture(PrintWriter out, List<String> head, Roster roster, long end)
+    private void picture(
+            PrintWriter out, List<String> head, Roster roster, List<BlockArena> arenas, long end)
             throws Failure {
+        GameMarks marks =
+                new GameMarks(games.stream().map(Game::name).toList(), terminal.hasColours());
         Deque<String> news = new ArrayDeque<>();
         Terminal.Size before = new Terminal.Size(1, 1);
         // What is told of who comes and goes is in the picture; on a terminal it would be in its
@@ -308,8 +315,8 @@ final class DemoCommand implements Callable<Integer> {
                 Terminal.Size size = terminal.size();
                 StringBuilder frame = new StringBuilder(size.equals(before) ? HOME : HOME + CLEAR);
                 before = size;
-                TerminalMap.picture(
-                                size, head, roster.bounds(), roster.entries(), List.copyOf(news))
+                new TerminalMap(marks, roster.bounds(), played(roster, arenas))
+                        .picture(size, head, roster.entries(), List.copyOf(news))
                         .forEach(line -> frame.append(line).append(REST_OF_LINE).append('\n'));
                 out.print(frame.append(CLEAR));
                 out.flush();
@@ -319,6 +326,14 @@ final class DemoCommand implements Callable<Integer> {
             out.flush();
             LogForm.warnings(false);
         }
+    }
+
+    /** The arena of blocks that is played, if it is one. */
+    private static Optional<BlockArena> played(Roster roster, List<BlockArena> arenas) {
+        Set<String> levels = roster.levels();
+        return arenas.stream()
+                .filter(arena -> levels.isEmpty() || levels.contains(arena.name()))
+                .findFirst();
     }
 
     /** What has happened since the last time, a line each. */

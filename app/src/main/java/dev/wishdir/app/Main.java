@@ -22,7 +22,6 @@ import java.util.List;
         name = "wishdir",
         description = "One arena for the players of four games, and tools for their protocols.",
         versionProvider = Main.Version.class,
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable {
     /** The version of the jar. */
@@ -86,6 +85,8 @@ public final class Main implements Runnable {
         main.addSubcommand("doctor", new DoctorCommand(games, new ThisMachine()));
         main.addSubcommand("explore", new ExploreCommand(games, interrupt, terminal));
         main.addSubcommand("arena", new ArenaCommand(games));
+        StandardOptions.addTo(main);
+        UsageErrors.registerNumbers(main);
         main.registerConverter(Game.class, new Games.Converter(games));
         main.registerConverter(Games.Port.class, new Games.PortConverter(games));
         main.registerConverter(Address.class, Address::parse);
@@ -95,13 +96,18 @@ public final class Main implements Runnable {
         return main;
     }
 
-    /** Wrong usage is one line that says where to read on. */
+    /** Wrong usage is one line that says where to read on; where help is asked for, the help. */
     private static int misused(CommandLine.ParameterException e, String[] arguments) {
         CommandLine command = e.getCommandLine();
+        if (UsageErrors.asksForHelp(arguments)) {
+            command.usage(command.getOut());
+            command.getOut().flush();
+            return CommandLine.ExitCode.OK;
+        }
         command.getErr()
                 .printf(
                         "wishdir: %s; see %s --help%n",
-                        e.getMessage(), command.getCommandSpec().qualifiedName());
+                        UsageErrors.text(e), command.getCommandSpec().qualifiedName());
         command.getErr().flush();
         return CommandLine.ExitCode.USAGE;
     }

@@ -5,8 +5,10 @@ import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.OnCheat;
 import dev.wishdir.game.Bans;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.Secrets;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
+import dev.wishdir.net.LoopMeter;
 import dev.wishdir.web.LiveMap;
 import dev.wishdir.web.Roster;
 import dev.wishdir.web.WebServer;
@@ -40,7 +42,6 @@ import java.util.concurrent.TimeUnit;
 /** {@code serve}: the arena on the ports of its games. */
 @Command(
         name = "serve",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = "Serve one arena to the players of all games, until Ctrl-C.")
 final class ServeCommand implements Callable<Integer> {
@@ -122,6 +123,16 @@ final class ServeCommand implements Callable<Integer> {
     private int perAddress;
 
     @Option(
+            names = "--loop-share",
+            paramLabel = "PERCENT",
+            description =
+                    "The most of the server's time that one player's packets may take; whatever"
+                            + " goes on taking more is sent away. 100 is no limit (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "" + LoopMeter.DEFAULT_SHARE_PERCENT)
+    private int loopShare;
+
+    @Option(
             names = "--trust",
             paramLabel = "ADDR[/BITS]",
             split = ",",
@@ -187,6 +198,14 @@ final class ServeCommand implements Callable<Integer> {
     private String downloadUrl = "";
 
     @Option(
+            names = "--alive",
+            paramLabel = "FILE",
+            description =
+                    "Write this file every two seconds while the server works, for a health check"
+                            + " of its age (default the environment's WISHDIR_ALIVE).")
+    private @Nullable Path alive;
+
+    @Option(
             names = "--seconds",
             paramLabel = "S",
             description = "End after so long; without it, on Ctrl-C.",
@@ -205,7 +224,10 @@ final class ServeCommand implements Callable<Integer> {
      * @param orders an operator's lines
      */
     static CommandLine commandLine(List<Game> games, Interrupt interrupt, InputStream orders) {
-        CommandLine line = new CommandLine(new ServeCommand(games, interrupt, orders));
+        CommandLine line =
+                new CommandLine(new ServeCommand(games, interrupt, orders))
+                        .setCaseInsensitiveEnumValuesAllowed(true);
+        UsageErrors.registerNumbers(line);
         for (Game game : games) {
             line.getCommandSpec()
                     .addOption(
@@ -238,15 +260,13 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Failure {
-        return operating.configured(spec.commandLine(), this::another, this::serve);
-    }
-
-    private CommandLine another() {
-        return commandLine(games, interrupt, orders).setCaseInsensitiveEnumValuesAllowed(true);
+        return operating.configured(
+                spec.commandLine(), () -> commandLine(games, interrupt, orders), this::serve);
     }
 
     private int serve() throws Failure {
         List<Server.Part> parts = parts();
+        check(parts);
         PrintWriter err = spec.commandLine().getErr();
         Roster roster = new Roster();
         List<ArenaListener> observers = new ArrayList<>(List.of(roster));
@@ -275,6 +295,7 @@ final class ServeCommand implements Callable<Integer> {
                                 err.println(
                                         game.title() + ": players connect to " + typed(address)));
                 if (page != null) {
+                    server.count(page.connections());
                     err.println("Live map: " + page.url());
                     MapFiles.tell(server.downloads(), page, downloadUrl);
                 }
@@ -287,7 +308,9 @@ final class ServeCommand implements Callable<Integer> {
                 server.onLinks(roster::links);
                 OrderLines.take(orders, line -> server.order("console", line), err);
                 server.onQuit(interrupt::ask);
-                serve(server, err);
+                try (@Nullable AliveFile _ = aliveFile(server)) {
+                    serve(server, err);
+                }
             }
             if (lines != null && lines.lost() > 0) {
                 err.println(lines.lost() + " events were lost: their reader was too slow");
@@ -295,6 +318,12 @@ final class ServeCommand implements Callable<Integer> {
             }
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private @Nullable AliveFile aliveFile(Server server) throws Failure {
+        String named = System.getenv("WISHDIR_ALIVE");
+        Path file = alive == null && named != null && !named.isEmpty() ? Path.of(named) : alive;
+        return file == null ? null : AliveFile.open(file, server::isHealthy);
     }
 
     private void serve(Server server, PrintWriter err) throws Failure {
@@ -350,6 +379,7 @@ final class ServeCommand implements Callable<Integer> {
                 password,
                 adminPassword,
                 perAddress,
+                loopShare,
                 trusted,
                 shown,
                 onCheat,
@@ -368,6 +398,10 @@ final class ServeCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(
                     line, "--per-address must be at least 1, is " + perAddress);
         }
+        if (loopShare < 1) {
+            throw new CommandLine.ParameterException(
+                    line, "--loop-share must be from 1 to 100 percent, is " + loopShare);
+        }
         boolean named =
                 games.stream()
                         .anyMatch(
@@ -377,7 +411,7 @@ final class ServeCommand implements Callable<Integer> {
             String where = named ? value("--" + game.name()) : "";
             if (!where.equals(OFF)) {
                 Address address =
-                        where.isEmpty() ? new Address("", -1) : address(line, game, where);
+                        where.isEmpty() ? new Address("", -1) : address(line, game.name(), where);
                 parts.add(new Server.Part(game, address.resolve(game.port()), false, own(game)));
             }
         }
@@ -387,12 +421,50 @@ final class ServeCommand implements Callable<Integer> {
         return parts;
     }
 
-    private static Address address(CommandLine line, Game game, String text) {
+    /** Checks all values before the first port is opened. */
+    private void check(List<Server.Part> parts) throws Failure {
+        check(parts, Secrets.Kind.JOIN, password);
+        check(parts, Secrets.Kind.ADMIN, adminPassword);
+        if (seconds < 0) {
+            throw misused("--seconds must be at least 0, is " + seconds);
+        }
+        if (shown < 1) {
+            throw misused("--shown must be at least 1, is " + shown);
+        }
+        if (!web.equals(OFF)) {
+            address(spec.commandLine(), "web", web);
+        }
+        if (!downloadUrl.matches("|off|https?://[^\\s\"\\\\]+")) {
+            throw misused(
+                    "--download-url must be off or a URL that begins with http:// or https://, is "
+                            + downloadUrl);
+        }
+        for (Server.Part part : parts) {
+            try {
+                part.game().check(part.options());
+            } catch (IllegalArgumentException e) {
+                throw new Failure(String.valueOf(e.getMessage()), e);
+            }
+        }
+    }
+
+    private void check(List<Server.Part> parts, Secrets.Kind kind, String secret) {
+        Server.unusable(parts, kind, secret)
+                .ifPresent(why -> {
+                    throw misused(kind.option() + ": " + why);
+                });
+    }
+
+    private CommandLine.ParameterException misused(String problem) {
+        return new CommandLine.ParameterException(spec.commandLine(), problem);
+    }
+
+    private static Address address(CommandLine line, String option, String text) {
         try {
             return Address.parse(text);
         } catch (CommandLine.TypeConversionException e) {
             throw new CommandLine.ParameterException(
-                    line, "--" + game.name() + ": " + e.getMessage(), e);
+                    line, "--" + option + ": " + e.getMessage(), e);
         }
     }
 

@@ -37,6 +37,12 @@ public interface DutyCycle extends AutoCloseable {
     long now();
 
     /**
+     * The time that the cycle's thread has worked, nanoseconds: while the thread or the whole
+     * process is held up it stands still, where {@link #now} goes on. For the cycle's thread.
+     */
+    long worked();
+
+    /**
      * How long the cycle's thread has slept so far, in pauses of the machine or of Java, without
      * the clock. Peers went on meanwhile: what they did is judged by the time of both together.
      */

@@ -24,7 +24,8 @@ import java.util.function.Consumer;
 /**
  * A UDP network in virtual time: cycles opened on it exchange datagrams that it delays, loses,
  * doubles and swaps, as a seed decides. Minutes of protocol time pass in milliseconds, and the same
- * seed gives the same run. For one thread.
+ * seed gives the same run. For one thread. Longer than other classes, as cycles and their sockets
+ * share one clock.
  */
 public final class SimulatedNetwork {
     /**
@@ -210,9 +211,14 @@ public final class SimulatedNetwork {
             Flight flight = flights.remove();
             Socket socket = sockets.get(flight.to);
             DatagramHandler handler = handlers.get(socket);
-            if (socket != null && socket.cycle.isStalled()) {
-                long until = socket.cycle.stalledUntil;
-                flights.add(new Flight(until, order++, flight.from, flight.to, flight.data));
+            if (socket != null && socket.cycle.heldUpUntil() > now) {
+                flights.add(
+                        new Flight(
+                                socket.cycle.heldUpUntil(),
+                                flight.order,
+                                flight.from,
+                                flight.to,
+                                flight.data));
             } else if (socket != null && handler != null) {
                 guarded(() -> handler.receive(socket.cycle.now(), flight.from, flight.data));
                 socket.cycle.deadline = socket.cycle.now();
@@ -250,16 +256,45 @@ public final class SimulatedNetwork {
         }
     }
 
+    /**
+     * Has the cycle whose handler, duty or task runs now take time for it: what comes meanwhile
+     * waits, as at a thread that is busy.
+     *
+     * @param cycle of this network
+     */
+    public void work(DutyCycle cycle, long nanos) {
+        holdUp(cycle, nanos);
+        ((Cycle) cycle).worked += nanos;
+    }
+
+    /** The same where the thread does not work, but is held up: by its host, by a collector. */
+    public void holdUp(DutyCycle cycle, long nanos) {
+        Cycle busy = (Cycle) cycle;
+        busy.busyUntil = busy.networkTime() + nanos;
+    }
+
     private final class Cycle implements DutyCycle {
         private final List<Duty> duties = new ArrayList<>();
         private long deadline = Duty.NEVER;
+        private long busyUntil = Long.MIN_VALUE;
+        private long worked;
         private long stalledUntil = Long.MIN_VALUE;
         private long stalledFor;
         private long slept;
 
         @Override
         public long now() {
-            return now - sleptNanos();
+            return networkTime() - sleptNanos();
+        }
+
+        /** The network's time, after the work that the cycle has still to do. */
+        private long networkTime() {
+            return Math.max(now, busyUntil);
+        }
+
+        @Override
+        public long worked() {
+            return worked;
         }
 
         /** The real loop counts a pause as one when it is over; so does this. */
@@ -272,8 +307,8 @@ public final class SimulatedNetwork {
             return slept;
         }
 
-        private boolean isStalled() {
-            return now < stalledUntil;
+        private long heldUpUntil() {
+            return Math.max(busyUntil, stalledUntil);
         }
 
         /** When it has its next turn, on the network's clock. */
@@ -281,7 +316,7 @@ public final class SimulatedNetwork {
             if (deadline == Duty.NEVER) {
                 return Duty.NEVER;
             }
-            return Math.max(deadline + sleptNanos(), stalledUntil);
+            return Math.max(deadline + sleptNanos(), heldUpUntil());
         }
 
         @Override

@@ -1,0 +1,65 @@
+package dev.wishdir.wire;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.StringJoiner;
+
+/** Addresses as text that other programs take: IPv6 in the form of RFC 5952. */
+public final class AddressText {
+    private static final int GROUPS = 8;
+
+    private AddressText() {}
+
+    /** An address and its port, {@code 10.0.0.1:27960} or {@code [2001:db8::1]:27960}. */
+    public static String of(InetSocketAddress address) {
+        InetAddress ip = address.getAddress();
+        String host = ip == null ? address.getHostString() : of(ip);
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+    }
+
+    /** An address alone; an IPv6 address has a zone where it has an interface's number or name. */
+    public static String of(InetAddress address) {
+        if (!(address instanceof Inet6Address ip)) {
+            return address.getHostAddress();
+        }
+        byte[] bytes = ip.getAddress();
+        int[] groups = new int[GROUPS];
+        for (int i = 0; i < GROUPS; i++) {
+            groups[i] = (bytes[2 * i] & 0xFF) << 8 | bytes[2 * i + 1] & 0xFF;
+        }
+        String zone =
+                ip.getScopedInterface() != null
+                        ? "%" + ip.getScopedInterface().getName()
+                        : ip.getScopeId() != 0 ? "%" + ip.getScopeId() : "";
+        return text(groups) + zone;
+    }
+
+    /** The longest run of two or more zeros, the first of equals, becomes two colons. */
+    private static String text(int[] groups) {
+        int begin = GROUPS;
+        int length = 1;
+        for (int i = 0; i < GROUPS; i++) {
+            int end = i;
+            while (end < GROUPS && groups[end] == 0) {
+                end++;
+            }
+            if (end - i > length) {
+                begin = i;
+                length = end - i;
+            }
+        }
+        if (begin == GROUPS) {
+            return joined(groups, 0, GROUPS);
+        }
+        return joined(groups, 0, begin) + "::" + joined(groups, begin + length, GROUPS);
+    }
+
+    private static String joined(int[] groups, int from, int to) {
+        StringJoiner text = new StringJoiner(":");
+        for (int i = from; i < to; i++) {
+            text.add(Integer.toHexString(groups[i]));
+        }
+        return text.toString();
+    }
+}
