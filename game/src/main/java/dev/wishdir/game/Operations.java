@@ -5,6 +5,7 @@ import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.net.AddressRange;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,6 +42,27 @@ public final class Operations {
     /** What was done by an order, as the log has it. */
     public record Done(long time, String author, String what) {}
 
+    /** How somebody got rights, or tried to. */
+    public sealed interface Access {
+        /** When, on the arena's clock, nanoseconds. */
+        long time();
+    }
+
+    /**
+     * A password of operators was wrong.
+     *
+     * @param game where it was given
+     */
+    public record WrongPassword(long time, String game, InetAddress from) implements Access {}
+
+    /**
+     * Somebody has more rights from now on.
+     *
+     * @param author as logs have it
+     * @param right {@code admin}, {@code master}, {@code operator}
+     */
+    public record Claim(long time, String author, String right) implements Access {}
+
     private static final Duration LONGEST = Duration.ofDays(36_525);
 
     private final Arena arena;
@@ -48,6 +70,7 @@ public final class Operations {
     private final Bans bans;
     private final Whom whom;
     private final List<Consumer<Done>> listeners = new ArrayList<>();
+    private final List<Consumer<Access>> accessListeners = new ArrayList<>();
     private Runnable quit = () -> {};
     private String password;
 
@@ -81,6 +104,38 @@ public final class Operations {
     /** Tells of each order that has changed something. */
     public void observe(Consumer<Done> listener) {
         listeners.add(listener);
+    }
+
+    /** Reports each wrong password and each claim of rights. */
+    public void observeAccess(Consumer<Access> listener) {
+        accessListeners.add(listener);
+    }
+
+    /** A game was given a wrong password by somebody who wants an operator's rights. */
+    public void wrongPassword(long now, String game, InetAddress from) {
+        access(new WrongPassword(now, game, from));
+    }
+
+    /** A game gave somebody rights. */
+    public void claimed(long now, By by, String right) {
+        access(new Claim(now, by.name(), right));
+    }
+
+    private void access(Access access) {
+        accessListeners.forEach(listener -> listener.accept(access));
+    }
+
+    /** What players must give from now on, empty for nothing; the settings were read again. */
+    public void setPassword(String password) {
+        this.password = password;
+    }
+
+    /** Puts other bans in the place of all, and sends away who must not be here by them. */
+    public void replaceBans(long now, List<Ban> others) {
+        bans.replace(others);
+        for (Ban ban : bans.all()) {
+            dismiss(now, ban);
+        }
     }
 
     /** One who gives orders that change the arena of all games. */
@@ -181,14 +236,16 @@ public final class Operations {
         }
         List<AddressRange> ranges = new ArrayList<>();
         List<String> accounts = new ArrayList<>();
-        String first = order.ahead();
+        String first = AddressRange.withoutPort(order.ahead());
         boolean literal =
                 !order.isQuoted()
                         && (first.matches("[0-9.]+(/.*)?") && first.contains(".")
-                                || first.matches("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(/.*)?"));
+                                || first.matches(
+                                        "\\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%[^/]*)?]?(/.*)?"));
         if (literal) {
+            order.word();
             try {
-                ranges.add(AddressRange.parse(order.word()));
+                ranges.add(AddressRange.parse(first));
             } catch (IllegalArgumentException e) {
                 return String.valueOf(e.getMessage());
             }
@@ -253,14 +310,19 @@ public final class Operations {
             return "There are " + Bans.MOST + " bans: take some away, or ban ranges.";
         }
         done(now, by, "bans " + ban.listed());
-        List<Player> gone = arena.players().stream().filter(player -> isOf(ban, player)).toList();
-        gone.forEach(player -> arena.dismiss(now, player.id(), ban.refusal()));
+        List<Player> gone = dismiss(now, ban);
         return "Banned: "
                 + ban.listed()
                 + (gone.isEmpty()
                         ? ""
                         : "\nSent away: "
                                 + String.join(", ", gone.stream().map(Player::name).toList()));
+    }
+
+    private List<Player> dismiss(long now, Ban ban) {
+        List<Player> gone = arena.players().stream().filter(player -> isOf(ban, player)).toList();
+        gone.forEach(player -> arena.dismiss(now, player.id(), ban.refusal()));
+        return gone;
     }
 
     private boolean isOf(Ban ban, Player player) {

@@ -12,6 +12,7 @@ import dev.wishdir.quake2.netchan.Numbers;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.quake2.protocol.Glyphs;
 import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.wire.AddressText;
 
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -138,7 +139,12 @@ final class Connectionless {
                             .or(() -> sessions.accept(now, from, qport, challenge, userInfo.get()));
             if (refusal.isPresent()) {
                 if (refusals.take(now)) {
-                    serving.arena().refused(now, Quake2Codec.GAME, text(from), refusal.get());
+                    serving.arena()
+                            .refused(
+                                    now,
+                                    Quake2Codec.GAME,
+                                    AddressText.of(from.getAddress()),
+                                    refusal.get());
                 }
                 endpoint.count("refused");
                 replyAfterCookie(now, from, refusal(refusal.get()));
@@ -157,10 +163,6 @@ final class Connectionless {
                         .map(url -> " dlserver=" + url)
                         .orElse("");
         replyAfterCookie(now, from, "client_connect" + files);
-    }
-
-    private static String text(InetSocketAddress address) {
-        return address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
     private void refuse(long now, InetSocketAddress to, String reason) {
@@ -208,7 +210,8 @@ final class Connectionless {
                 serving.operations()
                         .execute(
                                 now,
-                                new Operations.By("rcon " + text(from), endpoint::changeMap),
+                                new Operations.By(
+                                        "rcon " + AddressText.of(from), endpoint::changeMap),
                                 Glyphs.plain(Rcon.order(text)));
         for (String part : rcon.packets(now, answer)) {
             byte[] packet = new OutOfBand("print\n" + part).packet();
@@ -226,6 +229,7 @@ final class Connectionless {
         boolean right = equal(serving.adminPassword(), words.get(1));
         if (!right) {
             tries.wrong(now, from.getAddress());
+            serving.operations().wrongPassword(now, Quake2Codec.GAME, from.getAddress());
         }
         return right;
     }

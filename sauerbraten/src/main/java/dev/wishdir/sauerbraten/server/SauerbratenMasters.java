@@ -10,6 +10,8 @@ import dev.wishdir.sauerbraten.message.Admin;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.wire.AddressText;
 
 import java.net.InetAddress;
 import java.time.Duration;
@@ -110,6 +112,10 @@ final class SauerbratenMasters {
             return Key.PLAYER;
         }
         tries.wrong(now, from);
+        // Else he is not let in, which is reported.
+        if (session.joined() || password.isEmpty()) {
+            operations.wrongPassword(now, SauerbratenCodec.GAME, from);
+        }
         return Key.WRONG;
     }
 
@@ -265,6 +271,7 @@ final class SauerbratenMasters {
         }
         who.setPrivilege(privilege);
         if (privilege > NONE) {
+            operations.claimed(now, by(who), title(privilege));
             room.tellAll(who.name() + " claimed " + title(privilege));
         } else if (who.joined()) {
             room.tellAll(who.name() + " relinquished " + title(before));
@@ -341,7 +348,7 @@ final class SauerbratenMasters {
         return operations.by(
                 admin.name()
                         + " (sauerbraten "
-                        + admin.peer.address().getAddress().getHostAddress()
+                        + AddressText.of(admin.peer.address().getAddress())
                         + ")");
     }
 
