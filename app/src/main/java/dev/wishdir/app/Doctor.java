@@ -1,6 +1,7 @@
 package dev.wishdir.app;
 
 import dev.wishdir.game.Game;
+import dev.wishdir.wire.AddressText;
 import dev.wishdir.world.blocks.ArenaText;
 import dev.wishdir.world.blocks.BadArenaException;
 
@@ -232,7 +233,7 @@ final class Doctor {
     }
 
     private Finding echo(InetAddress address) {
-        String text = address.getHostAddress();
+        String text = AddressText.of(address);
         return machine.echo(address)
                 .map(why ->
                         new Finding(
@@ -324,7 +325,7 @@ final class Doctor {
                         .min((a, b) ->
                                 Boolean.compare(
                                         a instanceof Inet6Address, b instanceof Inet6Address))
-                        .map(InetAddress::getHostAddress)
+                        .map(AddressText::of)
                         .orElse("127.0.0.1");
         return games.stream()
                 .map(game ->

@@ -62,7 +62,8 @@ final class ToolsTest {
                                 64,
                                 OnCheat.OBSERVE,
                                 Bans.none(),
-                                _ -> {}),
+                                _ -> {},
+                                true),
                         List.of(new Server.Part(GAME, anyPort, false, Map.of())),
                         List.of(listener));
         address = "127.0.0.1:" + server.addresses().values().iterator().next().getPort();
