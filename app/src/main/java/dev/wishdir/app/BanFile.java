@@ -89,7 +89,8 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
                             })
                     .get();
         } catch (ExecutionException e) {
-            throw new Failure(String.valueOf(e.getCause().getMessage()), e);
+            Throwable cause = e.getCause();
+            throw new Failure(String.valueOf((cause == null ? e : cause).getMessage()), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Failure("interrupted", e);

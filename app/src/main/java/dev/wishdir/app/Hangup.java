@@ -39,16 +39,13 @@ final class Hangup {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
             InvocationHandler calls =
-                    (proxy, method, arguments) ->
-                            switch (method.getName()) {
-                                case "handle" -> {
-                                    action.run();
-                                    yield null;
-                                }
-                                case "hashCode" -> System.identityHashCode(proxy);
-                                case "equals" -> proxy == arguments[0];
-                                default -> "reload";
-                            };
+                    (_, method, arguments) -> {
+                        if (!method.getName().equals("handle")) {
+                            return method.invoke(action, arguments);
+                        }
+                        action.run();
+                        return null;
+                    };
             signal.getMethod("handle", signal, handler)
                     .invoke(
                             null,

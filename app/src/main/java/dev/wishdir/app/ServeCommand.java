@@ -43,7 +43,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** {@code serve}: the arena on the ports of its games. */
+/**
+ * {@code serve}: the arena on the ports of its games. Longer than others, as each option is a field
+ * with its description.
+ */
 @Command(
         name = "serve",
         mixinStandardHelpOptions = true,
@@ -268,7 +271,8 @@ final class ServeCommand implements Callable<Integer> {
             }
             Files files = new Files(log, lines, kept, secrets);
             serve(parts, files, kinds);
-            return EventOptions.ended(lines) & (secrets == null || secrets.isWhole())
+            boolean whole = EventOptions.ended(lines);
+            return whole && (secrets == null || secrets.isWhole())
                     ? CommandLine.ExitCode.OK
                     : CommandLine.ExitCode.SOFTWARE;
         } finally {

@@ -20,8 +20,9 @@ final class LineQueueTest {
     private static final class Target implements LineTarget {
         final CountDownLatch released = new CountDownLatch(1);
         final CountDownLatch called = new CountDownLatch(1);
-        final StringBuffer text = new StringBuffer();
+        final StringBuilder text = new StringBuilder();
         final boolean fails;
+        private int calls;
 
         Target(boolean fails) {
             this.fails = fails;
@@ -30,7 +31,7 @@ final class LineQueueTest {
         @Override
         public void write(String lines) throws IOException {
             called.countDown();
-            if (fails && released.getCount() > 0) {
+            if (fails && (calls++ == 0 || released.getCount() > 0)) {
                 throw new IOException("No space left on device");
             }
             try {

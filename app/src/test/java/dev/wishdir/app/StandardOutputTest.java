@@ -18,7 +18,7 @@ import java.util.List;
 final class StandardOutputTest {
     private static final FakeGame GAME = new FakeGame("red", 27_011);
 
-    private static PrintWriter failing(String why) {
+    static PrintWriter failing(String why) {
         return new StandardOutput(
                 new OutputStream() {
                     @Override
