@@ -3,11 +3,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import javax.xml.parsers.DocumentBuilderFactory;
 
@@ -16,17 +19,27 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * Says in one line, at the end of {@code mvn verify}, which tests were skipped for want of a program, and how to run
- * them. It reads the reports of surefire and failsafe below the folder that it is given.
+ * The last lines of {@code mvn verify}: the slowest test classes, the tests that were skipped because a program is not
+ * installed, and how to run them. It reads the reports of surefire and failsafe below the folder that it is given.
  */
 class Skipped {
     private static final Pattern WANTS = Pattern.compile("(?:Debian package |\\b(npm)'s )(\\S+)");
 
+    private static final int SLOWEST = 10;
+
+    /** How long a class of tests took, seconds. */
+    private record Time(String test, double seconds) {}
+
     public static void main(String[] arguments) throws Exception {
         int skipped = 0;
+        List<Time> times = new ArrayList<>();
         SortedSet<String> wanted = new TreeSet<>();
         for (Path report : reports(Path.of(arguments[0]))) {
             Document document = DocumentBuilderFactory.newDefaultInstance().newDocumentBuilder().parse(report.toFile());
+            Element suite = document.getDocumentElement();
+            String name = suite.getAttribute("name");
+            double seconds = Double.parseDouble(suite.getAttribute("time").replace(",", ""));
+            times.add(new Time(name.substring(name.lastIndexOf('.') + 1), seconds));
             NodeList tests = document.getElementsByTagName("skipped");
             for (int i = 0; i < tests.getLength(); i++) {
                 skipped++;
@@ -38,6 +51,16 @@ class Skipped {
                 }
             }
         }
+        System.out.printf(
+                Locale.ROOT,
+                "%d test classes took %.0f s; the slowest: %s%n",
+                times.size(),
+                times.stream().mapToDouble(Time::seconds).sum(),
+                times.stream()
+                        .sorted(Comparator.comparingDouble(Time::seconds).reversed())
+                        .limit(SLOWEST)
+                        .map(time -> String.format(Locale.ROOT, "%s %.0f s", time.test(), time.seconds()))
+                        .collect(Collectors.joining(", ")));
         if (skipped > 0) {
             System.out.println(
                     skipped

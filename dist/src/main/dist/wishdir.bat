@@ -14,7 +14,10 @@ if not defined jdk (
 rem As the launcher of the other systems says.
 set "compiler=-XX:InlineSmallCode=1000 -XX:FreqInlineSize=150 -XX:Tier4InvocationThreshold=2000 -XX:Tier4MinInvocationThreshold=300 -XX:Tier4CompileThreshold=6000"
 if not defined WISHDIR_HEAP set "WISHDIR_HEAP=512m"
-"%jdk%\bin\java.exe" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -XX:+UseSerialGC -Xmx%WISHDIR_HEAP% %compiler% -Dio.netty.leakDetection.level=disabled -jar "%root%wishdir.jar" %*
+set "memory="
+if "%~1"=="serve" set "memory=-XX:+ExitOnOutOfMemoryError -XX:+DisplayVMOutputToStderr"
+if "%~1"=="demo" set "memory=-XX:+ExitOnOutOfMemoryError -XX:+DisplayVMOutputToStderr"
+"%jdk%\bin\java.exe" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -XX:+UseSerialGC -Xmx%WISHDIR_HEAP% %compiler% %memory% -Dio.netty.leakDetection.level=disabled -jar "%root%wishdir.jar" %*
 exit /b %errorlevel%
 
 :try

@@ -1,9 +1,15 @@
 // One line whole: its bytes put together from its trace, and fields and bytes that light each other.
 
-const MOST_BYTES = 4096;
-const find = id => document.getElementById(id);
+import { closest, find } from '../map/page.js';
 
-/** The bits of a field: of whole bytes from hex, of a bit wire as they stand there, lowest first. Null of a part, which has its value only. */
+const MOST_BYTES = 4096;
+
+/** @import { Row } from './list.js' */
+/** @typedef {{ name: string, offset: number, bit?: number, bits: number, raw: string, meaning: string, part?: boolean }} Field */
+/** @typedef {{ start: number, end: number, bits: Map<number, number>, fields: { index: number, field: Field, from: number, to: number }[] }} Piece */
+/** @typedef {{ name: string, dir: 'c2s' | 's2c', frame: number, time?: number, bytes?: string, fields: Record<string, unknown>, trace?: Field[] }} Line */
+
+/** The bits of a field: of whole bytes from hex, of a bit wire as they stand there, lowest first. Null of a part, which has its value only. @param {Field} field */
 function bitsOf(field) {
   if (field.part) return null;
   if (field.raw.length === field.bits) return [...field.raw].map(Number);
@@ -16,8 +22,9 @@ function bitsOf(field) {
   return bits;
 }
 
-/** What came out of another has places of its own, and is shown by itself: a field that begins before where the last ended is of the next. */
+/** What came out of another has places of its own, and is shown by itself: a field that begins before where the last ended is of the next. @param {Field[]} trace */
 export function pieces(trace) {
+  /** @type {Piece[]} */
   const found = [];
   let end = Infinity;
   for (const [index, field] of trace.entries()) {
@@ -37,28 +44,33 @@ export function pieces(trace) {
 }
 
 export class Detail {
+  /** @type {Line | null} */
   #line = null;
+  /** @type {Piece[]} */
   #pieces = [];
   #field = -1;
   #turn = 0;
 
   constructor() {
     const fields = find('fields'), bytes = find('bytes');
-    fields.addEventListener('pointerover', event => this.#over(event.target.closest('.field')));
-    fields.addEventListener('click', event => this.#over(event.target.closest('.field')));
+    fields.addEventListener('pointerover', event => this.#over(closest(event, '.field')));
+    fields.addEventListener('click', event => this.#over(closest(event, '.field')));
     fields.addEventListener('keydown', event => {
-      const by = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -1e9, End: 1e9 }[event.key];
+      /** @type {Record<string, number>} */
+      const ways = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -1e9, End: 1e9 }, by = ways[event.key];
       if (by === undefined || !this.#line) return;
       event.preventDefault();
       this.light(Math.max(0, Math.min(fields.children.length - 1, this.#field + by)), true);
     });
-    bytes.addEventListener('pointerover', event => this.#byte(event.target.closest('b')));
-    bytes.addEventListener('click', event => this.#byte(event.target.closest('b')));
+    bytes.addEventListener('pointerover', event => this.#byte(closest(event, 'b')));
+    bytes.addEventListener('click', event => this.#byte(closest(event, 'b')));
   }
 
+  /** @param {Row} row */
   async show(row) {
     const turn = ++this.#turn;
     const answer = await fetch('detail?row=' + row.row);
+    /** @type {Line} */
     const line = await answer.json();
     if (turn !== this.#turn) return;
     this.#line = line;
@@ -67,7 +79,7 @@ export class Detail {
     find('title').textContent = `${line.name}, ${line.dir === 'c2s' ? 'to the server' : 'to the client'}, frame ${line.frame}` + (line.time === undefined ? '' : `, ${line.time.toFixed(6)} s`);
     this.#pieces = pieces(trace);
     find('bytes').replaceChildren(...this.#pieces.flatMap((piece, i) => this.#hex(piece, i)));
-    if (!this.#pieces.length) find('bytes').textContent = line.bytes ?? line.fields.hex ?? 'The transport tells no bytes of this line.';
+    if (!this.#pieces.length) find('bytes').textContent = line.bytes ?? (typeof line.fields.hex === 'string' ? line.fields.hex : null) ?? 'The transport tells no bytes of this line.';
     find('lit').textContent = '';
     find('fields').replaceChildren(...trace.map((field, i) => {
       const made = document.createElement('div');
@@ -87,6 +99,7 @@ export class Detail {
     find('tree').replaceChildren(branch(line.fields));
   }
 
+  /** @param {Piece} piece @param {number} number */
   #hex(piece, number) {
     const rows = [];
     if (this.#pieces.length > 1) {
@@ -106,8 +119,8 @@ export class Detail {
       for (let byte = at; byte < Math.min(at + 16, end); byte++) {
         const { value, known } = byteAt(piece, byte);
         const cell = document.createElement('b');
-        cell.dataset.piece = number;
-        cell.dataset.byte = byte;
+        cell.dataset.piece = String(number);
+        cell.dataset.byte = String(byte);
         cell.textContent = known ? value.toString(16).padStart(2, '0') : '··';
         cell.classList.toggle('part', known > 0 && known < 8);
         cells.append(cell);
@@ -127,11 +140,12 @@ export class Detail {
     return rows;
   }
 
+  /** @param {HTMLElement | null} element */
   #over(element) {
     if (element) this.light(Number(element.id.slice(5)), false);
   }
 
-  /** The narrowest field that the byte lies in. */
+  /** The narrowest field that the byte lies in. @param {HTMLElement | null} cell */
   #byte(cell) {
     if (!cell) return;
     const byte = Number(cell.dataset.byte), piece = this.#pieces[Number(cell.dataset.piece)];
@@ -142,11 +156,14 @@ export class Detail {
     if (best) this.light(best.index, true, byte);
   }
 
+  /** @param {number} index @param {boolean} scrolls @param {number} [byte] */
   light(index, scrolls, byte) {
     for (const lit of document.querySelectorAll('.lit')) lit.classList.remove('lit');
     this.#field = index;
     const number = this.#pieces.findIndex(piece => piece.fields.some(each => each.index === index));
-    const piece = this.#pieces[number], { field, from, to } = piece.fields.find(each => each.index === index);
+    const piece = this.#pieces[number], found = piece?.fields.find(each => each.index === index);
+    if (!found) return;
+    const { field, from, to } = found;
     const element = find('field' + index);
     element.classList.add('lit');
     find('fields').setAttribute('aria-activedescendant', element.id);
@@ -161,13 +178,13 @@ export class Detail {
     if (from % 8 || to % 8) this.#bits(piece, first, Math.min(last, first + 4), from, to);
   }
 
-  /** Highest first, as one writes them. */
+  /** Highest first, as one writes them. @param {Piece} piece @param {number} first @param {number} last @param {number} from @param {number} to */
   #bits(piece, first, last, from, to) {
     for (let at = first; at < last; at++) {
       for (let bit = 7; bit >= 0; bit--) {
         const place = at * 8 + bit, made = document.createElement('span');
         made.className = place >= from && place < to ? 'bit on' : 'bit';
-        made.textContent = piece.bits.get(place) ?? '·';
+        made.textContent = String(piece.bits.get(place) ?? '·');
         find('lit').append(made);
       }
       find('lit').append(' ');
@@ -175,6 +192,7 @@ export class Detail {
   }
 }
 
+/** @param {Piece} piece @param {number} byte */
 function byteAt(piece, byte) {
   let value = 0, known = 0;
   for (let bit = 0; bit < 8; bit++) {
@@ -186,7 +204,7 @@ function byteAt(piece, byte) {
   return { value, known };
 }
 
-/** Values within values; those of many fold. */
+/** Values within values; those of many fold. @param {object} value */
 function branch(value) {
   const list = document.createElement('ul');
   for (const [name, each] of Object.entries(value)) {

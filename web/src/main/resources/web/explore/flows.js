@@ -1,14 +1,24 @@
 // What each connection carried: figures and a plot of bytes a second.
 
-const find = id => document.getElementById(id);
+import { find } from '../map/page.js';
+import { pen as penOf } from '../map/labels.js';
+
+/** @typedef {{ packets: number, bytes: number, resent: number, lost: number, numbered: number, spans: number[] }} FlowWay */
+/** @typedef {{ client: string, server: string, game: string, name: string, player: number, from: number, to: number, span: number, c2s: FlowWay, s2c: FlowWay, roundTrips: number, leastMillis: number, sumMillis: number, mostMillis: number }} Flow */
+
+/** @type {('c2s' | 's2c')[]} */
+const WAYS = ['c2s', 's2c'];
+/** @param {number} n */
 const figure = n => n >= 1e6 ? (n / 1e6).toFixed(1) + 'M' : n >= 1e4 ? (n / 1e3).toFixed(1) + 'k' : String(Math.round(n));
+/** @param {number} a @param {number} b */
 const both = (a, b) => `${figure(a)}  ${figure(b)}`;
 
 export class Flows {
+  /** @type {Flow[]} */
   #flows = [];
   #seconds = 1;
 
-  /** @param pick is told the port of a client that was pressed */
+  /** @param {Flow[]} flows @param {number} seconds @param {(player: number) => void} pick is told the port of a client that was pressed */
   show(flows, seconds, pick) {
     this.#flows = flows;
     this.#seconds = Math.max(seconds, 0.1);
@@ -39,17 +49,19 @@ export class Flows {
   }
 
   draw() {
-    const canvas = find('plot'), { width, height } = canvas.getBoundingClientRect();
+    const canvas = find('plot', HTMLCanvasElement), { width, height } = canvas.getBoundingClientRect();
     if (width < 10 || height < 10) return;
-    const ratio = devicePixelRatio, style = getComputedStyle(document.documentElement), colour = name => style.getPropertyValue(name).trim();
+    const ratio = devicePixelRatio, style = getComputedStyle(document.documentElement);
+    /** @param {string} name */
+    const colour = name => style.getPropertyValue(name).trim();
     canvas.width = width * ratio;
     canvas.height = height * ratio;
-    const pen = canvas.getContext('2d');
+    const pen = penOf(canvas);
     pen.scale(ratio, ratio);
     const columns = Math.max(10, Math.min(200, Math.floor(width / 4))), step = this.#seconds / columns;
     const sums = { c2s: new Float64Array(columns), s2c: new Float64Array(columns) };
     for (const flow of this.#flows) {
-      for (const way of ['c2s', 's2c']) {
+      for (const way of WAYS) {
         flow[way].spans.forEach((bytes, i) => {
           if (!bytes) return;
           // A span may be of several columns, and a column of several spans.
@@ -61,7 +73,10 @@ export class Flows {
       }
     }
     const most = Math.max(1, ...sums.c2s, ...sums.s2c), left = 46, bottom = 18, top = 16;
-    const x = i => left + (width - left - 4) * i / (columns - 1), y = value => height - bottom - (height - bottom - top) * value / most;
+    /** @param {number} i */
+    const x = i => left + (width - left - 4) * i / (columns - 1);
+    /** @param {number} value */
+    const y = value => height - bottom - (height - bottom - top) * value / most;
     pen.font = '11px system-ui, sans-serif';
     pen.strokeStyle = colour('--line');
     pen.fillStyle = colour('--dim');
@@ -76,7 +91,9 @@ export class Flows {
       pen.fillText((this.#seconds * part).toFixed(1) + ' s', left + (width - left - 4) * part, height - 4);
     }
     pen.textAlign = 'left';
-    for (const [way, name, words, at] of [['c2s', '--sauerbraten', '↑ bytes a second', left], ['s2c', '--bedrock', '↓ bytes a second', left + 110]]) {
+    /** @type {['c2s' | 's2c', string, string, number][]} */
+    const plots = [['c2s', '--sauerbraten', '↑ bytes a second', left], ['s2c', '--bedrock', '↓ bytes a second', left + 110]];
+    for (const [way, name, words, at] of plots) {
       pen.strokeStyle = pen.fillStyle = colour(name);
       pen.lineWidth = 1.5;
       pen.beginPath();

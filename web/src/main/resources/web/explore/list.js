@@ -1,10 +1,14 @@
 // A list of any length: what is in sight is had from the server and drawn, and a little of what was.
 
+import { closest, find } from '../map/page.js';
+
 const HEIGHT = 22;
 /** Browsers have no taller elements: beyond it a pixel is more than a pixel. */
 const TALLEST = 8_000_000;
 const PAGE = 200;
 const KEPT = 40;
+
+/** @typedef {{ row: number, frame: number, time: number, dir: 'c2s' | 's2c', client: number, game: string, layer: string, name: string, text: string }} Row */
 
 export class List {
   total = 0;
@@ -12,26 +16,28 @@ export class List {
   #box;
   #window;
   #query = '';
+  /** @type {Map<number, Row[] | null>} */
   #pages = new Map();
   #turn = 0;
   #chose;
   #told;
 
-  /** @param chose is told the row that was chosen; told, how many there are */
+  /** @param {HTMLElement} box @param {(row: Row) => void} chose is told the row that was chosen @param {(total: number, failed: unknown) => void} told, how many there are */
   constructor(box, chose, told) {
     this.#box = box;
-    this.#window = box.querySelector('#window');
+    this.#window = find('window');
     this.#chose = chose;
     this.#told = told;
     box.addEventListener('scroll', () => this.draw());
     box.addEventListener('keydown', event => this.#key(event));
     this.#window.addEventListener('click', event => {
-      const row = event.target.closest('.row');
+      const row = closest(event, '.row');
       if (row) this.choose(Number(row.dataset.at));
     });
     new ResizeObserver(() => this.draw()).observe(box);
   }
 
+  /** @param {string} query */
   async filter(query) {
     this.#query = query;
     this.#turn++;
@@ -52,6 +58,7 @@ export class List {
     return room <= 0 ? 0 : Math.min(most, Math.round(this.#box.scrollTop / room * most));
   }
 
+  /** @param {number} number */
   async #page(number) {
     const turn = this.#turn;
     if (this.#pages.has(number)) return;
@@ -63,7 +70,7 @@ export class List {
       if (turn !== this.#turn) return;
       this.total = total;
       this.#pages.set(number, rows);
-      if (this.#pages.size > KEPT) this.#pages.delete(this.#pages.keys().next().value);
+      if (this.#pages.size > KEPT) this.#pages.delete(this.#pages.keys().next().value ?? number);
       this.#told(total, null);
     } catch (failed) {
       if (turn === this.#turn) {
@@ -74,25 +81,26 @@ export class List {
     this.draw();
   }
 
+  /** @param {number} at */
   row(at) { return this.#pages.get(Math.floor(at / PAGE))?.[at % PAGE]; }
 
   draw() {
-    document.getElementById('length').style.height = this.#tall + 'px';
+    find('length').style.height = this.#tall + 'px';
     const first = this.first, made = [];
     for (let at = first; at < Math.min(this.total, first + this.#seen + 1); at++) {
       const row = this.row(at), line = document.createElement('div');
       line.className = 'row';
       line.id = 'row' + at;
-      line.dataset.at = at;
+      line.dataset.at = String(at);
       line.setAttribute('role', 'option');
-      line.setAttribute('aria-posinset', at + 1);
-      line.setAttribute('aria-setsize', this.total);
-      line.setAttribute('aria-selected', at === this.chosen);
+      line.setAttribute('aria-posinset', String(at + 1));
+      line.setAttribute('aria-setsize', String(this.total));
+      line.setAttribute('aria-selected', String(at === this.chosen));
       if (row) {
         line.classList.add(row.layer);
-        line.dataset.row = row.row;
-        const cells = [[row.frame], [row.time.toFixed(6)], [row.dir === 'c2s' ? '↑' : '↓', '', row.dir === 'c2s' ? 'to the server' : 'to the client'],
-          [row.client || ''], [row.game, row.game], [row.name, 'name'], [row.text.slice(1, -1).replaceAll('"', ''), 'text']];
+        line.dataset.row = String(row.row);
+        const cells = [[String(row.frame)], [row.time.toFixed(6)], [row.dir === 'c2s' ? '↑' : '↓', '', row.dir === 'c2s' ? 'to the server' : 'to the client'],
+          [String(row.client || '')], [row.game, row.game], [row.name, 'name'], [row.text.slice(1, -1).replaceAll('"', ''), 'text']];
         for (const [text, kind, label] of cells) {
           const cell = document.createElement('span');
           cell.textContent = text;
@@ -110,6 +118,7 @@ export class List {
     if (this.chosen >= 0) this.#box.setAttribute('aria-activedescendant', 'row' + this.chosen);
   }
 
+  /** @param {number} at */
   async choose(at) {
     if (!this.total) return;
     this.chosen = Math.max(0, Math.min(this.total - 1, at));
@@ -123,8 +132,10 @@ export class List {
     if (row && chosen === this.chosen) this.#chose(row);
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
-    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: this.#seen, PageUp: -this.#seen, Home: -Infinity, End: Infinity }[event.key];
+    /** @type {Record<string, number>} */
+    const ways = { ArrowDown: 1, ArrowUp: -1, PageDown: this.#seen, PageUp: -this.#seen, Home: -Infinity, End: Infinity }, by = ways[event.key];
     if (by === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     this.choose(by === Infinity ? this.total - 1 : by === -Infinity ? 0 : this.chosen + by);

@@ -2,37 +2,56 @@ import { List } from './list.js';
 import { Detail } from './detail.js';
 import { Flows } from './flows.js';
 import { Moves } from './moves.js';
+import { failures, find, help, theme } from '../map/page.js';
 
-const find = id => document.getElementById(id);
-const form = find('filter');
+/** @import { Flow } from './flows.js' */
+/** @typedef {{ reading?: { file: string, part: number, lines: number }, files: string[], problems: string[], lines: number, leftOut: number, seconds: number, games: string[], players: Record<string, number>, called: Record<string, string>, names: Record<string, number>, flows: Flow[] }} Summary */
+
+const form = find('filter', HTMLFormElement);
 const detail = new Detail();
 const flows = new Flows();
 const moves = new Moves();
+/** @type {Summary | null} */
 let summary = null;
 
-const list = new List(find('list'), row => detail.show(row).catch(failed => state(failed)), (total, failed) => state(failed, total));
+const list = new List(find('list'), row => detail.show(row).catch(state), (total, failed) => state(failed, total));
 
+/** @param {unknown} failed @param {number} [total] */
 function state(failed, total = list.total) {
   find('state').classList.toggle('failed', !!failed);
-  find('state').textContent = failed ? failed.message
+  find('state').textContent = failed ? wordsOf(failed) : !summary ? ''
     : `${total.toLocaleString('en')} of ${summary.lines.toLocaleString('en')} lines`
       + (summary.leftOut ? `, ${summary.leftOut} more are left out` : '') + summary.problems.map(problem => '; ' + problem).join('');
 }
 
+/** @param {unknown} failed */
+function wordsOf(failed) {
+  return failed instanceof Error ? failed.message : String(failed);
+}
+
+/** @param {string} name */
+function field(name) {
+  const found = form.elements.namedItem(name);
+  if (!(found instanceof HTMLSelectElement)) throw new Error('the form has no ' + name);
+  return found;
+}
+
+/** @param {string} name @param {[value: string, words: string][]} entries */
 function options(name, entries) {
-  const select = form.elements[name];
+  const select = field(name);
   for (const [value, words] of entries) select.add(new Option(words, value));
 }
 
 function filter() {
   find('state').textContent = 'searching …';
-  return list.filter(new URLSearchParams(new FormData(form)).toString());
+  return list.filter(new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])).toString());
 }
 
-let pause = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let pause;
 form.addEventListener('input', event => {
   clearTimeout(pause);
-  pause = setTimeout(filter, event.target.name === 'field' ? 250 : 0);
+  pause = setTimeout(filter, event.target instanceof HTMLInputElement ? 250 : 0);
 });
 form.addEventListener('reset', () => setTimeout(filter));
 form.addEventListener('submit', event => {
@@ -40,29 +59,36 @@ form.addEventListener('submit', event => {
   filter();
 });
 
-for (const tab of document.querySelectorAll('[data-tab]')) {
+const tabs = [...document.querySelectorAll('[data-tab]')].filter(each => each instanceof HTMLButtonElement);
+for (const tab of tabs) {
   tab.addEventListener('click', () => {
-    for (const each of document.querySelectorAll('[data-tab]')) {
-      each.setAttribute('aria-pressed', each === tab);
-      find(each.dataset.tab).hidden = each !== tab;
+    for (const each of tabs) {
+      each.setAttribute('aria-pressed', String(each === tab));
+      find(each.dataset.tab ?? '').hidden = each !== tab;
     }
-    if (tab.dataset.tab === 'moves') moves.begin(summary.seconds, summary.called).catch(failed => state(failed));
-    else flows.draw();
+    shown();
   });
 }
 
-function light(on) {
-  document.documentElement.classList.toggle('light', on);
-  find('light').setAttribute('aria-pressed', on);
-  flows.draw();
+/** Draws what the tab is of, as soon as the captures are read. */
+function shown() {
+  if (find('moves').hidden) flows.draw();
+  else if (summary) moves.begin(summary.seconds, summary.called).catch(state);
 }
-find('light').addEventListener('click', () => light(find('light').getAttribute('aria-pressed') !== 'true'));
 
-/** What the captures hold, once they are read; until then how far that is, every moment. */
+failures(text => state(new Error(text)));
+theme(() => {
+  flows.draw();
+  moves.paint();
+});
+help();
+
+/** What the captures hold, once they are read; until then how far that is, every moment. @returns {Promise<Summary>} */
 async function read() {
   for (;;) {
     const answer = await fetch('summary');
     if (!answer.ok) throw new Error(await answer.text());
+    /** @type {Summary} */
     const told = await answer.json();
     if (!told.reading) return told;
     const { file, part, lines } = told.reading;
@@ -72,31 +98,32 @@ async function read() {
 }
 
 async function begin() {
-  summary = await read();
-  find('files').textContent = summary.files.join(', ');
-  options('game', summary.games.map(game => [game, game]));
-  options('player', Object.entries(summary.players)
-    .map(([port, count]) => [port, `${summary.called[port] ? summary.called[port] + ', ' : ''}${port} (${count})`]));
-  options('name', Object.entries(summary.names).map(([name, count]) => [name, `${name} (${count})`]));
-  flows.show(summary.flows, summary.seconds, port => {
-    form.elements.player.value = port;
+  const { files, games, players, called, names, flows: lines, seconds } = summary = await read();
+  find('files').textContent = files.join(', ');
+  options('game', games.map(game => [game, game]));
+  options('player', Object.entries(players)
+    .map(([port, count]) => [port, `${called[port] ? called[port] + ', ' : ''}${port} (${count})`]));
+  options('name', Object.entries(names).map(([name, count]) => [name, `${name} (${count})`]));
+  flows.show(lines, seconds, port => {
+    field('player').value = String(port);
     filter();
   });
   new ResizeObserver(() => flows.draw()).observe(find('flows'));
+  shown();
   await filter();
 }
 
 /** To be read by tests and the curious. */
-window.explorer = Object.freeze({
+Object.assign(window, { explorer: Object.freeze({
   get total() { return list.total; },
   get rows() { return [...document.querySelectorAll('.row[data-row]')].map(row => row.textContent); },
   get time() { return moves.time; },
-  get bodies() { return moves.bodies.map(({ player, at }) => ({ player: player.player, x: at.x, y: at.y, z: at.z })); },
+  get bodies() { return moves.bodies.map(({ player, at }) => ({ player: player.id, game: player.game, name: player.name, x: at.x, y: at.y, z: at.z })); },
   get drawn() { return moves.drawn; },
+  get matrix() { return moves.matrix; },
+  get labels() { return moves.labels; },
+  get view() { return moves.view; },
+  get followed() { return moves.followed; },
   get players() { return moves.players.length; },
-});
-light(matchMedia('(prefers-color-scheme: light)').matches);
-begin().catch(failed => {
-  find('state').classList.add('failed');
-  find('state').textContent = failed.message;
-});
+}) });
+begin().catch(state);

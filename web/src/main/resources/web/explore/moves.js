@@ -1,135 +1,229 @@
 // Where the players of the captures went, on a timeline, drawn as the live map draws its players.
 
-import { Camera } from '../map/camera.js';
+import { Camera, corners } from '../map/camera.js';
 import { controls } from '../map/controls.js';
+import { Labels, labelsOf } from '../map/labels.js';
+import { nearest, sampleAt } from '../map/track.js';
+import { colours, find } from '../map/page.js';
 
-const BODIES = { sauerbraten: '#ffa52e', quake2: '#5fc93c', quake3: '#f4505c', bedrock: '#3fa9ff' };
+/** @import { Body, Sample, Walker } from '../map/track.js' */
+/** @import { Bounds } from '../map/mesh.js' */
+/** @import { View } from '../map/camera.js' */
+/** @import { Space } from '../map/space.js' */
+/** @typedef {{ player: number, game: string, samples: number[][] }} Way as the server has it */
+
 const GROUNDED = 1;
 /** Seconds after its last sample that a body stays. */
 const STAYS = 2;
 /** Metres between two samples that nobody walks. */
 const LEAP = 6;
-const find = id => document.getElementById(id);
+/** Of a body, pixels. */
+const LEAST = 34;
+const HEAD = 2.15;
 
 export class Moves {
   time = 0;
+  /** @type {Walker[]} */
   players = [];
+  /** @type {Body[]} */
   bodies = [];
   playing = false;
+  /** The number of who is followed. @type {number | null} */
+  followed = null;
+  /** @type {Space | null} */
   #space = null;
+  /** @type {Bounds} */
+  #bounds = [0, 0, 0, 1, 1, 1];
+  #labels = new Labels(find('labels', HTMLCanvasElement));
   #camera = new Camera();
+  #colours = colours();
   #seconds = 1;
   #begun = false;
   #last = 0;
 
-  /** Has what is shown, once it is wanted. */
+  /**
+   * Has what is shown, once it is wanted.
+   * @param {number} seconds
+   * @param {Record<string, string>} called
+   */
   async begin(seconds, called) {
     if (this.#begun) return;
     this.#begun = true;
     this.#seconds = Math.max(0.1, seconds);
+    /** @type {{ ways: Way[] }} */
     const { ways } = await (await fetch('ways')).json();
-    find('time').max = this.#seconds;
-    this.players = ways.map(way => ({ ...way, stance: GROUNDED, samples: samples(way.samples) }));
-    this.seek(Math.min(this.#seconds, ...this.players.map(player => player.samples[0].time / 1000)));
-    find('time').addEventListener('input', () => this.seek(Number(find('time').value)));
-    find('play').addEventListener('click', () => this.play(!this.playing));
-    find('who').replaceChildren(...this.players.map(player => {
-      const made = document.createElement('span');
-      made.className = player.game;
-      made.textContent = `${player.game} ${called[player.player] ?? ''} ${player.player}`;
-      return made;
-    }));
+    this.players = ways.filter(way => way.samples.length).map(way => ({ id: way.player, game: way.game, stance: GROUNDED,
+      name: called[way.player] ? called[way.player] : `${way.game} ${way.player}`, samples: samples(way.samples) }));
     if (!this.players.length) {
-      find('who').textContent = 'The captures have nobody’s movements.';
+      find('none').textContent = 'These captures have no movements: none of their packets says where a player is, or they are encrypted'
+        + ' and there is no key (--keys).';
+      find('clock').hidden = true;
       return;
     }
+    const slider = find('time', HTMLInputElement);
+    slider.max = String(this.#seconds);
+    this.seek(Math.min(this.#seconds, ...this.players.map(player => player.samples[0].time / 1000)));
+    slider.addEventListener('input', () => this.seek(Number(slider.value)));
+    find('play').addEventListener('click', () => this.play(!this.playing));
+    for (const view of ['all', 'follow', 'eyes']) find('view-' + view).addEventListener('click', () => this.#look(/** @type {View} */ (view)));
     try {
       const { Space } = await import('../map/space.js');
-      this.#space = new Space(find('scene'));
+      this.#space = new Space(find('scene', HTMLCanvasElement));
     } catch (no) {
-      find('who').textContent = 'The movements need WebGL: ' + no.message;
+      find('none').textContent = 'The movements need WebGL: ' + (no instanceof Error ? no.message : no);
       return;
     }
-    this.#space.sky('#26323f');
-    const bounds = this.#bounds();
-    this.#space.level(bounds);
-    this.#camera.frame(bounds);
-    controls(find('stage'), this.#camera, { drag() {}, zoom: 1 }, { view() {}, next() {}, free() {}, pick() {} });
+    this.#space.least = LEAST;
+    this.#bounds = boundsOf(this.players);
+    // The longer way of the floor runs across the picture, which is wide.
+    const [x0, y0, , x1, y1] = this.#bounds;
+    [this.#camera.yaw, this.#camera.pitch] = x1 - x0 > y1 - y0 ? [78, -36] : [12, -36];
+    find('who').replaceChildren(...this.players.map(player => this.#button(player)), `Grid: ${this.#level(this.#space)} m`);
+    this.#camera.taken = () => this.#look('free');
+    controls(find('stage'), this.#camera, null, {
+      view: () => this.#look(this.#camera.view === 'follow' ? 'eyes' : this.#camera.view === 'eyes' ? 'all' : 'follow'),
+      next: by => this.#next(by),
+      free: () => this.#look('free'),
+      all: () => this.#look('all'),
+      pick: (x, y) => {
+        const id = nearest(this.bodies, at => this.#screen(at, 1), x, y);
+        if (id !== null) this.follow(id);
+      },
+    });
     new ResizeObserver(() => this.#resize()).observe(find('stage'));
     this.#resize();
+    this.#look('all');
     requestAnimationFrame(now => this.#frame(now));
   }
 
-  #bounds() {
-    const least = [Infinity, Infinity, Infinity], most = [-Infinity, -Infinity, -Infinity];
-    for (const player of this.players) {
-      for (const { x, y, z } of player.samples) {
-        [x, y, z].forEach((value, i) => {
-          least[i] = Math.min(least[i], value);
-          most[i] = Math.max(most[i], value);
-        });
-      }
-    }
-    return [least[0] - 3, least[1] - 3, least[2], most[0] + 3, most[1] + 3, Math.max(most[2] + 3, least[2] + 4)];
+  /** The floor and the ways, in the colours of the theme; answers what the grid's step is. @param {Space} space */
+  #level(space) {
+    space.sky(this.#colours.sky);
+    space.level(this.#bounds, this.#colours.grid);
+    space.ways(this.players);
+    return space.step;
+  }
+
+  /** Has the colours of the theme. */
+  paint() {
+    this.#colours = colours();
+    if (this.#space) this.#level(this.#space);
+  }
+
+  /** @param {Walker} player */
+  #button(player) {
+    const made = document.createElement('button');
+    made.type = 'button';
+    made.className = player.game;
+    made.dataset.player = String(player.id);
+    made.textContent = player.name;
+    made.title = `Follow ${player.name}, ${player.game}, port ${player.id}`;
+    made.addEventListener('click', () => this.follow(player.id));
+    return made;
   }
 
   #resize() {
     const { width, height } = find('stage').getBoundingClientRect();
-    if (width && height) this.#space.resize(width, height, Math.min(2, devicePixelRatio));
+    if (!width || !height) return;
+    const ratio = Math.min(2, devicePixelRatio);
+    this.#space?.resize(width, height, ratio);
+    this.#labels.resize(width, height, ratio);
   }
 
+  /** @param {View} view */
+  #look(view) {
+    if (view === 'all' || view === 'free') this.followed = null;
+    else if (this.followed === null) this.followed = (this.bodies[0]?.player ?? this.players[0]).id;
+    this.#camera.view = view;
+    for (const each of ['all', 'follow', 'eyes']) find('view-' + each).setAttribute('aria-pressed', String(each === view));
+    for (const button of find('who').querySelectorAll('button')) {
+      button.setAttribute('aria-pressed', String(button.dataset.player === String(this.followed)));
+    }
+  }
+
+  /** @param {number} id */
+  follow(id) {
+    this.followed = id;
+    this.#look(this.#camera.view === 'eyes' ? 'eyes' : 'follow');
+  }
+
+  /** @param {number} by */
+  #next(by) {
+    const at = this.players.findIndex(player => player.id === this.followed);
+    const count = this.players.length;
+    this.follow(this.players[at < 0 ? (by > 0 ? 0 : count - 1) : (at + by + count) % count].id);
+  }
+
+  /** @param {number} time seconds */
   seek(time) {
     this.time = Math.max(0, Math.min(this.#seconds, time));
-    find('time').value = this.time;
+    find('time', HTMLInputElement).value = String(this.time);
     find('at').textContent = this.time.toFixed(2) + ' s';
   }
 
+  /** @param {boolean} on */
   play(on) {
     this.playing = on;
     if (on && this.time >= this.#seconds) this.seek(0);
-    find('play').setAttribute('aria-pressed', on);
+    find('play').setAttribute('aria-pressed', String(on));
     find('play').textContent = on ? 'Pause' : 'Play';
   }
 
+  /** @param {Sample} at @param {number} height */
+  #screen(at, height) {
+    return this.#space ? this.#space.screen(at.x, at.y, at.z + height) : null;
+  }
+
+  /** @param {number} now */
   #frame(now) {
-    const seconds = Math.min(0.1, (now - this.#last) / 1000);
+    const seconds = Math.min(0.1, Math.max(0, now - this.#last) / 1000), space = this.#space;
     this.#last = now;
     requestAnimationFrame(next => this.#frame(next));
-    if (find('moves').hidden) return;
+    if (find('moves').hidden || !space) return;
     if (this.playing) {
       this.seek(this.time + seconds);
       if (this.time >= this.#seconds) this.play(false);
     }
     const time = this.time * 1000;
-    this.bodies = this.players.map(player => ({ player, at: at(player.samples, time), hidden: false })).filter(body => body.at);
-    this.#camera.update(seconds, null, this.#space.camera);
-    this.#space.draw(this.bodies, time, { bodies: BODIES }, true);
+    this.bodies = this.players.filter(({ samples }) => time >= samples[0].time && time <= samples[samples.length - 1].time + STAYS * 1000)
+      .map(player => ({ player, at: sampleAt(player.samples, time), followed: player.id === this.followed,
+        hidden: player.id === this.followed && this.#camera.view === 'eyes' }));
+    if (this.#camera.view === 'all') this.#camera.frame(corners(this.#bounds), 'ways', space.camera, 1);
+    this.#camera.update(seconds, this.bodies.find(body => body.followed) ?? null, space.camera);
+    space.draw(this.bodies, time, true, false);
+    this.#labels.draw(labelsOf(this.bodies, at => this.#screen(at, HEAD * space.size(at)), this.#colours), this.#colours.back);
   }
 
+  get view() { return this.#camera.view; }
+
   get drawn() { return this.#space ? this.#space.drawn() : []; }
+
+  get labels() { return this.#labels.shown; }
+
+  get matrix() { return this.#space ? this.#space.matrix : null; }
 }
 
-/** As the live map has them: milliseconds, and whether one came there without walking. */
+/** As wide as all went, and a little more. @param {Walker[]} players @returns {Bounds} */
+function boundsOf(players) {
+  const least = [Infinity, Infinity, Infinity], most = [-Infinity, -Infinity, -Infinity];
+  for (const player of players) {
+    for (const { x, y, z } of player.samples) {
+      [x, y, z].forEach((value, i) => {
+        least[i] = Math.min(least[i], value);
+        most[i] = Math.max(most[i], value);
+      });
+    }
+  }
+  return [least[0] - 3, least[1] - 3, least[2], most[0] + 3, most[1] + 3, Math.max(most[2] + 3, least[2] + 4)];
+}
+
+/** As the live map has them: milliseconds, and whether one came there without walking. @param {number[][]} rows */
 function samples(rows) {
+  /** @type {Sample[]} */
   const made = [];
   for (const [time, x, y, z, yaw, pitch] of rows) {
     const last = made.at(-1);
     made.push({ time: time * 1000, x, y, z, yaw, pitch, leaps: !!last && Math.hypot(x - last.x, y - last.y, z - last.z) > LEAP });
   }
   return made;
-}
-
-function at(samples, time) {
-  if (time < samples[0].time || time > samples.at(-1).time + STAYS * 1000) return null;
-  let low = 0, high = samples.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (samples[middle].time <= time) low = middle;
-    else high = middle - 1;
-  }
-  const before = samples[low], after = samples[low + 1];
-  if (!after || after.leaps) return { ...before, time };
-  const part = (time - before.time) / (after.time - before.time), mix = (a, b) => a + (b - a) * part;
-  const turn = ((after.yaw - before.yaw) % 360 + 540) % 360 - 180;
-  return { time, x: mix(before.x, after.x), y: mix(before.y, after.y), z: mix(before.z, after.z), yaw: before.yaw + turn * part, pitch: mix(before.pitch, after.pitch) };
 }

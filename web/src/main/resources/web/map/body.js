@@ -2,10 +2,14 @@
 
 import * as three from '../lib/three.module.min.js';
 
+/** @typedef {{ shape: three.BufferGeometry, at: [number, number, number], shade: number }} Part */
+
+/** @param {Part[]} parts */
 function joined(parts) {
-  const position = [], normal = [], color = [], index = [];
+  /** @type {number[]} */ const position = [], /** @type {number[]} */ normal = [];
+  /** @type {number[]} */ const color = [], /** @type {number[]} */ index = [];
   for (const { shape, at, shade } of parts) {
-    const first = position.length / 3, plain = shape.index.array, places = shape.attributes.position;
+    const first = position.length / 3, plain = shape.index?.array ?? [], places = shape.attributes.position;
     shape.translate(...at);
     position.push(...places.array);
     normal.push(...shape.attributes.normal.array);
@@ -20,7 +24,9 @@ function joined(parts) {
   return made;
 }
 
+/** @param {number} x @param {number} y @param {number} z */
 const box = (x, y, z) => new three.BoxGeometry(x, y, z);
+/** @param {number} radius @param {number} length */
 const round = (radius, length) => new three.CapsuleGeometry(radius, length, 3, 10).rotateX(Math.PI / 2);
 
 /** 1.5 m to the neck, on its feet. */

@@ -1,78 +1,161 @@
-// Where the picture is looked at from: free, after a player, or with its eyes. Angles are the arena's: degrees from east, up.
+// Where the picture is looked at from: all who are there, free, after a player, or with its eyes. Angles are the arena's: degrees
+// from east, up.
+
+/** @import { PerspectiveCamera } from '../lib/three.module.min.js' */
+/** @import { Body } from './track.js' */
+/** @import { Bounds, Place } from './mesh.js' */
+/** @typedef {'all' | 'free' | 'follow' | 'eyes' | 'top'} View */
 
 const EYES = 1.6;
 const STEP = 12;
+/** What the camera keeps from a wall, metres. */
+const FROM_WALL = 0.3;
+/** The nearest that all are looked at from, metres; and how much of the picture they take. */
+const MIN_FAR = 9;
+const FILLED = 0.8;
 const rad = Math.PI / 180;
+/** @param {number} value @param {number} least @param {number} most */
 const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
+/** @param {Place} a @param {Place} b */
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
+/** The corners of a box. @param {Bounds} bounds @returns {Place[]} */
+export function corners([x0, y0, z0, x1, y1, z1]) {
+  return [x0, x1].flatMap(x => [y0, y1].flatMap(y => [z0, z1].map(z => /** @type {Place} */ ([x, y, z]))));
+}
+
+/** What a picture of all has to show: around each from the feet to the name. @param {Body[]} bodies @returns {Place[]} */
+export function around(bodies) {
+  return bodies.flatMap(({ at: { x, y, z } }) => corners([x - 0.8, y - 0.8, z, x + 0.8, y + 0.8, z + 2.4]));
+}
 
 export class Camera {
-  view = 'free';
+  /** @type {View} */
+  view = 'all';
   x = 0; y = 0; z = 12;
-  yaw = 90; pitch = -25;
+  yaw = 59; pitch = -42;
   away = 6;
-  /** Whether it turned from behind the followed: it then stays where it was turned to. */
+  /** How long it stays turned from behind the followed, seconds. */
   #turned = 0;
+  /** What the last picture of all was of. */
+  #framed = '';
+  /** @type {Set<string>} */
   keys = new Set();
+  /** Called when the user takes the camera from the picture of all. */
+  taken = () => {};
+  /** How much of a way is free of walls, from 0 to 1. @type {(from: Place, to: Place) => number} */
+  sight = () => 1;
 
-  /** Sees the whole of a place from above its south-west: a roof is seen from below alone. A narrow picture is farther. */
-  frame([x0, y0, z0, x1, y1, z1], aspect) {
-    const side = Math.max(x1 - x0, y1 - y0) * Math.max(1, 0.95 / aspect);
-    this.x = (x0 + x1) / 2 - side * 0.34;
-    this.y = (y0 + y1) / 2 - side * 0.56;
-    this.z = z0 + side * 0.54;
-    this.yaw = Math.atan2((y0 + y1) / 2 - this.y, (x0 + x1) / 2 - this.x) / rad;
-    this.pitch = -38;
+  #take() {
+    if (this.view !== 'all') return;
+    this.view = 'free';
+    this.taken();
   }
 
+  /**
+   * Goes where all places are seen, at once where the picture is of something else than before.
+   * @param {Place[]} places
+   * @param {string} what
+   * @param {{ fov: number, aspect: number }} lens
+   * @param {number} seconds
+   */
+  frame(places, what, lens, seconds) {
+    if (!places.length) return;
+    const c = Math.cos(this.yaw * rad), s = Math.sin(this.yaw * rad), p = Math.cos(this.pitch * rad), q = Math.sin(this.pitch * rad);
+    /** @type {Place} */ const ahead = [c * p, s * p, q];
+    /** @type {Place} */ const right = [s, -c, 0];
+    /** @type {Place} */ const up = [-c * q, -s * q, p];
+    const high = Math.tan(lens.fov / 2 * rad) * FILLED, wide = high * lens.aspect;
+    // The cones of the picture's edges that hold all places meet where the camera is.
+    let left = -Infinity, rightmost = Infinity, top = -Infinity, bottom = Infinity, sum = 0;
+    for (const place of places) {
+      const x = dot(place, right), y = dot(place, up), z = dot(place, ahead);
+      left = Math.max(left, x - wide * z);
+      rightmost = Math.min(rightmost, x + wide * z);
+      top = Math.max(top, y - high * z);
+      bottom = Math.min(bottom, y + high * z);
+      sum += z;
+    }
+    const back = Math.min((rightmost - left) / 2 / wide, (bottom - top) / 2 / high, sum / places.length - MIN_FAR);
+    const to = [0, 1, 2].map(i => (left + rightmost) / 2 * right[i] + (top + bottom) / 2 * up[i] + back * ahead[i]);
+    const part = what === this.#framed ? 1 - Math.exp(-2 * seconds) : 1;
+    this.#framed = what;
+    this.x += (to[0] - this.x) * part;
+    this.y += (to[1] - this.y) * part;
+    this.z += (to[2] - this.z) * part;
+  }
+
+  /** @param {number} yaw @param {number} pitch */
   turn(yaw, pitch) {
+    this.#take();
     this.yaw = (this.yaw + yaw + 360) % 360;
     this.pitch = clamp(this.pitch + pitch, -89, 89);
     this.#turned = 3;
   }
 
-  /** Ahead, to the right, up; metres. */
+  /** Ahead, to the right, up; metres. @param {number} ahead @param {number} right @param {number} up */
   go(ahead, right, up) {
+    this.#take();
     const c = Math.cos(this.yaw * rad), s = Math.sin(this.yaw * rad);
     this.x += c * ahead + s * right;
     this.y += s * ahead - c * right;
     this.z += up + (ahead ? Math.sin(this.pitch * rad) * ahead : 0);
   }
 
+  /** @param {number} part */
   closer(part) {
-    if (this.view === 'free') this.go(part * 4, 0, 0);
+    if (this.view === 'all' || this.view === 'free') this.go(part * 4, 0, 0);
     else this.away = clamp(this.away * (1 - part * 0.2), 2, 40);
   }
 
-  /** Moves by the keys that are held and after who is followed, and has the camera look. */
+  /**
+   * Moves by the keys that are held and after who is followed, and has the camera look.
+   * @param {number} seconds
+   * @param {Body | null} target
+   * @param {PerspectiveCamera} three
+   */
   update(seconds, target, three) {
+    /** @param {string} a @param {string} b */
     const held = (a, b) => (this.keys.has(a) ? 1 : 0) - (this.keys.has(b) ? 1 : 0);
     const turn = 100 * seconds;
     const yaw = held('ArrowLeft', 'ArrowRight') * turn, pitch = held('ArrowUp', 'ArrowDown') * turn;
     if (yaw || pitch) this.turn(yaw, pitch);
     if (this.view === 'eyes' && target) {
-      const low = (target.player.stance & 2) !== 0 ? 0.6 : 0;
-      this.#look(three, target.at.x, target.at.y, target.at.z + EYES - low, target.at.yaw, target.at.pitch);
+      const low = (target.player.stance & 2) !== 0 ? 0.6 : 0, { x, y, z } = target.at;
+      const free = this.sight([x, y, z + 0.5], [x, y, z + EYES - low + FROM_WALL]);
+      this.#look(three, x, y, z + 0.5 + (EYES - low - 0.5) * free, target.at.yaw, target.at.pitch);
       return;
     }
     if (this.view === 'follow' && target) {
       this.#turned = Math.max(0, this.#turned - seconds);
       if (this.#turned === 0) {
-        const behind = ((target.at.yaw - this.yaw + 540) % 360) - 180;
+        const behind = ((target.at.yaw - this.yaw) % 360 + 540) % 360 - 180;
         this.yaw += behind * Math.min(1, 2.5 * seconds);
         this.pitch += (-18 - this.pitch) * Math.min(1, 2 * seconds);
       }
-      const flat = Math.cos(this.pitch * rad) * this.away;
-      this.x = target.at.x - Math.cos(this.yaw * rad) * flat;
-      this.y = target.at.y - Math.sin(this.yaw * rad) * flat;
-      this.z = target.at.z + EYES - Math.sin(this.pitch * rad) * this.away;
+      this.#follow(target);
     } else {
       const step = STEP * seconds * (this.keys.has('ShiftLeft') ? 3 : 1);
-      this.go(held('KeyW', 'KeyS') * step, held('KeyD', 'KeyA') * step, held('KeyE', 'KeyQ') * step);
+      const ahead = held('KeyW', 'KeyS'), right = held('KeyD', 'KeyA'), up = held('KeyE', 'KeyQ');
+      if (ahead || right || up) this.go(ahead * step, right * step, up * step);
     }
     this.#look(three, this.x, this.y, this.z, this.yaw, this.pitch);
   }
 
+  /** Behind the player, before the wall that is between. @param {Body} target */
+  #follow({ at: { x, y, z } }) {
+    const c = Math.cos(this.pitch * rad), s = Math.sin(this.pitch * rad);
+    /** @type {Place} */ const head = [x, y, z + EYES];
+    /** @type {Place} */ const back = [-Math.cos(this.yaw * rad) * c, -Math.sin(this.yaw * rad) * c, -s];
+    const wanted = this.away + FROM_WALL;
+    const free = this.sight(head, [head[0] + back[0] * wanted, head[1] + back[1] * wanted, head[2] + back[2] * wanted]);
+    const far = Math.max(0.2, free * wanted - FROM_WALL);
+    [this.x, this.y, this.z] = head.map((value, i) => value + back[i] * far);
+  }
+
+  /** @param {PerspectiveCamera} three @param {number} x @param {number} y @param {number} z @param {number} yaw @param {number} pitch */
   #look(three, x, y, z, yaw, pitch) {
+    if (!Number.isFinite(x + y + z + yaw + pitch)) throw new Error(`the camera is nowhere: ${[x, y, z, yaw, pitch]}`);
     three.position.set(x, y, z);
     const flat = Math.cos(pitch * rad);
     three.lookAt(x + Math.cos(yaw * rad) * flat, y + Math.sin(yaw * rad) * flat, z + Math.sin(pitch * rad) + 1e-6);

@@ -3,13 +3,25 @@
 const MOVING = new Set(['KeyW', 'KeyA', 'KeyS', 'KeyD', 'KeyQ', 'KeyE', 'ShiftLeft', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']);
 const TURN = 0.22;
 
-/** @param acts what is to be done: view(), next(by), free(), pick(x, y) */
+/** @import { Camera } from './camera.js' */
+/** @typedef {{ zoom: number, drag(dx: number, dy: number): void, closer(part: number): void }} Plan the arena from above */
+/** @typedef {{ view(): void, next(by: number): void, free(): void, all(): void, pick(x: number, y: number): void }} Acts */
+
+/**
+ * @param {HTMLElement} stage
+ * @param {Camera} camera
+ * @param {Plan | null} top
+ * @param {Acts} acts what is to be done
+ */
 export function controls(stage, camera, top, acts) {
+  /** @type {Map<number, { x: number, y: number }>} */
   const fingers = new Map();
   let moved = 0;
-  const isTop = () => camera.view === 'top';
+  const plan = () => camera.view === 'top' ? top : null;
+  /** @param {number} part */
   const zoom = part => {
-    if (isTop()) top.zoom = Math.min(12, Math.max(0.5, top.zoom * (1 + part * 0.2)));
+    const above = plan();
+    if (above) above.closer(part);
     else camera.closer(part);
   };
   stage.addEventListener('keydown', event => {
@@ -18,6 +30,7 @@ export function controls(stage, camera, top, acts) {
     else if (event.code === 'KeyV') acts.view();
     else if (event.code === 'KeyN') acts.next(1);
     else if (event.code === 'KeyP') acts.next(-1);
+    else if (event.code === 'Home') acts.all();
     else if (event.key === '+') zoom(1);
     else if (event.key === '-') zoom(-1);
     else if (event.key === 'Escape') acts.free();
@@ -35,6 +48,7 @@ export function controls(stage, camera, top, acts) {
     const last = fingers.get(event.pointerId);
     if (!last) return;
     const dx = event.clientX - last.x, dy = event.clientY - last.y;
+    const above = plan();
     moved += Math.abs(dx) + Math.abs(dy);
     const spread = () => {
       const [a, b] = [...fingers.values()];
@@ -45,16 +59,17 @@ export function controls(stage, camera, top, acts) {
     last.y = event.clientY;
     if (fingers.size === 2) {
       zoom((spread() - before) / 40);
-      if (isTop()) top.drag(dx / 2, dy / 2);
+      if (above) above.drag(dx / 2, dy / 2);
       else if (camera.view === 'free') camera.go(0, -dx / 60, dy / 60);
-    } else if (isTop()) {
-      top.drag(dx, dy);
+    } else if (above) {
+      above.drag(dx, dy);
     } else if (event.buttons & 2) {
       camera.go(0, -dx / 25, dy / 25);
     } else {
       camera.turn(dx * TURN, -dy * TURN);
     }
   });
+  /** @param {PointerEvent} event */
   const lift = event => {
     if (fingers.delete(event.pointerId) && moved < 5 && event.type === 'pointerup') {
       const box = stage.getBoundingClientRect();

@@ -1,5 +1,12 @@
 // What the server tells over its socket: who is here, where each was at which time of the server's, and what was said.
 
+import { sampleAt } from './track.js';
+
+/** @import { Sample } from './track.js' */
+/** @import { Bounds } from './mesh.js' */
+/** @typedef {{ name: string, title: string, bounds: Bounds }} Level */
+/** @typedef {[number, string, string, string]} News number, game, name, text */
+
 const BODY = 1, LEAP = 2, PLACE = 4, LOOK = 8, STANCE = 16;
 /** How far behind the server's time all is drawn, milliseconds: two pictures and what they are late. */
 const BEHIND = 160;
@@ -11,6 +18,7 @@ const RETRY = 2000;
 const SILENT = 5000;
 
 class Bytes {
+  /** @param {ArrayBuffer} buffer */
   constructor(buffer) {
     this.view = new DataView(buffer);
     this.at = 0;
@@ -29,6 +37,7 @@ class Bytes {
     const value = this.varint();
     return value % 2 ? -(value + 1) / 2 : value / 2;
   }
+  /** @param {number} length */
   text(length) {
     const bytes = new Uint8Array(this.view.buffer, this.at, length);
     this.at += length;
@@ -37,11 +46,27 @@ class Bytes {
 }
 
 /** One player: the newest that was told, and samples of where it was. */
-class Player {
+export class Player {
+  game = ''; name = '';
+  /** Milliseconds; 0 where it is not known. */
+  ping = 0;
+  moves = 0;
+  /** Of a hundred. @type {number | undefined} */
+  loss;
+  /** @type {number[]} */
+  rates = [];
+  spawned = false;
+  stance = 0;
+  x = 0; y = 0; z = 0; yaw = 0; pitch = 0;
+  /** @type {Sample[]} */
+  samples = [];
+
+  /** @param {number} id */
   constructor(id) {
-    Object.assign(this, { id, game: '', name: '', ping: 0, moves: 0, loss: undefined, rates: [], spawned: false, stance: 0, x: 0, y: 0, z: 0, yaw: 0, pitch: 0, samples: [] });
+    this.id = id;
   }
 
+  /** @param {number} time @param {boolean} leaps */
   took(time, leaps) {
     const sample = { time, x: this.x / 100, y: this.y / 100, z: this.z / 100, yaw: this.yaw * 360 / 256, pitch: this.pitch, leaps };
     const last = this.samples.at(-1);
@@ -54,30 +79,28 @@ class Player {
     while (this.samples[0].time < time - KEPT) this.samples.shift();
   }
 
-  /** Where it was at a time; null without a body. */
+  /** Where it was at a time; null without a body. @param {number} time */
   at(time) {
-    if (!this.spawned || !this.samples.length) return null;
-    let next = this.samples.length;
-    while (next > 0 && this.samples[next - 1].time > time) next--;
-    const before = this.samples[Math.max(0, next - 1)], after = this.samples[next];
-    if (!after || next === 0 || after.leaps) return before;
-    const part = (time - before.time) / (after.time - before.time);
-    const mix = (a, b) => a + (b - a) * part;
-    const turn = ((after.yaw - before.yaw + 540) % 360) - 180;
-    return { time, x: mix(before.x, after.x), y: mix(before.y, after.y), z: mix(before.z, after.z),
-      yaw: before.yaw + turn * part, pitch: mix(before.pitch, after.pitch) };
+    return this.spawned && this.samples.length ? sampleAt(this.samples, time) : null;
   }
 }
 
 /** The socket; it comes back by itself. Tells 'level', 'players', 'news', 'state'. */
 export class Feed extends EventTarget {
+  /** @type {Map<number, Player>} */
   players = new Map();
+  /** @type {Level | null} */
   level = null;
+  /** @type {'connecting' | 'live' | 'lost'} */
   state = 'connecting';
   bytes = 0;
   pictures = 0;
+  /** How far the server's clock is ahead, milliseconds. @type {number | undefined} */
+  ahead;
+  /** @type {number[]} */
   #ahead = [];
   #heard = 0;
+  /** @type {WebSocket | null} */
   #socket = null;
 
   constructor() {
@@ -88,10 +111,12 @@ export class Feed extends EventTarget {
     addEventListener('offline', () => this.#drop());
   }
 
+  /** @param {string} what @param {unknown} [detail] */
   #tell(what, detail) {
     this.dispatchEvent(new CustomEvent(what, { detail }));
   }
 
+  /** @param {Feed['state']} state */
   #become(state) {
     if (this.state === state) return;
     this.state = state;
@@ -99,7 +124,10 @@ export class Feed extends EventTarget {
   }
 
   #connect() {
-    const socket = new WebSocket((location.protocol === 'https:' ? 'wss://' : 'ws://') + location.host + '/live');
+    // Beside the page, which a proxy may serve below any path.
+    const address = new URL('live', document.baseURI);
+    address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+    const socket = new WebSocket(address);
     socket.binaryType = 'arraybuffer';
     this.#socket = socket;
     this.#heard = performance.now();
@@ -137,6 +165,7 @@ export class Feed extends EventTarget {
     if (this.#socket && performance.now() - this.#heard > SILENT) this.#drop();
   }
 
+  /** @param {Bytes} bytes */
   #read(bytes) {
     const all = bytes.byte() & 1;
     const time = bytes.varint();
@@ -159,12 +188,14 @@ export class Feed extends EventTarget {
     if (words.news) this.#tell('news', { all, lines: words.news });
   }
 
+  /** @param {number} id */
   #player(id) {
     let player = this.players.get(id);
     if (!player) this.players.set(id, player = new Player(id));
     return player;
   }
 
+  /** @param {Bytes} bytes @param {number} time */
   #bodies(bytes, time) {
     let id = 0;
     for (let count = bytes.varint(); count > 0; count--) {
@@ -188,7 +219,7 @@ export class Feed extends EventTarget {
   }
 
   /** The server's clock is as far ahead of ours as in the picture that was least late of the last ones. */
-  #clock(time) {
+  #clock(/** @type {number} */ time) {
     this.#ahead.push(time - performance.now());
     if (this.#ahead.length > 100) this.#ahead.shift();
     this.ahead = Math.max(...this.#ahead);

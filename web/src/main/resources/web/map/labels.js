@@ -2,18 +2,63 @@
 // and where it was shown a moment ago it is let stay, so that nothing flickers.
 
 const CELL = 24;
+/** A name that has no room goes so much higher, pixels. */
+const RISES = [0, 18, 36];
+/** Longer names are cut in the middle, as they often differ at the end. */
+const MAX_CHARS = 24;
+
+/** @import { Body, Pixel, Sample } from './track.js' */
+/** @import { Colours } from './page.js' */
+/** @typedef {{ id: number, text: string, x: number, y: number, far: number, colour: string, followed: boolean }} Label in pixels */
+
+/** @param {string} name */
+export function shortened(name) {
+  const chars = [...name], end = Math.floor((MAX_CHARS - 1) / 2);
+  return chars.length <= MAX_CHARS ? name : chars.slice(0, MAX_CHARS - 1 - end).join('') + '…' + chars.slice(-end).join('');
+}
+
+/**
+ * The names of bodies.
+ * @param {Body[]} bodies
+ * @param {(at: Sample) => Pixel | null} screen where a body's name is
+ * @param {Colours} colours
+ */
+export function labelsOf(bodies, screen, colours) {
+  /** @type {Label[]} */
+  const found = [];
+  for (const { player, at, followed, hidden } of bodies) {
+    const place = hidden ? null : screen(at);
+    if (!place) continue;
+    found.push({ id: player.id, text: shortened(player.name), x: place.x, y: place.y, far: place.far ?? 0,
+      colour: colours[player.game] ?? colours.text, followed });
+  }
+  return found;
+}
+
+/** What draws on a plain canvas. @param {HTMLCanvasElement} canvas */
+export function pen(canvas) {
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('the browser draws on no canvas');
+  return context;
+}
 
 export class Labels {
   #canvas;
   #context;
+  /** @type {Map<string, number>} */
   #widths = new Map();
+  /** @type {Set<number>} */
   #shown = new Set();
+  width = 0;
+  height = 0;
 
+  /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.#canvas = canvas;
-    this.#context = canvas.getContext('2d');
+    this.#context = pen(canvas);
   }
 
+  /** @param {number} width @param {number} height @param {number} ratio */
   resize(width, height, ratio) {
     this.#canvas.width = width * ratio;
     this.#canvas.height = height * ratio;
@@ -22,7 +67,7 @@ export class Labels {
     this.height = height;
   }
 
-  /** @param places of {id, text, x, y, far, colour, followed}, in pixels */
+  /** @param {Label[]} places @param {string} back */
   draw(places, back) {
     const context = this.#context;
     context.clearRect(0, 0, this.width, this.height);
@@ -31,26 +76,34 @@ export class Labels {
     context.lineWidth = 3;
     context.lineJoin = 'round';
     context.strokeStyle = back;
+    /** @param {Label} place */
     const rank = place => (place.followed ? -1e9 : 0) + place.far - (this.#shown.has(place.id) ? 4 : 0);
-    const taken = new Set(), shown = new Set();
+    /** @type {Set<number>} */ const taken = new Set(), /** @type {Set<number>} */ shown = new Set();
     for (const place of places.sort((a, b) => rank(a) - rank(b))) {
       const width = this.#width(place.text);
-      const left = place.x - width / 2 - 3, right = place.x + width / 2 + 3, top = place.y - 9, bottom = place.y + 9;
-      if (right < 0 || left > this.width || bottom < 0 || top > this.height) continue;
-      const cells = [];
-      for (let x = Math.floor(left / CELL); x <= Math.floor(right / CELL); x++) {
-        for (let y = Math.floor(top / 9); y <= Math.floor(bottom / 9); y++) cells.push(x + 10000 * y);
-      }
-      if (cells.some(cell => taken.has(cell))) continue;
+      const left = place.x - width / 2 - 3, right = place.x + width / 2 + 3;
+      if (right < 0 || left > this.width || place.y + 9 < 0 || place.y - 9 > this.height) continue;
+      /** @param {number} y */
+      const cellsAt = y => {
+        const cells = [];
+        for (let x = Math.floor(left / CELL); x <= Math.floor(right / CELL); x++) {
+          for (let row = Math.floor((y - 9) / 9); row <= Math.floor((y + 9) / 9); row++) cells.push(x + 10000 * row);
+        }
+        return cells;
+      };
+      const y = RISES.map(rise => place.y - rise).find(y => !cellsAt(y).some(cell => taken.has(cell)));
+      if (y === undefined) continue;
+      const cells = cellsAt(y);
       cells.forEach(cell => taken.add(cell));
       shown.add(place.id);
-      context.strokeText(place.text, left + 3, place.y);
+      context.strokeText(place.text, left + 3, y);
       context.fillStyle = place.colour;
-      context.fillText(place.text, left + 3, place.y);
+      context.fillText(place.text, left + 3, y);
     }
     this.#shown = shown;
   }
 
+  /** @param {string} text */
   #width(text) {
     let width = this.#widths.get(text);
     if (width === undefined) {

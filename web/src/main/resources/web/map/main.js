@@ -1,45 +1,72 @@
 import { Feed } from './feed.js';
-import { readMesh } from './mesh.js';
-import { Labels } from './labels.js';
+import { readMesh, sightIn } from './mesh.js';
+import { Labels, labelsOf } from './labels.js';
 import { Top } from './top.js';
-import { Camera } from './camera.js';
+import { Camera, around, corners } from './camera.js';
 import { controls } from './controls.js';
 import { side } from './side.js';
+import { nearest } from './track.js';
+import { colours, failures, find, help, theme } from './page.js';
 
-const VIEWS = ['free', 'follow', 'eyes', 'top'];
-const GAMES = ['sauerbraten', 'quake2', 'quake3', 'bedrock'];
-/** Of the bodies, by day and by night. */
-const BODIES = { sauerbraten: '#ffa52e', quake2: '#5fc93c', quake3: '#f4505c', bedrock: '#3fa9ff' };
+/** @import { Body, Pixel, Sample } from './track.js' */
+/** @import { View } from './camera.js' */
+/** @import { Space } from './space.js' */
+
+/** @type {View[]} */
+const VIEWS = ['all', 'free', 'follow', 'eyes', 'top'];
 const HEAD = 2.15;
-const find = id => document.getElementById(id);
-const stage = find('stage');
+/** Of a body, pixels. */
+const LEAST = 26;
+const stage = find('stage'), scene = find('scene');
+const flat = document.createElement('canvas');
+flat.hidden = true;
+stage.insertBefore(flat, find('labels'));
 
 const feed = new Feed();
 const camera = new Camera();
-const labels = new Labels(find('labels'));
-let space = null, top = null, followed = null, names = true, trails = true, colours = {}, bodies = [], drawnAt = 0;
+const labels = new Labels(find('labels', HTMLCanvasElement));
+const top = new Top(flat);
+const views = [...document.querySelectorAll('[data-view]')].filter(each => each instanceof HTMLButtonElement);
+/** @type {Space | null} */
+let space = null;
+/** The number of who is followed. @type {number | null} */
+let followed = null;
+/** What went wrong with the arena. */
+let lacks = '';
+let names = true, trails = true, drawnAt = 0, paints = colours();
+/** @type {Body[]} */
+let bodies = [];
+/** @type {number[]} */
 const frames = [];
+/** @type {number[]} */
+const work = [];
+
+failures(text => {
+  find('state').textContent = text;
+  find('state').classList.add('lost');
+});
 
 /** Three dimensions where there is WebGL, which is loaded then alone; from above where not. */
 async function begin() {
-  const flat = document.createElement('canvas');
-  flat.hidden = true;
-  stage.insertBefore(flat, find('labels'));
-  top = new Top(flat);
   try {
     if (new URLSearchParams(location.search).has('flat')) throw new Error('no third dimension is wanted');
     const { Space } = await import('./space.js');
-    space = new Space(find('scene'));
+    space = new Space(find('scene', HTMLCanvasElement));
+    space.least = LEAST;
   } catch (no) {
     console.info(String(no));
-    for (const button of document.querySelectorAll('[data-view]')) button.disabled = button.dataset.view !== 'top';
+    for (const button of views) button.disabled = button.dataset.view !== 'top';
     look('top');
   }
-  controls(stage, camera, top, { view: nextView, next: followNext, free: () => { follow(null); look('free'); }, pick });
+  camera.taken = () => look('free');
+  top.taken = () => follow(null);
+  controls(stage, camera, top, { view: nextView, next: followNext, free: () => look(space ? 'free' : 'top'), all: () => look(space ? 'all' : 'top'), pick });
   new ResizeObserver(resize).observe(stage);
-  paint();
+  resize();
+  theme(paint);
   feed.addEventListener('level', level);
   feed.addEventListener('state', state);
+  feed.addEventListener('players', hint);
   if (feed.level) level();
   state();
   requestAnimationFrame(frame);
@@ -52,34 +79,38 @@ function resize() {
 }
 
 function paint() {
-  const style = getComputedStyle(document.documentElement);
-  colours = { bodies: BODIES, back: style.getPropertyValue('--back').trim(), text: style.getPropertyValue('--text').trim(), dim: style.getPropertyValue('--dim').trim() };
-  for (const game of GAMES) colours[game] = style.getPropertyValue('--' + game).trim();
-  space?.sky(document.documentElement.classList.contains('light') ? '#b9d3ee' : '#26323f');
+  paints = colours();
+  space?.sky(paints.sky);
 }
 
 let shownLevel = '';
 async function level() {
+  if (!feed.level) return;
   const { name, title, bounds } = feed.level;
   find('level').textContent = title;
-  if (name + bounds === shownLevel) return;
-  shownLevel = name + bounds;
+  const shown = name + bounds;
+  if (shown === shownLevel) return;
+  shownLevel = shown;
+  lacks = '';
+  hint();
   top.level(bounds);
-  camera.frame(bounds, stage.clientWidth / stage.clientHeight);
-  space?.level(bounds);
+  camera.sight = () => 1;
+  space?.level(bounds, paints.grid);
   if (!name) return;
   try {
     const answer = await fetch('scene/' + encodeURIComponent(name));
     if (answer.status === 404) return;
     if (!answer.ok) throw new Error(answer.statusText);
     const mesh = readMesh(await answer.arrayBuffer());
-    if (shownLevel !== name + bounds) return;
+    if (shownLevel !== shown) return;
     top.mesh(mesh);
     space?.mesh(mesh);
-    if (mesh.surfaces) camera.frame(mesh.bounds, stage.clientWidth / stage.clientHeight);
+    camera.sight = sightIn(mesh);
     document.documentElement.dataset.scene = name;
   } catch (failed) {
-    find('hint').textContent = 'The arena could not be had: ' + failed.message;
+    if (shownLevel !== shown) return;
+    lacks = 'The arena could not be had: ' + (failed instanceof Error ? failed.message : failed);
+    hint();
   }
 }
 
@@ -89,52 +120,67 @@ function state() {
   find('state').classList.toggle('lost', feed.state === 'lost');
 }
 
+/** What is said above the buttons: who is followed, as long as that is so, and what is lacking. */
+function hint() {
+  const player = followed === null ? undefined : feed.players.get(followed);
+  const who = !player ? '' : player.spawned ? 'with ' + player.name : player.name + ' has no body';
+  const text = [lacks, who].filter(each => each).join(' · ');
+  if (find('hint').textContent !== text) find('hint').textContent = text;
+}
+
+/** @param {View} view */
 function look(view) {
-  if ((view === 'follow' || view === 'eyes') && !feed.players.get(followed)?.spawned) followNext(1);
+  if (view === 'all' || view === 'free') follow(null);
   camera.view = view;
-  for (const button of document.querySelectorAll('[data-view]')) button.setAttribute('aria-pressed', button.dataset.view === view);
+  if ((view === 'follow' || view === 'eyes') && (followed === null || !feed.players.get(followed)?.spawned)) followNext(1);
+  for (const button of views) button.setAttribute('aria-pressed', String(button.dataset.view === view));
   top.middle = null;
-  find('scene').hidden = view === 'top';
-  document.querySelector('#stage canvas:not([id])').hidden = view !== 'top';
+  top.zoom = 1;
+  scene.hidden = view === 'top';
+  flat.hidden = view !== 'top';
 }
 
 function nextView() {
   if (space) look(VIEWS[(VIEWS.indexOf(camera.view) + 1) % VIEWS.length]);
 }
 
+/** @param {number | null} id */
 function follow(id) {
   followed = id;
   table.mark(id);
-  const player = feed.players.get(id);
-  find('hint').textContent = player ? 'with ' + player.name : '';
-  if (player && camera.view === 'free') look('follow');
+  hint();
+  if (id !== null && (camera.view === 'all' || camera.view === 'free')) look('follow');
 }
 
+/** @param {number} by */
 function followNext(by) {
   const ids = [...feed.players.values()].filter(player => player.spawned).map(player => player.id);
-  if (ids.length) follow(ids[(ids.indexOf(followed) + by + ids.length) % ids.length]);
+  const at = followed === null ? (by > 0 ? -1 : 0) : ids.indexOf(followed);
+  if (ids.length) follow(ids[(at + by + ids.length) % ids.length]);
 }
 
-/** The body that is nearest to a place that was touched. */
+/** The pixel of a body at a height above its feet. @param {Sample} at @param {number} height @returns {Pixel | null} */
+function screen(at, height) {
+  return camera.view === 'top' || !space ? top.screen(at) : space.screen(at.x, at.y, at.z + height);
+}
+
+/** @param {number} x @param {number} y */
 function pick(x, y) {
-  let best = null, least = 40;
-  for (const { player, at } of bodies) {
-    const place = camera.view === 'top' ? top.screen(at) : space.screen(at.x, at.y, at.z + 1);
-    const far = place ? Math.hypot(place.x - x, place.y - y) : Infinity;
-    if (far < least) [best, least] = [player.id, far];
-  }
-  if (best !== null) follow(best);
+  const id = nearest(bodies, at => screen(at, 1), x, y);
+  if (id !== null) follow(id);
 }
 
 let last = performance.now();
+/** @param {number} now */
 function frame(now) {
-  const seconds = Math.min(0.1, (now - last) / 1000);
+  const seconds = Math.min(0.1, Math.max(0, now - last) / 1000);
   frames.push(now - last);
   if (frames.length > 600) frames.shift();
   last = now;
   const begun = performance.now();
   drawnAt = feed.now();
   bodies = [];
+  /** @type {Body | null} */
   let target = null;
   for (const player of feed.players.values()) {
     const at = player.at(drawnAt);
@@ -144,58 +190,54 @@ function frame(now) {
     bodies.push(body);
   }
   if (followed !== null && !feed.players.has(followed)) follow(null);
-  if (camera.view === 'top') {
-    if (target) top.middle = top.zoom > 1 ? target.at : null;
-    top.draw(bodies, drawnAt, colours, trails);
+  if (camera.view === 'top' || !space) {
+    top.follow(target?.at ?? null);
+    top.draw(bodies, drawnAt, paints, trails);
   } else {
+    if (camera.view === 'all') frameAll(space, seconds);
     camera.update(seconds, target, space.camera);
-    space.draw(bodies, drawnAt, colours, trails);
+    space.draw(bodies, drawnAt, trails, camera.view !== 'eyes');
   }
-  labels.draw(names ? places() : [], colours.back);
+  labels.draw(names ? labelsOf(bodies, named, paints) : [], paints.back);
   work.push(performance.now() - begun);
   if (work.length > 600) work.shift();
   requestAnimationFrame(frame);
 }
-const work = [];
 
-function places() {
-  const found = [];
-  for (const { player, at, followed: is, hidden } of bodies) {
-    const flat = camera.view === 'top';
-    const place = hidden ? null : flat ? top.screen(at) : space.screen(at.x, at.y, at.z + HEAD);
-    if (!place) continue;
-    found.push({ id: player.id, text: player.name, x: place.x, y: flat ? place.y - 18 : place.y, far: place.far ?? 0,
-      colour: colours[player.game] ?? colours.text, followed: is });
-  }
-  return found;
+/** All who are there; the whole place while that is nobody. @param {Space} space @param {number} seconds */
+function frameAll(space, seconds) {
+  if (!feed.level) return;
+  if (bodies.length) camera.frame(around(bodies), shownLevel + ' bodies', space.camera, seconds);
+  else camera.frame(corners(feed.level.bounds), shownLevel, space.camera, seconds);
+}
+
+/** Where the name of a body is. @param {Sample} at */
+function named(at) {
+  if (camera.view !== 'top' && space) return screen(at, HEAD * space.size(at));
+  const { x, y } = top.screen(at);
+  return { x, y: y - 18 };
 }
 
 const table = side(feed, id => follow(id));
-for (const button of document.querySelectorAll('[data-view]')) button.addEventListener('click', () => look(button.dataset.view));
+for (const button of views) button.addEventListener('click', () => look(/** @type {View} */ (button.dataset.view)));
+/** @param {string} id @param {(on: boolean) => void} act */
 function toggle(id, act) {
   find(id).addEventListener('click', () => {
     const on = find(id).getAttribute('aria-pressed') !== 'true';
-    find(id).setAttribute('aria-pressed', on);
+    find(id).setAttribute('aria-pressed', String(on));
     act(on);
   });
 }
 toggle('names', on => names = on);
 toggle('trails', on => trails = on);
-toggle('light', light);
 toggle('more', on => {
   document.body.classList.toggle('more', on);
-  find('more').setAttribute('aria-expanded', on);
+  find('more').setAttribute('aria-expanded', String(on));
 });
-
-function light(on) {
-  document.documentElement.classList.toggle('light', on);
-  document.documentElement.dataset.chosen = on;
-  find('light').setAttribute('aria-pressed', on);
-  paint();
-}
+help();
 
 /** To be read by tests and the curious: what is drawn at this moment. */
-window.wishdir = Object.freeze({
+Object.assign(window, { wishdir: Object.freeze({
   get state() { return feed.state; },
   get time() { return drawnAt; },
   /** The same on the clock of this machine, milliseconds since 1970. */
@@ -209,11 +251,15 @@ window.wishdir = Object.freeze({
   get labels() { return labels.shown; },
   get scene() { return document.documentElement.dataset.scene ?? ''; },
   get camera() { return space ? space.camera.position.toArray() : null; },
+  get matrix() { return space ? space.matrix : null; },
+  /** The middle of the map from above. */
+  get middle() { return top.middle; },
+  /** How much of the way from one place to another is free of walls. @param {[number, number, number]} from @param {[number, number, number]} to */
+  sight(from, to) { return camera.sight(from, to); },
   get players() {
     const drawn = camera.view === 'top' || !space ? bodies.map(body => body.at) : space.drawn();
     return bodies.map(({ player, at }, i) => ({ id: player.id, game: player.game, name: player.name, yaw: at.yaw,
       x: drawn[i].x, y: drawn[i].y, z: drawn[i].z }));
   },
-});
-light(matchMedia('(prefers-color-scheme: light)').matches);
+}) });
 begin();

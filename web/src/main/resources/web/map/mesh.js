@@ -1,10 +1,19 @@
 // An arena as the server describes it: faces of blocks, their colours and textures, and the light on them.
 
+/** @typedef {[number, number, number]} Place */
+/** @typedef {[number, number, number, number, number, number]} Bounds least x, y, z, greatest x, y, z */
+/** @typedef {{ material: number, axis: number, up: boolean, at: number, u0: number, v0: number, u1: number, v1: number, x: number, y: number }} Face */
+/** @typedef {{ rgb: number[], glows: boolean }} Colour */
+/** @typedef {{ faces: Face[], colours: Colour[], textures: Uint8Array, side: number, materials: number, lights: Uint8Array, width: number, height: number, bounds: Bounds, sun: number[] }} Blocks */
+/** @typedef {{ rgb: number[], corners: Place[], normal: Place }} Surface */
+/** @typedef {{ surfaces: Surface[], bounds: Bounds }} Surfaces */
+/** @typedef {Blocks | Surfaces} Mesh */
+
 const MAGIC = 0x31435357;
 const SURFACES = 0x32435357;
 const UNITS = 32;
 
-/** Reads what /scene/NAME answers; Mesh.java says how it is laid out. */
+/** Reads what /scene/NAME answers; Mesh.java says how it is laid out. @param {ArrayBuffer} buffer @returns {Mesh} */
 export function readMesh(buffer) {
   const view = new DataView(buffer);
   if (view.getInt32(0, true) === SURFACES) return readSurfaces(view);
@@ -13,30 +22,35 @@ export function readMesh(buffer) {
   if (magic !== MAGIC) throw new Error('not a scene');
   const floats = Array.from({ length: 9 }, (_, i) => view.getFloat32(24 + 4 * i, true));
   let at = 60;
+  /** @type {Face[]} */
   const faces = [];
   for (let i = 0; i < count; i++, at += 16) {
     const s = Array.from({ length: 8 }, (_, j) => view.getInt16(at + 2 * j, true));
     faces.push({ material: s[0] & 255, axis: s[0] >> 9, up: (s[0] >> 8 & 1) === 1, at: s[1] / 2,
       u0: s[2], v0: s[3], u1: s[4], v1: s[5], x: s[6], y: s[7] });
   }
+  /** @type {Colour[]} */
   const colours = [];
   for (let i = 0; i < materials; i++, at += 4) {
     colours.push({ rgb: [0, 1, 2].map(c => view.getUint8(at + c)), glows: view.getUint8(at + 3) === 1 });
   }
   const textures = new Uint8Array(buffer, at, materials * side * side);
   const lights = new Uint8Array(buffer, at + textures.length, 3 * width * height);
-  return { faces, colours, textures, side, materials, lights, width, height, bounds: floats.slice(0, 6), sun: floats.slice(6) };
+  const bounds = /** @type {Bounds} */ (floats.slice(0, 6));
+  return { faces, colours, textures, side, materials, lights, width, height, bounds, sun: floats.slice(6) };
 }
 
-/** A stock map: polygons with a colour each. */
+/** A stock map: polygons with a colour each. @param {DataView} view @returns {Surfaces} */
 function readSurfaces(view) {
-  const surfaces = [], bounds = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+  /** @type {Surface[]} */ const surfaces = [];
+  /** @type {Bounds} */ const bounds = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
   let at = 8;
   for (let i = view.getInt32(4, true); i > 0; i--) {
-    const rgb = [0, 1, 2].map(c => view.getUint8(at + c)), count = view.getUint8(at + 3), corners = [];
+    const rgb = [0, 1, 2].map(c => view.getUint8(at + c)), count = view.getUint8(at + 3);
+    /** @type {Place[]} */ const corners = [];
     at += 4;
     for (let k = 0; k < count; k++, at += 6) {
-      const corner = [0, 2, 4].map(c => view.getInt16(at + c, true) / UNITS);
+      const corner = /** @type {Place} */ ([0, 2, 4].map(c => view.getInt16(at + c, true) / UNITS));
       corners.push(corner);
       for (let c = 0; c < 3; c++) {
         bounds[c] = Math.min(bounds[c], corner[c]);
@@ -48,6 +62,7 @@ function readSurfaces(view) {
   return { surfaces, bounds };
 }
 
+/** @param {Place[]} corners @returns {Place} */
 function normalOf(corners) {
   const sum = [0, 0, 0];
   corners.forEach((a, i) => {
@@ -58,10 +73,10 @@ function normalOf(corners) {
     }
   });
   const length = Math.hypot(...sum) || 1;
-  return sum.map(part => part / length);
+  return /** @type {Place} */ (sum.map(part => part / length));
 }
 
-/** The light in the middle of a face, 1 for a colour as it is. */
+/** The light in the middle of a face, 1 for a colour as it is. @param {Blocks} mesh @param {Face} face */
 export function lightOf(mesh, face) {
   const x = face.x + (face.u1 - face.u0 >> 1), y = face.y + (face.v1 - face.v0 >> 1);
   return [0, 1, 2].map(c => mesh.lights[3 * (y * mesh.width + x) + c] / 127.5);
@@ -72,3 +87,49 @@ export const GLASS = 13;
 
 /** The number of water among the materials. */
 export const WATER = 18;
+
+/**
+ * How much of the way from one place to another is free, from 0 to 1: to the first wall that is seen from there.
+ * @param {Mesh} mesh
+ * @returns {(from: Place, to: Place) => number}
+ */
+export function sightIn(mesh) {
+  if ('surfaces' in mesh) {
+    return (from, to) => mesh.surfaces.reduce((free, surface) => Math.min(free, metSurface(surface, from, to)), 1);
+  }
+  const walls = mesh.faces.filter(face => face.material !== GLASS && face.material !== WATER);
+  return (from, to) => walls.reduce((free, face) => Math.min(free, metFace(face, from, to)), 1);
+}
+
+/** @param {Face} face @param {Place} from @param {Place} to */
+function metFace({ axis, up, at, u0, v0, u1, v1 }, from, to) {
+  const way = to[axis] - from[axis];
+  if (up ? way >= 0 : way <= 0) return 1;
+  const part = (at - from[axis]) / way;
+  if (part < 0 || part > 1) return 1;
+  const u = (axis + 1) % 3, v = (axis + 2) % 3;
+  const pu = 2 * (from[u] + (to[u] - from[u]) * part), pv = 2 * (from[v] + (to[v] - from[v]) * part);
+  return pu >= u0 && pu <= u1 && pv >= v0 && pv <= v1 ? part : 1;
+}
+
+/** @param {Surface} surface @param {Place} from @param {Place} to */
+function metSurface({ corners, normal }, from, to) {
+  const first = corners[0];
+  let way = 0, far = 0;
+  for (let c = 0; c < 3; c++) {
+    way += normal[c] * (to[c] - from[c]);
+    far += normal[c] * (first[c] - from[c]);
+  }
+  if (way >= 0 || far > 0 || far < way) return 1;
+  const part = far / way, met = from.map((value, c) => value + (to[c] - value) * part);
+  for (let i = 0; i < corners.length; i++) {
+    const a = corners[i], b = corners[(i + 1) % corners.length];
+    let side = 0;
+    for (let c = 0; c < 3; c++) {
+      const u = (c + 1) % 3, v = (c + 2) % 3;
+      side += normal[c] * ((b[u] - a[u]) * (met[v] - a[v]) - (b[v] - a[v]) * (met[u] - a[u]));
+    }
+    if (side < 0) return 1;
+  }
+  return part;
+}

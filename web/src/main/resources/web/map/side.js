@@ -1,7 +1,14 @@
 // The table of players and the chat: plain text for whoever reads rather than looks.
 
-const LINES = 60;
+import { find } from './page.js';
 
+const LINES = 60;
+/** Of a name that has no room, what is always shown of its end. */
+const END = 5;
+
+/** @import { Feed, News, Player } from './feed.js' */
+
+/** @param {string} tag @param {string} className @param {string} text */
 function element(tag, className, text) {
   const made = document.createElement(tag);
   made.className = className;
@@ -9,25 +16,32 @@ function element(tag, className, text) {
   return made;
 }
 
-/** @param follow called with the id of a player that is chosen */
+/**
+ * @param {Feed} feed
+ * @param {(id: number) => void} follow called with the id of a player that is chosen
+ */
 export function side(feed, follow) {
-  const body = document.getElementById('players');
-  const count = document.getElementById('count');
-  const chat = document.getElementById('chat');
+  const body = find('players'), count = find('count'), chat = find('chat');
+  /** @type {Map<number, ReturnType<typeof row>>} */
   const rows = new Map();
+  /** @type {number | null} */
   let followed = null;
 
+  /** @param {Player} player */
   function row(player) {
     const made = document.createElement('tr');
     const name = document.createElement('button');
     name.type = 'button';
+    const begin = element('span', 'begin', ''), end = element('span', 'end', '');
+    name.append(begin, end);
     name.addEventListener('click', () => follow(player.id));
     const cells = ['', '', 'number', 'number', 'number', 'number', 'number moves'].map(kind => element('td', kind, ''));
     cells[0].append(name);
     made.append(...cells);
-    return { made, name, cells };
+    return { made, name, begin, end, cells };
   }
 
+  /** @param {HTMLElement} node @param {string} text */
   function set(node, text) {
     if (node.textContent !== text) node.textContent = text;
   }
@@ -47,7 +61,9 @@ export function side(feed, follow) {
         rows.set(player.id, shown = row(player));
         body.append(shown.made);
       }
-      set(shown.name, player.name);
+      const chars = [...player.name];
+      set(shown.begin, chars.slice(0, -END).join(''));
+      set(shown.end, chars.slice(-END).join(''));
       shown.name.title = player.spawned ? 'Follow ' + player.name : player.name + ' has no body';
       shown.cells[1].className = 'game ' + player.game;
       set(shown.cells[1], player.game);
@@ -65,7 +81,8 @@ export function side(feed, follow) {
   }
 
   feed.addEventListener('players', update);
-  feed.addEventListener('news', ({ detail }) => {
+  feed.addEventListener('news', event => {
+    const { detail } = /** @type {CustomEvent<{ all: boolean, lines: News[] }>} */ (event);
     if (detail.all) chat.replaceChildren();
     for (const [, game, name, text] of detail.lines) {
       const line = document.createElement('li');
@@ -74,10 +91,11 @@ export function side(feed, follow) {
       line.append(element('span', says ? '' : 'told', says ? text : ' ' + text));
       chat.append(line);
     }
-    while (chat.children.length > LINES) chat.firstChild.remove();
+    while (chat.children.length > LINES) chat.firstElementChild?.remove();
     chat.scrollTop = chat.scrollHeight;
   });
   return {
+    /** @param {number | null} id */
     mark(id) {
       followed = id;
       update();

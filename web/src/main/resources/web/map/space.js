@@ -3,12 +3,20 @@
 import * as three from '../lib/three.module.min.js';
 import { GLASS, WATER } from './mesh.js';
 import { bodyShape, headShape } from './body.js';
+import { BODIES } from './page.js';
+
+/** @import { Blocks, Bounds, Face, Mesh, Surface } from './mesh.js' */
+/** @import { Body, Pixel, Sample, Walker } from './track.js' */
 
 const MOST = 1024;
 const TRAIL = 2500;
 const TRAIL_STEPS = 18;
 const CROUCHED = 2;
 const GROUNDED = 1;
+/** A body's height, metres, and the widest step of the grid of a level without walls. */
+const TALL = 1.8;
+const MAX_STEP = 512;
+const MAX_LINES = 24;
 
 const VERTEX = `
 attribute vec3 colour; attribute vec2 lightAt; attribute vec3 paper; attribute float glow;
@@ -32,13 +40,22 @@ void main() {
 }`;
 
 /** Colours are those of the screen throughout: nothing is converted. */
+/** @param {number[]} rgb */
 const plain = rgb => rgb.map(c => c / 255);
 
 export class Space {
   camera = new three.PerspectiveCamera(65, 1, 0.1, 600);
+  width = 1;
+  height = 1;
+  /** A body is drawn at least so tall, pixels, as if it were larger. */
+  least = 0;
+  /** Between two lines of the grid, metres. */
+  step = 1;
   #renderer;
   #scene = new three.Scene();
+  /** @type {three.Group | null} */
   #arena = null;
+  #ghosts;
   #bodies;
   #heads;
   #shadows;
@@ -48,7 +65,7 @@ export class Space {
   #colour = new three.Color();
   #sky = new three.Color('#9fc2e6');
 
-  /** @throws where there is no WebGL */
+  /** @param {HTMLCanvasElement} canvas @throws where there is no WebGL */
   constructor(canvas) {
     this.#renderer = new three.WebGLRenderer({ canvas, antialias: devicePixelRatio < 2, powerPreference: 'high-performance' });
     this.#renderer.outputColorSpace = three.LinearSRGBColorSpace;
@@ -62,6 +79,16 @@ export class Space {
     const skin = new three.MeshLambertMaterial({ vertexColors: true });
     this.#bodies = this.#many(bodyShape(), skin);
     this.#heads = this.#many(headShape(), skin);
+    // Bodies behind walls show through; they are drawn before the others, so that none shines through itself.
+    const ghost = new three.MeshBasicMaterial({ vertexColors: true, opacity: 0.8, depthFunc: three.GreaterDepth, depthWrite: false,
+      blending: three.CustomBlending, blendSrc: three.SrcAlphaFactor, blendDst: three.OneMinusSrcAlphaFactor });
+    this.#ghosts = [this.#bodies, this.#heads].map(shown => {
+      const many = this.#many(shown.geometry, ghost);
+      many.instanceMatrix = shown.instanceMatrix;
+      many.renderOrder = 1;
+      shown.renderOrder = 2;
+      return many;
+    });
     this.#shadows = this.#many(new three.CircleGeometry(0.45, 16),
       new three.MeshBasicMaterial({ color: '#000', transparent: true, opacity: 0.38, depthWrite: false }));
     const line = new three.BufferGeometry();
@@ -72,6 +99,7 @@ export class Space {
     this.#scene.add(this.#trails);
   }
 
+  /** @param {three.BufferGeometry} shape @param {three.Material} material */
   #many(shape, material) {
     const many = new three.InstancedMesh(shape, material, MOST);
     many.instanceMatrix.setUsage(three.DynamicDrawUsage);
@@ -81,6 +109,7 @@ export class Space {
     return many;
   }
 
+  /** @param {number} width @param {number} height @param {number} ratio */
   resize(width, height, ratio) {
     this.#renderer.setPixelRatio(ratio);
     this.#renderer.setSize(width, height, false);
@@ -91,36 +120,60 @@ export class Space {
     this.height = height;
   }
 
+  /** @param {string} colour */
   sky(colour) {
     this.#sky.set(colour);
   }
 
+  /** @param {three.Group} arena */
   #show(arena) {
     if (this.#arena) {
       this.#scene.remove(this.#arena);
       this.#arena.traverse(part => {
-        part.geometry?.dispose();
-        part.material?.dispose();
+        if (!(part instanceof three.Mesh || part instanceof three.Line)) return;
+        part.geometry.dispose();
+        part.material.dispose();
       });
     }
     this.#arena = arena;
     this.#scene.add(arena);
   }
 
-  /** Of what is played only the place is known: a floor with a grid, and walls of lines. */
-  level([x0, y0, z0, x1, y1, z1]) {
+  /**
+   * Of what is played only the place is known: a floor with a grid, and walls of lines.
+   * @param {Bounds} bounds
+   * @param {string} colour
+   */
+  level([x0, y0, z0, x1, y1, z1], colour) {
     const arena = new three.Group();
-    const box = new three.Box3Helper(new three.Box3(new three.Vector3(x0, y0, z0), new three.Vector3(x1, y1, z1)), '#5b6b7c');
-    const side = Math.max(x1 - x0, y1 - y0);
-    const grid = new three.GridHelper(side, Math.max(2, Math.min(64, Math.round(side / 2))), '#5b6b7c', '#7d8ea0');
-    grid.rotation.x = Math.PI / 2;
-    grid.position.set((x0 + x1) / 2, (y0 + y1) / 2, z0);
-    arena.add(box, grid);
+    const box = new three.Box3Helper(new three.Box3(new three.Vector3(x0, y0, z0), new three.Vector3(x1, y1, z1)), colour);
+    for (this.step = 1; Math.max(x1 - x0, y1 - y0) / this.step > MAX_LINES && this.step < MAX_STEP;) this.step *= 2;
+    const lines = [];
+    for (let x = Math.ceil(x0 / this.step) * this.step; x <= x1; x += this.step) lines.push(x, y0, z0, x, y1, z0);
+    for (let y = Math.ceil(y0 / this.step) * this.step; y <= y1; y += this.step) lines.push(x0, y, z0, x1, y, z0);
+    arena.add(box, segments(lines, colour, 0.7));
     this.#show(arena);
   }
 
+  /**
+   * The whole ways of players, faintly, in a level without walls.
+   * @param {Walker[]} players
+   */
+  ways(players) {
+    for (const { game, samples } of players) {
+      /** @type {number[]} */
+      const lines = [];
+      samples.forEach((sample, i) => {
+        const before = samples[i - 1];
+        if (before && !sample.leaps) lines.push(before.x, before.y, before.z + 0.05, sample.x, sample.y, sample.z + 0.05);
+      });
+      this.#arena?.add(segments(lines, BODIES[game] ?? '#ccc', 0.6));
+    }
+  }
+
+  /** @param {Mesh} mesh */
   mesh(mesh) {
-    if (mesh.surfaces) {
+    if ('surfaces' in mesh) {
       const arena = new three.Group();
       arena.add(new three.Mesh(polygons(mesh.surfaces), new three.MeshLambertMaterial({ vertexColors: true })));
       this.#show(arena);
@@ -151,26 +204,35 @@ export class Space {
     this.#show(arena);
   }
 
-  /** @param bodies of {player, at, hidden}; hidden is the one with whose eyes is looked */
-  draw(bodies, time, colours, trails) {
+  /** How much larger than it is a body is drawn there. @param {Sample} at */
+  size(at) {
+    const { x, y, z } = this.camera.position, pixels = this.height / 2 / Math.tan(this.camera.fov * Math.PI / 360);
+    return Math.max(1, this.least * Math.hypot(at.x - x, at.y - y, at.z - z) / pixels / TALL);
+  }
+
+  /** @param {Body[]} bodies @param {number} time @param {boolean} trails @param {boolean} ghosts whether bodies show through walls */
+  draw(bodies, time, trails, ghosts) {
     let count = 0, ends = 0;
-    const line = this.#trails.geometry.attributes;
+    const { position, color } = this.#trails.geometry.attributes;
+    const line = { position: /** @type {three.BufferAttribute} */ (position), color: /** @type {three.BufferAttribute} */ (color) };
+
     for (const { player, at, hidden } of bodies) {
       if (count === MOST) break;
-      this.#colour.set(colours.bodies[player.game] ?? '#ccc');
-      const low = (player.stance & CROUCHED) !== 0 ? 0.66 : 1, size = hidden ? 0 : 1;
+      this.#colour.set(BODIES[player.game] ?? '#ccc');
+      if (!Number.isFinite(at.x + at.y + at.z + at.yaw + at.pitch)) throw new Error(`${player.name} is nowhere: ${JSON.stringify(at)}`);
+      const low = (player.stance & CROUCHED) !== 0 ? 0.66 : 1, size = hidden ? 0 : this.size(at);
       this.#place.position.set(at.x, at.y, at.z);
       this.#place.rotation.set(0, 0, at.yaw * Math.PI / 180);
       this.#place.scale.set(size, size, size * low);
       this.#place.updateMatrix();
       this.#bodies.setMatrixAt(count, this.#place.matrix);
-      this.#neck.position.set(at.x, at.y, at.z + 1.5 * low);
+      this.#neck.position.set(at.x, at.y, at.z + 1.5 * low * size);
       this.#neck.rotation.set(0, -at.pitch * Math.PI / 180, at.yaw * Math.PI / 180);
       this.#neck.scale.setScalar(size);
       this.#neck.updateMatrix();
       this.#heads.setMatrixAt(count, this.#neck.matrix);
       this.#place.position.z += 0.03;
-      this.#place.scale.setScalar(size && (player.stance & GROUNDED) !== 0 ? 1 : 0);
+      this.#place.scale.setScalar(size && (player.stance & GROUNDED) !== 0 ? size : 0);
       this.#place.updateMatrix();
       this.#shadows.setMatrixAt(count, this.#place.matrix);
       this.#bodies.setColorAt(count, this.#colour);
@@ -178,6 +240,10 @@ export class Space {
       count++;
       if (trails && !hidden) ends = this.#trail(line, ends, player, at, time);
     }
+    this.#ghosts.forEach((many, i) => {
+      many.count = ghosts ? count : 0;
+      many.instanceColor = (i ? this.#heads : this.#bodies).instanceColor;
+    });
     for (const many of [this.#bodies, this.#heads, this.#shadows]) {
       many.count = count;
       many.instanceMatrix.clearUpdateRanges();
@@ -186,15 +252,22 @@ export class Space {
       if (many.instanceColor) many.instanceColor.needsUpdate = true;
     }
     this.#trails.geometry.setDrawRange(0, ends);
-    for (const [attribute, size] of [[line.position, 3], [line.color, 4]]) {
+    for (const attribute of [line.position, line.color]) {
       attribute.clearUpdateRanges();
-      attribute.addUpdateRange(0, size * ends);
+      attribute.addUpdateRange(0, attribute.itemSize * ends);
       attribute.needsUpdate = true;
     }
     this.#renderer.render(this.#scene, this.camera);
   }
 
-  /** From the body backwards, ever fainter. */
+  /**
+   * From the body backwards, ever fainter.
+   * @param {{ position: three.BufferAttribute, color: three.BufferAttribute }} line
+   * @param {number} from
+   * @param {Walker} player
+   * @param {Sample} at
+   * @param {number} time
+   */
   #trail(line, from, player, at, time) {
     const step = TRAIL / TRAIL_STEPS, samples = player.samples;
     let ends = from, later = at, i = samples.length - 1;
@@ -216,12 +289,17 @@ export class Space {
     return ends;
   }
 
-  /** Pixels of a place; null behind the camera. */
+  /** Pixels of a place; null behind the camera. @param {number} x @param {number} y @param {number} z @returns {Pixel | null} */
   screen(x, y, z) {
     const place = new three.Vector3(x, y, z).project(this.camera);
     if (place.z > 1 || place.z < -1) return null;
     return { x: (place.x + 1) / 2 * this.width, y: (1 - place.y) / 2 * this.height,
       far: this.camera.position.distanceTo(new three.Vector3(x, y, z)) };
+  }
+
+  /** How a place, as (x, y, z, 1), becomes one of the picture, each axis from -1 to 1: 16 numbers, column by column. */
+  get matrix() {
+    return new three.Matrix4().multiplyMatrices(this.camera.projectionMatrix, this.camera.matrixWorldInverse).toArray();
   }
 
   /** Where bodies are drawn: read out of the scene, one after the other. */
@@ -235,9 +313,17 @@ export class Space {
   }
 }
 
-/** Fans of triangles. */
+/** Lines of two ends each. @param {number[]} places @param {string} color @param {number} opacity */
+function segments(places, color, opacity) {
+  const made = new three.BufferGeometry();
+  made.setAttribute('position', new three.Float32BufferAttribute(places, 3));
+  return new three.LineSegments(made, new three.LineBasicMaterial({ color, opacity, transparent: true, depthWrite: false }));
+}
+
+/** Fans of triangles. @param {Surface[]} surfaces */
 function polygons(surfaces) {
-  const position = [], normal = [], color = [], index = [];
+  /** @type {number[]} */ const position = [], /** @type {number[]} */ normal = [];
+  /** @type {number[]} */ const color = [], /** @type {number[]} */ index = [];
   for (const { rgb, corners, normal: looks } of surfaces) {
     const first = position.length / 3;
     corners.forEach((corner, i) => {
@@ -255,12 +341,14 @@ function polygons(surfaces) {
   return made;
 }
 
+/** @param {Uint8Array} rgb */
 function rgba(rgb) {
   const out = new Uint8Array(rgb.length / 3 * 4).fill(255);
   for (let i = 0, o = 0; i < rgb.length; i += 3, o += 4) out.set(rgb.subarray(i, i + 3), o);
   return out;
 }
 
+/** @param {Blocks} mesh @param {Face[]} faces */
 function geometry(mesh, faces) {
   const n = faces.length;
   const position = new Float32Array(12 * n), colour = new Float32Array(12 * n), light = new Float32Array(8 * n),

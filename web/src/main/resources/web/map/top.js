@@ -1,26 +1,45 @@
 // The arena from above on a plain canvas: north is up. Needs no WebGL.
 
 import { GLASS, lightOf } from './mesh.js';
+import { pen } from './labels.js';
+
+/** @import { Blocks, Bounds, Mesh, Surface } from './mesh.js' */
+/** @import { Body } from './track.js' */
+/** @import { Colours } from './page.js' */
+/** @typedef {{ x: number, y: number }} Point */
 
 const PIXELS = 14;
 /** Of the painted ground along a side, which browsers have room for. */
 const WIDEST = 4096;
 const TRAIL = 2000;
+/** Metres to each side of who is followed, until the user says otherwise. */
+const AROUND = 12;
 
 export class Top {
   zoom = 1;
+  /** In the middle of the picture; null for the arena's. @type {Point | null} */
   middle = null;
+  width = 1;
+  height = 1;
+  ratio = 1;
+  /** Called when the user moves the picture. */
+  taken = () => {};
   #canvas;
   #context;
+  /** @type {HTMLCanvasElement | null} */
   #ground = null;
+  #followed = false;
   #pixels = PIXELS;
+  /** @type {Bounds} */
   #bounds = [-32, -32, 0, 32, 32, 8];
 
+  /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.#canvas = canvas;
-    this.#context = canvas.getContext('2d');
+    this.#context = pen(canvas);
   }
 
+  /** @param {number} width @param {number} height @param {number} ratio */
   resize(width, height, ratio) {
     this.#canvas.width = width * ratio;
     this.#canvas.height = height * ratio;
@@ -29,22 +48,29 @@ export class Top {
     this.ratio = ratio;
   }
 
+  /** @param {Bounds} bounds */
   level(bounds) {
     this.#bounds = bounds;
     this.#ground = null;
     this.middle = null;
   }
 
-  /** Paints the ground once, from the lowest to the highest; a roof over everything is left out. */
+  /** Paints the ground once, from the lowest to the highest; a roof over everything is left out. @param {Mesh} mesh */
   mesh(mesh) {
     const [x0, y0, , x1, y1] = this.#bounds = mesh.bounds;
     const ground = document.createElement('canvas');
     this.#pixels = Math.min(PIXELS, WIDEST / Math.max(x1 - x0, y1 - y0, 1));
     ground.width = Math.ceil((x1 - x0) * this.#pixels);
     ground.height = Math.ceil((y1 - y0) * this.#pixels);
-    const paint = ground.getContext('2d');
-    if (mesh.surfaces) this.#floors(mesh.surfaces, paint);
-    const tops = (mesh.faces ?? []).filter(face => face.axis === 2 && face.up && face.material !== GLASS);
+    if ('surfaces' in mesh) this.#floors(mesh.surfaces, pen(ground));
+    else this.#tops(mesh, pen(ground));
+    this.#ground = ground;
+  }
+
+  /** @param {Blocks} mesh @param {CanvasRenderingContext2D} paint */
+  #tops(mesh, paint) {
+    const [x0, , , , y1] = this.#bounds;
+    const tops = mesh.faces.filter(face => face.axis === 2 && face.up && face.material !== GLASS);
     const high = Math.max(...tops.map(face => face.at), 1);
     for (const face of tops.sort((a, b) => a.at - b.at)) {
       const { rgb, glows } = mesh.colours[face.material];
@@ -53,12 +79,12 @@ export class Top {
       paint.fillRect((face.u0 / 2 - x0) * this.#pixels, (y1 - face.v1 / 2) * this.#pixels,
         (face.u1 - face.u0) / 2 * this.#pixels, (face.v1 - face.v0) / 2 * this.#pixels);
     }
-    this.#ground = ground;
   }
 
-  /** A stock map's, the higher the lighter. */
+  /** A stock map's, the higher the lighter. @param {Surface[]} surfaces @param {CanvasRenderingContext2D} paint */
   #floors(surfaces, paint) {
     const [x0, , z0, , y1, z1] = this.#bounds;
+    /** @param {Surface} surface */
     const high = surface => Math.max(...surface.corners.map(corner => corner[2]));
     const floors = surfaces.filter(surface => surface.normal[2] > 0.3).map(surface => ({ surface, z: high(surface) }));
     for (const { surface, z } of floors.sort((a, b) => a.z - b.z)) {
@@ -75,20 +101,38 @@ export class Top {
     return Math.min(this.width / (x1 - x0), this.height / (y1 - y0)) * 0.94 * this.zoom;
   }
 
-  /** Pixels of a place. */
+  /** Pixels of a place. @param {Point} at */
   screen(at) {
     const [x0, y0, , x1, y1] = this.#bounds;
     const middle = this.middle ?? { x: (x0 + x1) / 2, y: (y0 + y1) / 2 };
     return { x: this.width / 2 + (at.x - middle.x) * this.scale, y: this.height / 2 - (at.y - middle.y) * this.scale };
   }
 
-  /** Moves the picture by pixels. */
+  /** Keeps who is followed in the middle, and near enough to be seen walk. @param {Point | null} at */
+  follow(at) {
+    const [x0, y0, , x1, y1] = this.#bounds;
+    if (at && !this.#followed) this.zoom = Math.max(this.zoom, Math.min(12, Math.max(x1 - x0, y1 - y0) / 2 / AROUND));
+    if (!at && this.#followed) [this.zoom, this.middle] = [1, null];
+    this.#followed = at !== null;
+    if (at) this.middle = { x: at.x, y: at.y };
+  }
+
+  /** @param {number} part */
+  closer(part) {
+    this.zoom = Math.min(12, Math.max(0.5, this.zoom * (1 + part * 0.2)));
+  }
+
+  /** Moves the picture by pixels; it then follows nobody. @param {number} dx @param {number} dy */
   drag(dx, dy) {
+    if (!dx && !dy) return;
+    this.#followed = false;
+    this.taken();
     const [x0, y0, , x1, y1] = this.#bounds;
     const middle = this.middle ?? { x: (x0 + x1) / 2, y: (y0 + y1) / 2 };
     this.middle = { x: middle.x - dx / this.scale, y: middle.y + dy / this.scale };
   }
 
+  /** @param {Body[]} bodies @param {number} time @param {Colours} colours @param {boolean} trails */
   draw(bodies, time, colours, trails) {
     const context = this.#context, [x0, y0, , x1, y1] = this.#bounds;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);

@@ -34,11 +34,12 @@ import javax.imageio.ImageIO;
 /** {@code arena}: arenas of blocks, looked at and taken elsewhere. */
 @Command(
         name = "arena",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "Check arenas of blocks, and make each game's files of them.")
 final class ArenaCommand implements Runnable {
     private static final int DOTS = 8;
+    private static final String WHERE =
+            "hall, hills, flat, a file of text, or map:NAME, a map of an installed game.";
 
     private final List<Game> games;
 
@@ -59,11 +60,11 @@ final class ArenaCommand implements Runnable {
 
     @Command(
             name = "check",
-            mixinStandardHelpOptions = true,
             description =
                     "Say where players of some game can't pass, get stuck or can't appear; 1 where"
                             + " there is such a place.")
-    int check(@Parameters(paramLabel = "NAME|FILE") String where) throws Failure {
+    int check(@Parameters(paramLabel = "NAME|FILE|map:NAME", description = WHERE) String where)
+            throws Failure {
         BlockArena arena = source().arena(where);
         List<Body> bodies = games.stream().map(Game::body).flatMap(Optional::stream).toList();
         List<String> problems = Check.problems(arena, bodies);
@@ -78,13 +79,17 @@ final class ArenaCommand implements Runnable {
 
     @Command(
             name = "export",
-            mixinStandardHelpOptions = true,
             description =
                     "Write each game's files of an arena, its text, and a picture of it from"
                             + " above.")
     int export(
-            @Parameters(paramLabel = "NAME|FILE") String where,
-            @Option(names = "--out", paramLabel = "DIR", required = true) Path folder)
+            @Parameters(paramLabel = "NAME|FILE|map:NAME", description = WHERE) String where,
+            @Option(
+                            names = "--out",
+                            paramLabel = "DIR",
+                            required = true,
+                            description = "The folder to write to; it is made if it is missing.")
+                    Path folder)
             throws Failure {
         BlockArena arena = source().arena(where);
         try {
@@ -109,7 +114,6 @@ final class ArenaCommand implements Runnable {
 
     @Command(
             name = "from-bsp",
-            mixinStandardHelpOptions = true,
             description =
                     "Make blocks of a map of Quake II or III and write them as text; say how far"
                             + " they deviate, and what blocks can't say.")

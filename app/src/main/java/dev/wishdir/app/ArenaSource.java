@@ -62,7 +62,13 @@ record ArenaSource(
             String named = where.substring(MAP.length());
             StockMap map = map(named);
             BlockArena arena = BrushBlocks.of(map);
-            told.accept(where + " is " + arena + "; they don't have:");
+            told.accept(
+                    where
+                            + " is "
+                            + arena
+                            + (map.lacking().isEmpty()
+                                    ? ", with all that the map has"
+                                    : "; of the map they lack:"));
             map.lacking().forEach(what -> told.accept("  " + what));
             if (isFile(named)) {
                 return arena;

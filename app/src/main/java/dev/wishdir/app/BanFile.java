@@ -2,12 +2,11 @@ package dev.wishdir.app;
 
 import dev.wishdir.game.Ban;
 import dev.wishdir.game.Bans;
+import dev.wishdir.wire.TextFile;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -116,9 +115,15 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
     }
 
     private List<Ban> parse(byte[] bytes) throws Failure {
+        String text;
+        try {
+            text = TextFile.decode(file.toString(), bytes);
+        } catch (IOException e) {
+            throw new Failure(String.valueOf(e.getMessage()), e);
+        }
         List<Ban> bans = new ArrayList<>();
         int number = 0;
-        for (String line : text(bytes).split("\n", -1)) {
+        for (String line : text.split("\n", -1)) {
             number++;
             String ban = line.strip();
             if (ban.isEmpty() || ban.startsWith("#")) {
@@ -133,14 +138,6 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
             }
         }
         return bans;
-    }
-
-    private String text(byte[] bytes) throws Failure {
-        try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-        } catch (CharacterCodingException e) {
-            throw new Failure(file + " is no text in UTF-8", e);
-        }
     }
 
     /** Has these written, soon; of several the last. */

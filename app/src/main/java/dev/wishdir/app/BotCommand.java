@@ -6,6 +6,7 @@ import dev.wishdir.game.Joining;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.PortException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -212,6 +213,9 @@ final class BotCommand implements Callable<Integer> {
         interrupt.listen();
         try (NettyLoop loop = new NettyLoop("bots")) {
             int joined = 0;
+            List<Traffic> traffic = new ArrayList<>();
+            SilenceNotice silence =
+                    new SilenceNotice(PortException.text(server), System.nanoTime());
             long end = after(seconds == 0 ? Integer.MAX_VALUE : LoadTurn.JOIN_LIMIT_SECONDS);
             do {
                 if (seconds > 0 && joined < count && shared.joined.get() > joined) {
@@ -220,12 +224,16 @@ final class BotCommand implements Callable<Integer> {
                 }
                 int begun = shared.joined.get() + shared.endings.size();
                 for (int i = bots.size(); i < Math.min(count, begun + LoadTurn.JOIN_AT_ONCE); i++) {
-                    DutyCycle cycle = new CountedCycle(loop.cycle(), target.from(), new Traffic());
+                    Traffic counted = new Traffic();
+                    traffic.add(counted);
+                    DutyCycle cycle = new CountedCycle(loop.cycle(), target.from(), counted);
                     cycles.add(cycle);
                     Bot bot = new Bot(count == 1 ? name : name + (i + 1), i == 0, shared);
                     bots.add(bot);
                     start(cycle, bot, server, options, shared);
                 }
+                long answers = traffic.stream().mapToLong(it -> it.in().datagrams()).sum();
+                silence.at(System.nanoTime(), answers).ifPresent(this::report);
             } while (shared.running.getCount() > 0
                     && System.nanoTime() < end
                     && !interrupt.await(20, TimeUnit.MILLISECONDS));
@@ -260,6 +268,11 @@ final class BotCommand implements Callable<Integer> {
                     "only " + shared.joined.get() + " of " + count + " bots joined in time");
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private void report(String text) {
+        spec.commandLine().getErr().println(text);
+        spec.commandLine().getErr().flush();
     }
 
     private static long after(long seconds) {

@@ -19,6 +19,27 @@ final class Columns {
         return columns < 1 ? "" : text.substring(0, text.offsetByCodePoints(0, columns - 1)) + "…";
     }
 
+    /** A text without its middle where it does not fit: names differ at their ends. */
+    static String shortened(String text, int columns) {
+        int chars = text.codePointCount(0, text.length());
+        if (chars <= columns || columns < 2) {
+            return cut(text, columns);
+        }
+        int end = columns / 2;
+        return cut(text, columns - end) + text.substring(text.offsetByCodePoints(0, chars - end));
+    }
+
+    /** A text with spaces after it, as many columns as it shall have. */
+    static String padded(String text, int columns) {
+        return text + " ".repeat(Math.max(0, columns - width(text)));
+    }
+
+    /** How many columns a text takes, without its colours. */
+    static int width(String text) {
+        String plain = text.replaceAll("\u001B\\[\\d*m", "");
+        return plain.codePointCount(0, plain.length());
+    }
+
     /** A bar as long as a share of the columns, to an eighth of one. */
     static String bar(double share, int columns) {
         int eighths = (int) Math.round(Math.clamp(share, 0, 1) * columns * 8);

@@ -23,7 +23,6 @@ import java.util.stream.Collectors;
 /** {@code config}: all that a configuration file may say, and what one says. */
 @Command(
         name = "config",
-        mixinStandardHelpOptions = true,
         description =
                 "Print all settings of serve as a configuration file: what each is for, its"
                         + " default, and where its value comes from. What is not set is a comment.")
@@ -44,8 +43,7 @@ final class ConfigCommand implements Callable<Integer> {
     }
 
     private CommandLine serve() {
-        return ServeCommand.commandLine(games, interrupt, InputStream.nullInputStream())
-                .setCaseInsensitiveEnumValuesAllowed(true);
+        return ServeCommand.commandLine(games, interrupt, InputStream.nullInputStream());
     }
 
     @Override

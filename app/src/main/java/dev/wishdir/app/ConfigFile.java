@@ -1,17 +1,25 @@
 package dev.wishdir.app;
 
+import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigIncludeContext;
+import com.typesafe.config.ConfigIncluder;
+import com.typesafe.config.ConfigIncluderFile;
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 
+import dev.wishdir.wire.TextFile;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
+import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +37,8 @@ import java.util.function.Supplier;
 final class ConfigFile {
     /** The options that are about the file, or about the command line itself. */
     private static final List<String> NOT_KEYS = List.of("config", "check", "help", "version");
+
+    private static final int MAX_BYTES = 1 << 20;
 
     /** In a block of an option's further ones it is the option itself: {@code quake2.address}. */
     private static final String ITSELF = "address";
@@ -49,13 +59,11 @@ final class ConfigFile {
         }
     }
 
-    private final Path file;
     private final CommandSpec spec;
     private final Map<String, Said> said = new LinkedHashMap<>();
     private final List<String> wrong = new ArrayList<>();
 
-    private ConfigFile(Path file, CommandSpec spec) {
-        this.file = file;
+    private ConfigFile(CommandSpec spec) {
         this.spec = spec;
     }
 
@@ -67,26 +75,62 @@ final class ConfigFile {
      */
     static ConfigFile read(Path file, CommandSpec spec, Supplier<CommandLine> fresh)
             throws Failure {
-        if (!Files.isReadable(file)) {
-            throw new Failure("cannot read " + file);
-        }
-        ConfigFile read = new ConfigFile(file, spec);
+        ConfigFile read = new ConfigFile(spec);
         try {
-            ConfigObject root =
-                    ConfigFactory.parseFile(
-                                    file.toFile(),
-                                    ConfigParseOptions.defaults().setAllowMissing(false))
-                            .resolve()
-                            .root();
-            read.object("", root);
+            read.object("", parse(file, ConfigParseOptions.defaults()).resolve().root());
         } catch (ConfigException e) {
             throw new Failure(file + " can't be read: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new Failure(String.valueOf(e.getMessage()), e);
+        } catch (StackOverflowError e) {
+            throw new Failure(
+                    file
+                            + " can't be read: its blocks or lists are nested too deeply; the"
+                            + " settings need two levels",
+                    e);
         }
         read.said.values().forEach(said -> read.tried(said, fresh.get()));
         if (!read.wrong.isEmpty()) {
             throw new Failure(String.join("\n", read.wrong));
         }
         return read;
+    }
+
+    /** The settings of a file and of those that it includes, each read as text of the operator. */
+    private static Config parse(Path file, ConfigParseOptions options) throws IOException {
+        return ConfigFactory.parseString(
+                TextFile.read(file, MAX_BYTES),
+                options.setOriginDescription(file.toString()).setIncluder(new Includes(file)));
+    }
+
+    /** Finds included files beside the file that includes them. */
+    private record Includes(Path from) implements ConfigIncluder, ConfigIncluderFile {
+        @Override
+        public ConfigIncluder withFallback(ConfigIncluder fallback) {
+            return this;
+        }
+
+        @Override
+        public ConfigObject include(ConfigIncludeContext context, String name) {
+            return includeFile(context, new File(name));
+        }
+
+        @Override
+        public ConfigObject includeFile(ConfigIncludeContext context, File name) {
+            Path beside = from.resolveSibling(name.toPath());
+            Path file =
+                    Files.exists(beside)
+                            ? beside
+                            : beside.resolveSibling(beside.getFileName() + ".conf");
+            if (!Files.exists(file) && context.parseOptions().getAllowMissing()) {
+                return ConfigFactory.empty().root();
+            }
+            try {
+                return parse(file, ConfigParseOptions.defaults()).root();
+            } catch (IOException e) {
+                throw new ConfigException.Generic(String.valueOf(e.getMessage()), e);
+            }
+        }
     }
 
     /** The name of an option in a file; nothing where it has no place there. */
@@ -121,11 +165,8 @@ final class ConfigFile {
                 .orElse(message);
     }
 
-    private String where(ConfigValue value) {
-        String name = value.origin().filename();
-        return (name == null || Path.of(name).equals(file.toAbsolutePath())
-                        ? file.toString()
-                        : name)
+    private static String where(ConfigValue value) {
+        return value.origin().description().replaceFirst(": \\d+(-\\d+)?$", "")
                 + ", line "
                 + value.origin().lineNumber();
     }
@@ -188,10 +229,7 @@ final class ConfigFile {
             wrong.add(
                     known.where()
                             + ": "
-                            + String.valueOf(e.getMessage())
-                                    .replaceFirst(
-                                            "Invalid value for option '--[^']*'( \\(<[^)]*\\))?",
-                                            key(known))
+                            + UsageErrors.text(e).replaceFirst("^--", "")
                             + "; right is: "
                             + key(known)
                             + " = "
@@ -205,29 +243,9 @@ final class ConfigFile {
 
     /** The key that was meant, where one is near. */
     private String meant(String name) {
-        return spec.options().stream()
-                .flatMap(option -> key(option).stream())
-                .min(Comparator.comparingInt(key -> distance(key, name)))
-                .filter(key -> distance(key, name) <= Math.max(2, name.length() / 3))
-                .map(key -> "; did you mean '" + key + "'?")
-                .orElse("; wishdir config lists what there is");
-    }
-
-    /** How many characters must be put in, taken out or changed to make one of the other. */
-    private static int distance(String one, String other) {
-        int[] row = new int[other.length() + 1];
-        for (int j = 0; j <= other.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= one.length(); i++) {
-            int corner = row[0];
-            row[0] = i;
-            for (int j = 1; j <= other.length(); j++) {
-                int changed = corner + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                corner = row[j];
-                row[j] = Math.min(changed, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[other.length()];
+        return Suggestion.hint(
+                name,
+                spec.options().stream().flatMap(option -> key(option).stream()).toList(),
+                "; wishdir config lists what there is");
     }
 }

@@ -13,6 +13,7 @@ import dev.wishdir.web.LiveMap;
 import dev.wishdir.web.Roster;
 import dev.wishdir.web.WebServer;
 import dev.wishdir.wire.AddressText;
+import dev.wishdir.world.blocks.BlockArena;
 
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,6 @@ import java.util.function.Function;
 /** {@code demo}: a server on the usual ports, bots that walk in it, and a live map of them. */
 @Command(
         name = "demo",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
                 "Start the server with all games and walking bots, and show live who is where.")
@@ -166,7 +166,7 @@ final class DemoCommand implements Callable<Integer> {
                     leave.add(startBot(loop.cycle(), entry.getKey(), entry.getValue(), i));
                 }
             }
-            show(server, page, roster);
+            show(server, page, roster, settings.arenas());
             leave.forEach(Runnable::run);
             if (!farewells.tryAcquire(leave.size(), FAREWELL_SECONDS, TimeUnit.SECONDS)) {
                 spec.commandLine().getErr().println("a bot left without a farewell");
@@ -198,6 +198,7 @@ final class DemoCommand implements Callable<Integer> {
                                     new MapFiles(server.downloads()),
                                     server.metrics()));
             if (page != null) {
+                server.count(page.connections());
                 MapFiles.tell(server.downloads(), page, "");
             }
             return page;
@@ -262,7 +263,9 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private void show(Server server, @Nullable WebServer page, Roster roster) throws Failure {
+    private void show(
+            Server server, @Nullable WebServer page, Roster roster, List<BlockArena> arenas)
+            throws Failure {
         PrintWriter out = spec.commandLine().getOut();
         List<String> head = new ArrayList<>();
         server.addresses().forEach((game, address) -> head.add(connect(game, address)));
@@ -274,7 +277,7 @@ final class DemoCommand implements Callable<Integer> {
                 System.nanoTime()
                         + TimeUnit.SECONDS.toNanos(seconds == 0 ? Integer.MAX_VALUE : seconds);
         if (terminal.showsOutput()) {
-            picture(out, head, roster, end);
+            picture(out, head, roster, arenas, end);
         } else {
             head.forEach(out::println);
             out.flush();
@@ -286,8 +289,11 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     /** Draws a picture again and again, as large as the terminal is at the time. */
-    private void picture(PrintWriter out, List<String> head, Roster roster, long end)
+    private void picture(
+            PrintWriter out, List<String> head, Roster roster, List<BlockArena> arenas, long end)
             throws Failure {
+        GameMarks marks =
+                new GameMarks(games.stream().map(Game::name).toList(), terminal.hasColours());
         Deque<String> news = new ArrayDeque<>();
         Terminal.Size before = new Terminal.Size(1, 1);
         // What is told of who comes and goes is in the picture; on a terminal it would be in its
@@ -303,8 +309,8 @@ final class DemoCommand implements Callable<Integer> {
                 Terminal.Size size = terminal.size();
                 StringBuilder frame = new StringBuilder(size.equals(before) ? HOME : HOME + CLEAR);
                 before = size;
-                TerminalMap.picture(
-                                size, head, roster.bounds(), roster.entries(), List.copyOf(news))
+                new TerminalMap(marks, roster.bounds(), played(roster, arenas))
+                        .picture(size, head, roster.entries(), List.copyOf(news))
                         .forEach(line -> frame.append(line).append(REST_OF_LINE).append('\n'));
                 out.print(frame.append(CLEAR));
                 out.flush();
@@ -314,6 +320,14 @@ final class DemoCommand implements Callable<Integer> {
             out.flush();
             LogForm.warnings(false);
         }
+    }
+
+    /** The arena of blocks that is played, if it is one. */
+    private static Optional<BlockArena> played(Roster roster, List<BlockArena> arenas) {
+        Set<String> levels = roster.levels();
+        return arenas.stream()
+                .filter(arena -> levels.isEmpty() || levels.contains(arena.name()))
+                .findFirst();
     }
 
     /** What has happened since the last time, a line each. */

@@ -2,8 +2,7 @@ package dev.wishdir.app;
 
 import dev.wishdir.game.Game;
 import dev.wishdir.wire.AddressText;
-import dev.wishdir.world.blocks.ArenaText;
-import dev.wishdir.world.blocks.BadArenaException;
+import dev.wishdir.world.blocks.Arenas;
 
 import java.io.IOException;
 import java.net.Inet6Address;
@@ -103,20 +102,33 @@ final class Doctor {
         }
         machine.addresses().forEach(address -> found.add(echo(address)));
         found.add(firewall());
-        games.stream().filter(this::takesData).forEach(game -> found.add(data(game)));
+        found.addAll(data());
         return found;
+    }
+
+    /** The games' own maps; nothing of a game that is not installed and was not named. */
+    private List<Finding> data() {
+        List<Finding> found =
+                games.stream()
+                        .filter(this::takesData)
+                        .flatMap(game -> data(game).stream())
+                        .toList();
+        return found.isEmpty()
+                ? List.of(
+                        new Finding(
+                                "data",
+                                State.OK,
+                                "no maps of the games here, which only --map and --arena map:NAME"
+                                        + " need; doctor --data GAME=DIR looks elsewhere"))
+                : found;
     }
 
     /** Whether a file is an arena of this release. */
     Finding arena(Path file) {
-        Optional<String> text = machine.read(file);
-        if (text.isEmpty()) {
-            return new Finding("arena", State.BAD, file + " can't be read");
-        }
         try {
-            return new Finding("arena", State.OK, file + ", " + ArenaText.read(text.get()).title());
-        } catch (BadArenaException e) {
-            return new Finding("arena", State.BAD, file + ", " + e.getMessage());
+            return new Finding("arena", State.OK, file + ", " + Arenas.read(file).title());
+        } catch (IOException e) {
+            return new Finding("arena", State.BAD, String.valueOf(e.getMessage()));
         }
     }
 
@@ -165,12 +177,16 @@ final class Doctor {
                     new Finding(
                             "clock",
                             State.WARNING,
-                            now + ", not synchronized: timedatectl set-ntp true");
+                            now + ", not synchronized: " + asRoot("timedatectl set-ntp true"));
             default ->
                     new Finding(
                             "clock",
                             State.UNKNOWN,
-                            now + "; whether it is synchronized is not known");
+                            now
+                                    + "; whether it is synchronized is not known: timedatectl "
+                                    + (machine.isInstalled("timedatectl")
+                                            ? "does not say it"
+                                            : "is not installed"));
         };
     }
 
@@ -188,7 +204,9 @@ final class Doctor {
             return new Finding(
                     "buffers",
                     State.UNKNOWN,
-                    "what the kernel allows for " + name + " is not known");
+                    "what the kernel allows is not known: "
+                            + SYSCTL.resolve(name)
+                            + " can't be read");
         }
         long bytes = most.get();
         return bytes >= BUFFER
@@ -200,11 +218,13 @@ final class Doctor {
                                 + name
                                 + " is "
                                 + bytes
-                                + ", so bursts of many players get"
-                                + " lost: sysctl -w net.core."
-                                + name
-                                + "="
-                                + BUFFER);
+                                + ", so bursts of many players get lost: "
+                                + asRoot("sysctl -w net.core." + name + "=" + BUFFER));
+    }
+
+    /** A command that only root may run, as an advice to the user of this process. */
+    private String asRoot(String command) {
+        return (machine.isRoot() ? "" : "as root, ") + command;
     }
 
     private Finding port(String what, boolean tcp, int port) {
@@ -228,7 +248,10 @@ final class Doctor {
                                         .orElse(
                                                 "a process of user "
                                                         + open.user()
-                                                        + " that can't be seen"))
+                                                        + " that can't be seen"
+                                                        + (machine.isRoot()
+                                                                ? ", as in a container"
+                                                                : "; as root it can")))
                 .orElse("");
     }
 
@@ -251,10 +274,7 @@ final class Doctor {
         Optional<String> nft = machine.run("nft", "list", "ruleset");
         Optional<String> iptables = machine.run("iptables", "-S", "INPUT");
         if (nft.isEmpty() && iptables.isEmpty()) {
-            return new Finding(
-                    "firewall",
-                    State.UNKNOWN,
-                    "not known: neither nft nor iptables can be asked; as root they can");
+            return new Finding("firewall", State.UNKNOWN, "not known: " + whyNoRules());
         }
         String rules = nft.orElse("") + iptables.orElse("");
         boolean drops =
@@ -285,12 +305,23 @@ final class Doctor {
                         + ": let them in");
     }
 
+    private String whyNoRules() {
+        List<String> installed = Stream.of("nft", "iptables").filter(machine::isInstalled).toList();
+        if (installed.isEmpty()) {
+            return "neither nft nor iptables is installed";
+        }
+        return String.join(" and ", installed)
+                + (machine.isRoot()
+                        ? " can't be asked here, as in a container"
+                        : " can be asked as root only");
+    }
+
     private boolean takesData(Game game) {
         return STOCK.containsKey(game.name())
                 && game.options().stream().anyMatch(option -> option.name().equals("data"));
     }
 
-    private Finding data(Game game) {
+    private Optional<Finding> data(Game game) {
         List<String> maps = new ArrayList<>();
         try {
             for (String map : STOCK.getOrDefault(game.name(), List.of())) {
@@ -299,21 +330,25 @@ final class Doctor {
                 }
             }
         } catch (IOException | IllegalArgumentException e) {
-            return new Finding("data", State.BAD, game.title() + ": " + e.getMessage());
+            return Optional.of(
+                    new Finding("data", State.BAD, game.title() + ": " + e.getMessage()));
         }
-        return maps.isEmpty()
-                ? new Finding(
+        if (maps.isEmpty()) {
+            return options.apply(game).isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                            new Finding(
+                                    "data",
+                                    State.WARNING,
+                                    game.title()
+                                            + ": none of its stock maps is in "
+                                            + options.apply(game).get("data")));
+        }
+        return Optional.of(
+                new Finding(
                         "data",
                         State.OK,
-                        game.title()
-                                + ": no maps of the game here, which only --map and"
-                                + " --arena map:NAME need (--"
-                                + game.name()
-                                + "-data DIR)")
-                : new Finding(
-                        "data",
-                        State.OK,
-                        game.title() + ": stock maps, among them " + String.join(", ", maps));
+                        game.title() + ": stock maps, among them " + String.join(", ", maps)));
     }
 
     /** What a player types in each game to come here. */

@@ -23,7 +23,6 @@ import java.util.concurrent.Callable;
 /** {@code doctor}: what of this machine would keep players from joining. */
 @Command(
         name = "doctor",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Look at what newcomers stumble over, and say what to type to join.",

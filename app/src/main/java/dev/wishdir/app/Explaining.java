@@ -4,6 +4,7 @@ import dev.wishdir.game.Game;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.wire.Dissector;
 import dev.wishdir.wire.Line;
+import dev.wishdir.wire.Reason;
 
 import org.jspecify.annotations.Nullable;
 
@@ -108,9 +109,7 @@ final class Explaining {
         try {
             return of.dissector(explain, Optional.ofNullable(keys));
         } catch (IOException e) {
-            throw keys == null
-                    ? new Failure(String.valueOf(e.getMessage()), e)
-                    : unreadable(keys, e);
+            throw keys == null ? new Failure(Reason.of(e), e) : unreadable(keys, e);
         }
     }
 
@@ -124,7 +123,7 @@ final class Explaining {
                 switch (e) {
                     case NoSuchFileException _ -> "there is no such file";
                     case AccessDeniedException _ -> "access is denied";
-                    default -> String.valueOf(e.getMessage());
+                    default -> Reason.of(e);
                 };
         return new Failure("cannot read " + path + ": " + why, e);
     }

@@ -1,9 +1,13 @@
 package dev.wishdir.app;
 
 import dev.wishdir.game.Game;
+import dev.wishdir.inspect.CaptureReader;
+import dev.wishdir.inspect.Inspector;
 import dev.wishdir.web.CaptureIndex;
 import dev.wishdir.web.Explorer;
 import dev.wishdir.web.WebServer;
+import dev.wishdir.wire.Line;
+import dev.wishdir.wire.Reason;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -19,16 +23,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** {@code explore}: captures in a browser. */
 @Command(
         name = "explore",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = {
-            "Show captures (pcap, pcapng) or games' own recordings in a browser: messages, their",
-            "fields and bytes, what each connection carried, and where the players went."
-        })
+        description =
+                "Show captures (pcap, pcapng) or games' own recordings in a browser: messages,"
+                    + " their fields and bytes, what each connection carried, and where the players"
+                    + " went.")
 final class ExploreCommand implements Callable<Integer> {
     private final List<Game> games;
     private final Interrupt interrupt;
@@ -95,22 +100,30 @@ final class ExploreCommand implements Callable<Integer> {
     }
 
     private void read(CaptureIndex index) throws Failure {
-        Path current = files.getFirst();
+        int broken = 0;
         try (Progress progress = Progress.on(spec.commandLine().getErr(), terminal)) {
-            for (Path file : files) {
-                current = file;
+            for (Path file : CaptureReader.inOrder(files)) {
                 String name = file.toString();
-                index.read(
-                        file,
-                        explaining.inspector(games, true),
-                        (done, size) -> {
-                            progress.at(name, done, size);
-                            return !interrupt.asked();
-                        });
+                Function<Consumer<Line>, Inspector> inspectors = explaining.inspector(games, true);
+                try {
+                    index.read(
+                            file,
+                            inspectors,
+                            (done, size) -> {
+                                progress.at(name, done, size);
+                                return !interrupt.asked();
+                            });
+                } catch (IOException e) {
+                    Failure failure = Explaining.unreadable(file, e);
+                    if (++broken == files.size()) {
+                        throw failure;
+                    }
+                    index.leaveOut(Reason.of(failure) + "; it is left out");
+                }
             }
             index.finish();
         } catch (IOException e) {
-            throw Explaining.unreadable(current, e);
+            throw new Failure("cannot keep what was read: " + Reason.of(e), e);
         }
     }
 }

@@ -15,6 +15,8 @@ import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Line;
 import dev.wishdir.wire.MalformedPacketException;
 
+import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -35,11 +37,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** {@code inspect}: what captures or recordings hold, message by message. */
+/**
+ * {@code inspect}: what captures or recordings hold, message by message.
+ *
+ * <p>It is longer than other classes because a reading needs all of the command's options.
+ */
 @Command(
         name = "inspect",
         sortOptions = false,
@@ -70,15 +77,9 @@ final class InspectCommand implements Callable<Integer> {
             paramLabel = "FILE",
             arity = "1..*",
             description =
-                    "Captures or recordings; - is a capture on standard input, as tcpdump -U -w -"
-                            + " writes it.")
+                    "Captures or recordings; captures that follow one another are one. - is a"
+                            + " capture on standard input, as tcpdump -U -w - writes it.")
     private List<Path> files = List.of();
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help message and exit.")
-    boolean help;
 
     @Mixin private Explaining explaining = new Explaining();
 
@@ -134,7 +135,17 @@ final class InspectCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object a line.")
     private boolean json;
 
+    /** The most names of messages, and of fields, that are remembered. */
+    private static final int MAX_SEEN = 1000;
+
     private final Flows flows = new Flows(Inspector.MOST_FLOWS);
+    private final Set<String> seenNames = new TreeSet<>();
+    private final Set<String> seenFields = new TreeSet<>();
+    private final List<String> unseenFields = new ArrayList<>();
+    private int finished;
+
+    /** Whether a part of the files was not read: what is in it is not known. */
+    private boolean stopped;
 
     /** A field and its value on the command line. */
     static final class Field implements ITypeConverter<FieldFilter> {
@@ -163,18 +174,65 @@ final class InspectCommand implements Callable<Integer> {
             interrupt.listen();
         }
         int failed = 0;
-        for (Path file : files) {
+        Reading reading = null;
+        for (Path file : files.size() == 1 ? files : CaptureReader.inOrder(files)) {
+            if (reading == null || !reading.isContinuedBy(file)) {
+                if (reading != null) {
+                    reading.finish();
+                }
+                reading = new Reading();
+            }
             try {
-                new Reading(file).run();
+                reading.run(file);
             } catch (Failure e) {
                 if (files.size() == 1) {
+                    reading.finish();
                     throw e;
                 }
                 err.println("wishdir: " + e.getMessage());
                 failed++;
             }
         }
-        return failed == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+        if (reading != null) {
+            reading.finish();
+        }
+        if (failed > 0) {
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        checkNames();
+        return CommandLine.ExitCode.OK;
+    }
+
+    /**
+     * Refuses names that no line of the files has, whatever else was asked for.
+     *
+     * <p>Which there may be only the files say: packets out of band are called by their first word.
+     */
+    private void checkNames() {
+        if (stopped || seenNames.isEmpty() && seenFields.isEmpty()) {
+            return;
+        }
+        for (String name : names) {
+            if (seenNames.stream().noneMatch(name::equalsIgnoreCase)) {
+                throw misused(
+                        "no message here is called '"
+                                + name
+                                + "'"
+                                + Suggestion.hint(name, seenNames, "")
+                                + "; there are "
+                                + String.join(", ", seenNames));
+            }
+        }
+        if (!unseenFields.isEmpty()) {
+            String field = unseenFields.getFirst();
+            throw misused(
+                    "no line here has a field '"
+                            + field
+                            + "'"
+                            + Suggestion.hint(field, seenFields, "")
+                            + "; there are "
+                            + String.join(", ", seenFields));
+        }
     }
 
     private void check() {
@@ -193,23 +251,38 @@ final class InspectCommand implements Callable<Integer> {
         return new CommandLine.ParameterException(spec.commandLine(), problem);
     }
 
-    /** The reading of one file. */
+    /** The reading of a capture, which may be in several files, or of a recording. */
     private final class Reading {
         private final PrintWriter out = spec.commandLine().getOut();
         private final PrintWriter err = spec.commandLine().getErr();
-        private final Path file;
-        private final String name;
         private final Wanted.Question question =
                 new Wanted.Question(names, player, from, to, where);
-        private final Wanted wanted;
+        private final Consumer<Line> printer = printer();
+        private final Wanted wanted = new Wanted(question, line -> printer.accept(line));
         private final Function<Consumer<Line>, Inspector> inspectors;
+        private final List<String> read = new ArrayList<>();
+        private final List<Line> told = new ArrayList<>();
+        private final int flowsBefore = flows.all().size();
+        private final Inspector inspector;
+        private Path file = STANDARD_INPUT;
+        private String name = "";
+        private @Nullable CaptureReader capture;
+        private boolean failed;
         private int shown;
 
-        Reading(Path file) throws Failure {
-            this.file = file;
-            name = file.equals(STANDARD_INPUT) ? "standard input" : file.toString();
-            wanted = new Wanted(question, printer());
+        Reading() throws Failure {
             inspectors = explaining.inspector(games, explain);
+            inspector = inspectors.apply(told::add);
+        }
+
+        /** Whether a file goes on with the capture that was read. */
+        boolean isContinuedBy(Path next) {
+            try {
+                return capture != null && capture.isContinuedBy(next);
+            } catch (IOException e) {
+                // Reading it says why.
+                return false;
+            }
         }
 
         /** What prints lines; where there are several files they say of which they are. */
@@ -217,10 +290,12 @@ final class InspectCommand implements Callable<Integer> {
             boolean named = files.size() > 1;
             if (json) {
                 JsonLines lines = new JsonLines(out);
-                if (named) {
-                    lines.begin(name);
-                }
-                return lines;
+                return line -> {
+                    if (named && shown++ == 0) {
+                        lines.begin(name);
+                    }
+                    lines.accept(line);
+                };
             }
             Listing lines = new Listing(out);
             return line -> {
@@ -231,36 +306,66 @@ final class InspectCommand implements Callable<Integer> {
             };
         }
 
-        void run() throws Failure {
+        void run(Path next) throws Failure {
+            file = next;
+            name = file.equals(STANDARD_INPUT) ? "standard input" : file.toString();
+            shown = 0;
             try {
-                int before = flows.all().size();
-                flows.begin(name);
+                if (read.isEmpty()) {
+                    flows.begin(name);
+                }
+                read.add(name);
                 if (file.equals(STANDARD_INPUT)) {
                     live();
                 } else if (CaptureReader.recognises(file)) {
                     stored();
-                } else if (!inspectors.apply(wanted::take).recording(file)) {
+                } else if (!inspectors.apply(this::take).recording(file)) {
                     throw new Failure(
                             file
                                     + " is neither a capture (pcap, pcapng) nor a recording of a"
                                     + " game");
                 }
-                if (summary) {
-                    summarise(flows.all().subList(before, flows.all().size()));
-                } else if (wanted.printed() == 0) {
-                    err.println(name + " holds " + nothing());
-                }
+            } catch (Failure e) {
+                failed = true;
+                throw e;
             } catch (CaptureException | MalformedPacketException e) {
+                failed = true;
                 throw new Failure(name + ": " + e.getMessage(), e);
             } catch (IOException e) {
+                failed = true;
                 throw Explaining.unreadable(file, e);
             } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+                failed = true;
                 throw new Failure(
                         name + ": this program's own defect, please report it with the file: " + e,
                         e);
             } finally {
                 out.flush();
             }
+        }
+
+        /** Says what of all files together is to be said. */
+        void finish() {
+            name = String.join(", ", read);
+            if (capture != null) {
+                leftOut(inspector, capture).ifPresent(err::println);
+            }
+            if (summary) {
+                List<FlowSummary> all = flows.all().subList(flowsBefore, flows.all().size());
+                if (!all.isEmpty() || !failed) {
+                    summarise(all);
+                }
+            } else if (wanted.printed() == 0 && !failed) {
+                err.println(name + " holds " + nothing());
+            }
+            if (!failed && question.isOfAllTime()) {
+                if (finished++ == 0) {
+                    unseenFields.addAll(wanted.unseen());
+                } else {
+                    unseenFields.retainAll(wanted.unseen());
+                }
+            }
+            out.flush();
         }
 
         /** What of all that was asked for is not there, as far as that shows. */
@@ -293,19 +398,24 @@ final class InspectCommand implements Callable<Integer> {
         }
 
         private void stored() throws IOException {
+            CaptureReader before = capture;
             try (FileChannel channel = FileChannel.open(file);
-                    CaptureReader capture = CaptureReader.of(Channels.newInputStream(channel));
+                    InputStream stream = Channels.newInputStream(channel);
+                    CaptureReader next =
+                            before == null ? CaptureReader.of(stream) : before.continuedBy(stream);
                     Progress progress = Progress.besideOutput(err, terminal)) {
                 long size = channel.size();
-                read(capture, () -> progress.at(name, channel.position(), size));
+                capture = next;
+                read(next, () -> progress.at(name, channel.position(), size));
             }
         }
 
         private void live() throws IOException {
             try (Progress progress = Progress.besideOutput(err, terminal);
                     LiveInput input = new LiveInput(in, interrupt, out::flush);
-                    CaptureReader capture = CaptureReader.of(input)) {
-                read(capture, () -> progress.at(name, capture.position(), 0));
+                    CaptureReader live = CaptureReader.of(input)) {
+                capture = live;
+                read(live, () -> progress.at(name, live.position(), 0));
             } catch (CaptureException e) {
                 // Who is asked to end does not wait for the rest of a packet.
                 if (!interrupt.asked()) {
@@ -315,20 +425,20 @@ final class InspectCommand implements Callable<Integer> {
         }
 
         private void read(CaptureReader capture, Step step) throws IOException {
-            List<Line> told = new ArrayList<>();
-            Inspector inspector = inspectors.apply(told::add);
             try {
                 for (var next = capture.next(); next.isPresent(); next = capture.next()) {
                     Datagram datagram = next.get();
                     inspector.datagram(datagram);
                     take(datagram, told);
                     told.clear();
-                    if (datagram.time() > to + DISORDER) {
+                    if (datagram.time() > to + DISORDER && files.size() == 1) {
+                        stopped = true;
                         return;
                     }
                     if (capture.frames() % LOOK_UP == 0) {
                         step.done();
                         if (out.checkError()) {
+                            stopped = true;
                             return;
                         }
                     }
@@ -336,13 +446,29 @@ final class InspectCommand implements Callable<Integer> {
             } finally {
                 // What came before one that could not be explained.
                 out.flush();
-                leftOut(inspector, capture).ifPresent(err::println);
+                told.clear();
+            }
+        }
+
+        /** A line of a recording. */
+        private void take(Line line) {
+            note(line);
+            wanted.take(line);
+        }
+
+        private void note(Line line) {
+            if (!names.isEmpty() && seenNames.size() < MAX_SEEN) {
+                seenNames.add(line.name());
+            }
+            if (!where.isEmpty() && seenFields.size() < MAX_SEEN && wanted.isNamed(line)) {
+                seenFields.addAll(line.fields().keySet());
             }
         }
 
         private void take(Datagram datagram, List<Line> told) {
             if (!summary) {
                 for (Line line : told) {
+                    note(line);
                     wanted.take(datagram.flow(line.direction()), line);
                 }
             } else if (question.isIn(datagram.time())) {
@@ -350,10 +476,10 @@ final class InspectCommand implements Callable<Integer> {
             }
         }
 
-        private void summarise(List<FlowSummary> read) {
+        private void summarise(List<FlowSummary> all) {
             Gson gson = new Gson();
             int printed = 0;
-            for (FlowSummary flow : read) {
+            for (FlowSummary flow : all) {
                 if (!question.isMeant(flow.player(), flow.name())) {
                     continue;
                 }
@@ -371,9 +497,9 @@ final class InspectCommand implements Callable<Integer> {
                 err.println(
                         name
                                 + " holds "
-                                + (read.isEmpty()
+                                + (all.isEmpty()
                                         ? "no connection of a game that is known"
-                                        : nobody(read.stream().map(FlowSummary::name).toList())));
+                                        : nobody(all.stream().map(FlowSummary::name).toList())));
             }
         }
     }

@@ -157,6 +157,7 @@ final class LoadPage {
         return resource("load.html")
                 .replace("/*uplot.css*/", resource("uplot/uPlot.min.css"))
                 .replace("/*uplot.js*/", resource("uplot/uPlot.iife.min.js"))
+                .replace("/*load.js*/", resource("load.js"))
                 .replace("uplot.license", resource("uplot/LICENSE"))
                 .replace("{\"data\":0}", GSON.toJson(told));
     }

@@ -25,6 +25,12 @@ interface Machine {
     /** The text of a file; empty where it can't be read. */
     Optional<String> read(Path file);
 
+    /** Whether this process has the rights of root. */
+    boolean isRoot();
+
+    /** Whether a program is installed where root finds it. */
+    boolean isInstalled(String program);
+
     /**
      * Which process has a socket open.
      *

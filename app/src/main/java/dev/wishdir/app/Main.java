@@ -22,7 +22,6 @@ import java.util.List;
         name = "wishdir",
         description = "One arena for the players of four games, and tools for their protocols.",
         versionProvider = Main.Version.class,
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable {
     /** The version of the jar. */
@@ -80,6 +79,8 @@ public final class Main implements Runnable {
         main.addSubcommand("explore", new ExploreCommand(games, interrupt, terminal));
         main.addSubcommand("arena", new ArenaCommand(games));
         main.addSubcommand("rcon", new RconCommand());
+        StandardOptions.addTo(main);
+        UsageErrors.registerNumbers(main);
         main.registerConverter(Game.class, new Games.Converter(games));
         main.registerConverter(Games.Port.class, new Games.PortConverter(games));
         main.registerConverter(Address.class, Address::parse);
@@ -110,12 +111,20 @@ public final class Main implements Runnable {
         command.getErr().flush();
     }
 
-    /** Wrong usage is one line that says where to read on. */
+    /** Wrong usage is one line that says where to read on; where help is asked for, the help. */
     private static int misused(CommandLine.ParameterException e, String[] arguments) {
         CommandLine command = e.getCommandLine();
+        if (UsageErrors.asksForHelp(arguments)) {
+            command.usage(command.getOut());
+            command.getOut().flush();
+            return CommandLine.ExitCode.OK;
+        }
         report(
                 command,
-                e.getMessage() + "; see " + command.getCommandSpec().qualifiedName() + " --help");
+                UsageErrors.text(e)
+                        + "; see "
+                        + command.getCommandSpec().qualifiedName()
+                        + " --help");
         return CommandLine.ExitCode.USAGE;
     }
 

@@ -22,7 +22,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
@@ -34,9 +33,6 @@ import java.util.stream.DoubleStream;
  * address.
  */
 final class Metrics implements Page {
-    /** Nanoseconds without a turn, which there is one of each second, that say that all hangs. */
-    private static final long HANGS = TimeUnit.SECONDS.toNanos(5);
-
     private static final String DROP = "drop.";
     private static final String GAME = "game";
     private static final String REASON = "reason";
@@ -215,7 +211,7 @@ final class Metrics implements Page {
     }
 
     boolean isHealthy() {
-        return tally.silence() < HANGS;
+        return tally.isTurning();
     }
 
     @Override

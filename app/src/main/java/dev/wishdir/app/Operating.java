@@ -25,6 +25,15 @@ final class Operating {
         int serve() throws Failure;
     }
 
+    /** Checks the values of a command that was parsed. */
+    @FunctionalInterface
+    interface Check {
+        /**
+         * @throws Failure if a value can't be used
+         */
+        void check(CommandLine line) throws Failure;
+    }
+
     @Option(
             names = "--config",
             paramLabel = "FILE",
@@ -138,9 +147,10 @@ final class Operating {
     /**
      * The command as it would be if it were given again now.
      *
+     * @param values checks the command's values
      * @throws Failure that names file and line, where the file is wrong
      */
-    CommandLine again(Supplier<CommandLine> another) throws Failure {
+    CommandLine again(Supplier<CommandLine> another, Check values) throws Failure {
         CommandLine fresh = another.get();
         CommandLine.ParseResult before = given;
         if (before != null) {
@@ -150,7 +160,12 @@ final class Operating {
                     arguments
                             .subList(arguments.indexOf(name) + 1, arguments.size())
                             .toArray(String[]::new));
-            read(fresh, before, another);
+            located(
+                    read(fresh, before, another),
+                    () -> {
+                        values.check(fresh);
+                        return CommandLine.ExitCode.OK;
+                    });
         }
         return fresh;
     }
@@ -180,6 +195,11 @@ final class Operating {
         given = line.getParseResult();
         ConfigFile read = read(line, line.getParseResult(), another);
         LogAppender.use(log);
+        return located(read, serving);
+    }
+
+    /** Runs something whose failures are reported with the place in the file that caused them. */
+    private int located(@Nullable ConfigFile read, Serving serving) throws Failure {
         try {
             return serving.serve();
         } catch (CommandLine.ParameterException | Failure e) {

@@ -18,6 +18,9 @@ final class OrderLines {
     /** A line as an operator may type it, and no more. */
     private static final int LONGEST = 4096;
 
+    /** Begins files of Windows editors, which may be the standard input. */
+    private static final char MARK = '\uFEFF';
+
     /** Does what a line says. */
     @FunctionalInterface
     interface Executor {
@@ -61,10 +64,10 @@ final class OrderLines {
     private @Nullable String line() throws IOException {
         StringBuilder line = new StringBuilder();
         for (int c = reader.read(); c >= 0; c = reader.read()) {
-            if (c == '\n') {
+            if (c == '\n' || c == '\r') {
                 return line.toString();
             }
-            if (line.length() < LONGEST) {
+            if (line.length() < LONGEST && c != MARK) {
                 line.append((char) c);
             }
         }

@@ -1,6 +1,8 @@
 package dev.wishdir.app;
 
+import dev.wishdir.game.Rcon;
 import dev.wishdir.wire.AddressText;
+import dev.wishdir.wire.TextFile;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,16 +21,13 @@ import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** {@code rcon}: an operator's command for a server that has no terminal. */
 @Command(
         name = "rcon",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Send a command to a running server, and print its answer.",
@@ -42,6 +41,7 @@ final class RconCommand implements Callable<Integer> {
 
     private static final int DEFAULT_PORT = 27_960;
     private static final int MAX_DATAGRAM_BYTES = 1 << 16;
+    private static final int MAX_FILE_BYTES = 1 << 16;
 
     /** An answer has several packets, of which none says that it is the last. */
     private static final int MORE_MILLIS = 500;
@@ -115,7 +115,9 @@ final class RconCommand implements Callable<Integer> {
         }
         out.flush();
         // As servers of both games say it.
-        boolean refused = answer.matches("(?is)\\s*(bad rcon_?password|no rconpassword set).*");
+        boolean refused =
+                answer.equals(Rcon.LIMITED)
+                        || answer.matches("(?is)\\s*(bad rcon_?password|no rconpassword set).*");
         return refused ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
     }
 
@@ -123,15 +125,14 @@ final class RconCommand implements Callable<Integer> {
         Path file = passwordFile;
         String given = password;
         if (file != null) {
-            try (var lines = Files.lines(file, StandardCharsets.UTF_8)) {
-                Optional<String> first = lines.findFirst().map(String::strip);
-                if (first.isPresent() && !first.get().isEmpty()) {
-                    return first.get();
+            try {
+                String first = TextFile.read(file, MAX_FILE_BYTES).split("\n", 2)[0].strip();
+                if (first.isEmpty()) {
+                    throw new Failure("--password-file: the first line of " + file + " is empty");
                 }
-                throw new Failure("--password-file: the first line of " + file + " is empty");
+                return first;
             } catch (IOException e) {
-                throw new Failure(
-                        "--password-file: cannot read " + file + ": " + e.getMessage(), e);
+                throw new Failure("--password-file: " + e.getMessage(), e);
             }
         }
         if (given == null || given.isEmpty() || given.startsWith("${env:")) {
@@ -180,8 +181,8 @@ final class RconCommand implements Callable<Integer> {
             throw new Failure(
                     AddressText.of(to)
                             + " does not answer: is a server of Quake II or III there, with an"
-                            + " admin password? After many wrong passwords it stays silent for a"
-                            + " while",
+                            + " admin password? After many wrong passwords some servers stay"
+                            + " silent for a while",
                     e);
         } catch (IOException e) {
             throw new Failure("cannot ask " + AddressText.of(to) + ": " + e.getMessage(), e);

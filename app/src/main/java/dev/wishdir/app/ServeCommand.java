@@ -5,8 +5,10 @@ import dev.wishdir.arena.OnCheat;
 import dev.wishdir.game.Ban;
 import dev.wishdir.game.Bans;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.Secrets;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
+import dev.wishdir.net.LoopMeter;
 import dev.wishdir.web.LiveMap;
 import dev.wishdir.web.Roster;
 import dev.wishdir.web.WebServer;
@@ -49,7 +51,6 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 @Command(
         name = "serve",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = "Serve one arena to the players of all games, until Ctrl-C.")
 final class ServeCommand implements Callable<Integer> {
@@ -133,6 +134,16 @@ final class ServeCommand implements Callable<Integer> {
     private int perAddress;
 
     @Option(
+            names = "--loop-share",
+            paramLabel = "PERCENT",
+            description =
+                    "The most of the server's time that one player's packets may take; whatever"
+                            + " goes on taking more is sent away. 100 is no limit (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "" + LoopMeter.DEFAULT_SHARE_PERCENT)
+    private int loopShare;
+
+    @Option(
             names = "--trust",
             paramLabel = "ADDR[/BITS]",
             split = ",",
@@ -194,6 +205,14 @@ final class ServeCommand implements Callable<Integer> {
     private String downloadUrl = "";
 
     @Option(
+            names = "--alive",
+            paramLabel = "FILE",
+            description =
+                    "Write this file every two seconds while the server works, for a health check"
+                            + " of its age (default the environment's WISHDIR_ALIVE).")
+    private @Nullable Path alive;
+
+    @Option(
             names = "--seconds",
             paramLabel = "S",
             description = "End after so long; without it, on Ctrl-C.",
@@ -212,7 +231,10 @@ final class ServeCommand implements Callable<Integer> {
      * @param orders an operator's lines
      */
     static CommandLine commandLine(List<Game> games, Interrupt interrupt, InputStream orders) {
-        CommandLine line = new CommandLine(new ServeCommand(games, interrupt, orders));
+        CommandLine line =
+                new CommandLine(new ServeCommand(games, interrupt, orders))
+                        .setCaseInsensitiveEnumValuesAllowed(true);
+        UsageErrors.registerNumbers(line);
         for (Game game : games) {
             line.getCommandSpec()
                     .addOption(
@@ -245,15 +267,13 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Failure {
-        return operating.configured(spec.commandLine(), this::another, this::serve);
-    }
-
-    private CommandLine another() {
-        return commandLine(games, interrupt, orders).setCaseInsensitiveEnumValuesAllowed(true);
+        return operating.configured(
+                spec.commandLine(), () -> commandLine(games, interrupt, orders), this::serve);
     }
 
     private int serve() throws Failure {
         List<Server.Part> parts = parts();
+        check(parts);
         Set<EventKind> kinds = events.kinds(spec.commandLine());
         interrupt.listen();
         Hangup.listen(() -> hungUp.set(true), interrupt::ask);
@@ -331,6 +351,7 @@ final class ServeCommand implements Callable<Integer> {
                                     "listen",
                                     game.title() + ": players connect to " + typed(address)));
             if (page != null) {
+                server.count(page.connections());
                 print("web", "Live map: " + page.url());
                 MapFiles.tell(server.downloads(), page, downloadUrl);
             }
@@ -359,14 +380,16 @@ final class ServeCommand implements Callable<Integer> {
                                             to.write(fresh.events.kinds(fresh.spec.commandLine()));
                                         }
                                     }));
-            serve(
-                    server,
-                    () -> {
-                        if (hungUp.getAndSet(false)) {
-                            files.reopen();
-                            reload(reload, server, files.bans);
-                        }
-                    });
+            try (@Nullable AliveFile _ = aliveFile(server)) {
+                serve(
+                        server,
+                        () -> {
+                            if (hungUp.getAndSet(false)) {
+                                files.reopen();
+                                reload(reload, parts, server, files.bans);
+                            }
+                        });
+            }
         }
     }
 
@@ -382,28 +405,43 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     /** Reads settings and bans again; what is wrong changes nothing. */
-    private void reload(Reload reload, Server server, @Nullable BanFile kept) {
+    private void reload(
+            Reload reload, List<Server.Part> parts, Server server, @Nullable BanFile kept) {
         try {
+            CommandLine again =
+                    operating.again(
+                            () -> commandLine(games, interrupt, orders),
+                            fresh -> fresh.<ServeCommand>getCommand().check(parts));
             Optional<List<Ban>> bans = kept == null ? Optional.empty() : kept.readAgain();
             if (bans.isPresent()) {
                 server.replaceBans(bans.get());
             }
-            String settings = reload.apply(operating.again(this::another));
+            String settings = reload.apply(again);
             LOG.atInfo()
                     .addKeyValue("event", "reload")
                     .log(
                             "reloaded: files opened again; {}{}",
                             settings,
                             bans.map(all -> "; " + all.size() + " bans read").orElse(""));
-        } catch (Failure | CommandLine.ParameterException e) {
-            LOG.atError()
-                    .addKeyValue("event", "reload")
-                    .log("settings not reloaded: {}", e.getMessage());
+        } catch (CommandLine.ParameterException e) {
+            notReloaded(UsageErrors.text(e));
+        } catch (Failure e) {
+            notReloaded(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static void notReloaded(String why) {
+        LOG.atError().addKeyValue("event", "reload").log("settings not reloaded: {}", why);
     }
 
     private void print(String event, String text) {
         new Console(spec.commandLine().getErr(), operating.log()).print(event, text);
+    }
+
+    private @Nullable AliveFile aliveFile(Server server) throws Failure {
+        String named = System.getenv("WISHDIR_ALIVE");
+        Path file = alive == null && named != null && !named.isEmpty() ? Path.of(named) : alive;
+        return file == null ? null : AliveFile.open(file, server::isHealthy);
     }
 
     private void serve(Server server, Runnable look) throws Failure {
@@ -459,6 +497,7 @@ final class ServeCommand implements Callable<Integer> {
                 password,
                 adminPassword,
                 perAddress,
+                loopShare,
                 trusted,
                 shown,
                 onCheat,
@@ -478,6 +517,10 @@ final class ServeCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(
                     line, "--per-address must be at least 1, is " + perAddress);
         }
+        if (loopShare < 1) {
+            throw new CommandLine.ParameterException(
+                    line, "--loop-share must be from 1 to 100 percent, is " + loopShare);
+        }
         boolean named =
                 games.stream()
                         .anyMatch(
@@ -487,7 +530,7 @@ final class ServeCommand implements Callable<Integer> {
             String where = named ? value("--" + game.name()) : "";
             if (!where.equals(OFF)) {
                 Address address =
-                        where.isEmpty() ? new Address("", -1) : address(line, game, where);
+                        where.isEmpty() ? new Address("", -1) : address(line, game.name(), where);
                 parts.add(new Server.Part(game, address.resolve(game.port()), false, own(game)));
             }
         }
@@ -497,12 +540,50 @@ final class ServeCommand implements Callable<Integer> {
         return parts;
     }
 
-    private static Address address(CommandLine line, Game game, String text) {
+    /** Checks all values before the first port is opened. */
+    private void check(List<Server.Part> parts) throws Failure {
+        check(parts, Secrets.Kind.JOIN, password);
+        check(parts, Secrets.Kind.ADMIN, adminPassword);
+        if (seconds < 0) {
+            throw misused("--seconds must be at least 0, is " + seconds);
+        }
+        if (shown < 1) {
+            throw misused("--shown must be at least 1, is " + shown);
+        }
+        if (!web.equals(OFF)) {
+            address(spec.commandLine(), "web", web);
+        }
+        if (!downloadUrl.matches("|off|https?://[^\\s\"\\\\]+")) {
+            throw misused(
+                    "--download-url must be off or a URL that begins with http:// or https://, is "
+                            + downloadUrl);
+        }
+        for (Server.Part part : parts) {
+            try {
+                part.game().check(part.options());
+            } catch (IllegalArgumentException e) {
+                throw new Failure(String.valueOf(e.getMessage()), e);
+            }
+        }
+    }
+
+    private void check(List<Server.Part> parts, Secrets.Kind kind, String secret) {
+        Server.unusable(parts, kind, secret)
+                .ifPresent(why -> {
+                    throw misused(kind.option() + ": " + why);
+                });
+    }
+
+    private CommandLine.ParameterException misused(String problem) {
+        return new CommandLine.ParameterException(spec.commandLine(), problem);
+    }
+
+    private static Address address(CommandLine line, String option, String text) {
         try {
             return Address.parse(text);
         } catch (CommandLine.TypeConversionException e) {
             throw new CommandLine.ParameterException(
-                    line, "--" + game.name() + ": " + e.getMessage(), e);
+                    line, "--" + option + ": " + e.getMessage(), e);
         }
     }
 

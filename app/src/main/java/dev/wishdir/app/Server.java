@@ -12,6 +12,7 @@ import dev.wishdir.game.Downloads;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Operations;
+import dev.wishdir.game.Secrets;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.Stage;
 import dev.wishdir.net.AddressRange;
@@ -19,8 +20,10 @@ import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Allowance;
 import dev.wishdir.net.Budget;
 import dev.wishdir.net.Counters;
+import dev.wishdir.net.Debtor;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.LoopMeter;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.world.blocks.BlockArena;
@@ -36,6 +39,7 @@ import java.security.SecureRandom;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +64,7 @@ final class Server implements AutoCloseable {
      *
      * @param arenas that may be played, of which the first is at first
      * @param perAddress the most players of one address
+     * @param loopShare the most of the loop's time of one session, percent
      * @param trusted addresses that may have more
      * @param shown how many others a player is shown at the most
      * @param onCheat what becomes of who moves impossibly
@@ -75,6 +80,7 @@ final class Server implements AutoCloseable {
             String password,
             String adminPassword,
             int perAddress,
+            int loopShare,
             List<AddressRange> trusted,
             int shown,
             OnCheat onCheat,
@@ -92,6 +98,7 @@ final class Server implements AutoCloseable {
                     "",
                     "",
                     Addresses.SESSIONS,
+                    LoopMeter.DEFAULT_SHARE_PERCENT,
                     trusted,
                     Arena.SHOWN,
                     OnCheat.OBSERVE,
@@ -119,10 +126,12 @@ final class Server implements AutoCloseable {
     private final DutyCycle cycle = loop.cycle();
     private final Counters counters = new Counters();
     private final Memory memory = Memory.standard(counters);
+    private final MemoryWatch watch = MemoryWatch.start();
     private final Downloads downloads = new Downloads();
     private final OperatorLog log;
     private final Settings settings;
     private final Addresses addresses;
+    private final LoopMeter meter;
     private final Arena arena;
     private final Stage stage;
     private final Operations operations;
@@ -136,12 +145,26 @@ final class Server implements AutoCloseable {
                         settings.trusted(),
                         Budget.standard(random.nextLong()),
                         random.nextLong());
+        meter = new LoopMeter(settings.loopShare(), counters);
         BlockArena first = settings.arenas().getFirst();
         arena = new Arena(Level.of(first), settings.maxPlayers(), settings.shown());
         log = new OperatorLog(Server::write, counters, arena::origin, settings.logAddresses());
         stage = new Stage(cycle, arena, first, settings.arenas());
         operations = new Operations(arena, stage, settings.bans(), settings.password());
         arena.onCheat(settings.onCheat());
+    }
+
+    /** Why players of some game can't give a password; empty where all can. */
+    static Optional<String> unusable(List<Part> parts, Secrets.Kind kind, String password) {
+        return parts.stream()
+                .flatMap(part ->
+                        part.game().secrets(kind).problem(password).stream()
+                                .map(why ->
+                                        "players of "
+                                                + part.game().title()
+                                                + " can't give this password: "
+                                                + why))
+                .findFirst();
     }
 
     /** What comes before the next relay makes no difference to it. */
@@ -184,6 +207,7 @@ final class Server implements AutoCloseable {
                 server.arena.observe(server.log);
                 server.operations.observe(server.log::done);
                 server.operations.observeAccess(server.log::access);
+                server.operations.onPassword(text -> unusable(parts, Secrets.Kind.JOIN, text));
                 server.arena.observe(server.tally);
                 server.arena.relayed(server.tally::relay);
                 observing.apply(server.arena).forEach(server.arena::observe);
@@ -245,7 +269,8 @@ final class Server implements AutoCloseable {
             return part.game().serve(serving(part, part.address()));
         } catch (IOException e) {
             if (!part.orAnyPort()) {
-                throw e;
+                throw new IOException(
+                        PortProblem.text(new ThisMachine(), e, "--" + part.game().name()), e);
             }
             InetSocketAddress any = new InetSocketAddress(part.address().getAddress(), 0);
             return part.game().serve(serving(part, any));
@@ -263,6 +288,7 @@ final class Server implements AutoCloseable {
                 .options(part.options())
                 .addresses(addresses)
                 .memory(memory)
+                .meter(meter)
                 .counters(counters)
                 .downloads(downloads)
                 .keys(settings.keys())
@@ -370,6 +396,19 @@ final class Server implements AutoCloseable {
         return counters;
     }
 
+    /** Counts what the web port's connections hold with all other memory. */
+    void count(Debtor connections) throws Failure {
+        onLoop(() -> {
+            memory.add(connections);
+            return null;
+        });
+    }
+
+    /** Whether its loop turns. May be asked by any thread. */
+    boolean isHealthy() {
+        return tally.isTurning();
+    }
+
     /** What it does, in numbers, as a page. */
     Metrics metrics() {
         return new Metrics(
@@ -422,5 +461,6 @@ final class Server implements AutoCloseable {
         closed.completeOnTimeout(null, 5, TimeUnit.SECONDS).join();
         cycle.close();
         loop.close();
+        watch.close();
     }
 }

@@ -23,6 +23,9 @@ import java.util.function.Supplier;
  * arena's thread writes, any may read.
  */
 final class Tally implements ArenaListener {
+    /** Nanoseconds without a turn, which there is one of each second, that say that all hangs. */
+    private static final long HANGS_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     /** Why somebody was not let in, as few words as are worth telling apart. */
     enum Refusal {
         FULL("full", "too many", "limit"),
@@ -170,5 +173,10 @@ final class Tally implements ArenaListener {
     /** Nanoseconds since the last turn ended. */
     long silence() {
         return nanos.getAsLong() - turned;
+    }
+
+    /** Whether the loop turns, as it does at least once a second. */
+    boolean isTurning() {
+        return silence() < HANGS_NANOS;
     }
 }

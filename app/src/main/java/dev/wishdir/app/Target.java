@@ -35,12 +35,6 @@ final class Target {
     private CommandSpec spec;
 
     @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help message and exit.")
-    boolean help;
-
-    @Option(
             names = "--version",
             paramLabel = "VERSION",
             description = "The game's version that the players speak: bedrock's 1.21.0 to 1.26.51.",

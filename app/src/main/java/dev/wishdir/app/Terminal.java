@@ -38,6 +38,11 @@ interface Terminal {
     /** Whether standard error goes to it. */
     boolean showsErrors();
 
+    /** Whether it shows colours, and its user wants them. */
+    default boolean hasColours() {
+        return false;
+    }
+
     /** How large it was within the last second: ask again, as it may be resized. */
     Size size();
 }

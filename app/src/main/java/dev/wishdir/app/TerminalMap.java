@@ -1,21 +1,23 @@
 package dev.wishdir.app;
 
 import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.web.Roster;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Face;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The arena from above, drawn with characters: north is up, an arrow shows where a player looks.
+ * The arena from above, drawn with characters: north is up, walls are shaded, a player is the
+ * letter of its game. Beside it, or below where it is narrow, is the table of players.
  */
 final class TerminalMap {
-    private static final String ARROWS = "→↗↑↖←↙↓↘";
-
     /** A character cell is about twice as high as wide. */
     private static final int HEIGHT = 2;
 
@@ -27,124 +29,180 @@ final class TerminalMap {
 
     private static final int LEAST_ROWS = 4;
 
-    /** Names, and where those are whose names they are. */
-    private static final int NAMES = 40;
+    /** What the table and the legend beside the map have at least; with less they are below. */
+    private static final int TABLE = 45;
 
-    /** The same with the game and the speed. */
-    private static final int DETAILS = 60;
+    /** A lower wall is a step, half metres. */
+    private static final int MIN_WALL = 4;
 
-    private TerminalMap() {}
+    /** Walls are drawn from so far below the lowest to so far above the highest spawn, metres. */
+    private static final double AROUND_SPAWNS = 1;
+
+    private static final String WALL = "▒";
+
+    private final GameMarks marks;
+    private final Bounds bounds;
+    private final Optional<BlockArena> arena;
 
     /**
-     * All that is shown: lines that are kept, the map with the names beside it as large as there is
-     * room, and news. No line is wider than the terminal, and one of its rows is left for the
-     * cursor.
+     * A map.
+     *
+     * @param bounds where everybody may be, metres
+     * @param arena whose walls are drawn, where it is known
+     */
+    TerminalMap(GameMarks marks, Bounds bounds, Optional<BlockArena> arena) {
+        this.marks = marks;
+        this.bounds = bounds;
+        this.arena = arena;
+    }
+
+    /**
+     * All that is shown: lines that are kept, the map and the table as large as there is room, and
+     * news. No line is wider than the terminal, and one of its rows is left for the cursor.
      *
      * @param head is shown first of all, whatever room is left
      * @param news the newest last; those that do not fit are left out
      */
-    static List<String> picture(
-            Terminal.Size size,
-            List<String> head,
-            Bounds bounds,
-            List<Roster.Entry> players,
-            List<String> news) {
-        List<String> lines = new ArrayList<>(head);
+    List<String> picture(
+            Terminal.Size size, List<String> head, List<Roster.Entry> players, List<String> news) {
+        List<String> lines = new ArrayList<>(cut(head, size));
         int told = Math.min(news.size(), Math.max(0, size.rows() / 8));
         int rows = size.rows() - 1 - head.size() - told;
-        if (rows >= LEAST_ROWS + FRAME && size.columns() >= LEAST_COLUMNS + FRAME) {
-            lines.addAll(draw(new Terminal.Size(size.columns(), rows), bounds, players));
-        }
-        lines.addAll(news.subList(news.size() - told, news.size()));
+        lines.addAll(draw(new Terminal.Size(size.columns(), rows), players));
+        lines.addAll(cut(news.subList(news.size() - told, news.size()), size));
+        return lines.stream().limit(Math.max(0, size.rows() - 1)).toList();
+    }
+
+    private static List<String> cut(List<String> lines, Terminal.Size size) {
         return lines.stream()
-                .limit(Math.max(0, size.rows() - 1))
                 .map(line -> Columns.cut(Columns.plain(line), size.columns()))
                 .toList();
     }
 
-    /** The map with the names beside it, in no more than the room there is. */
-    static List<String> draw(Terminal.Size room, Bounds bounds, List<Roster.Entry> players) {
+    /** The map with the table, in no more than the room there is. */
+    List<String> draw(Terminal.Size room, List<Roster.Entry> players) {
+        int longest =
+                players.stream()
+                        .mapToInt(each -> each.name().codePointCount(0, each.name().length()))
+                        .max()
+                        .orElse(0);
+        if (room.columns() < PlayerTable.MIN_COLUMNS || room.rows() < 2) {
+            return List.of();
+        }
+        int beside = room.columns() - FRAME - 1 - TABLE;
+        boolean mapFits = room.rows() >= LEAST_ROWS + FRAME;
+        return mapFits && beside >= LEAST_COLUMNS
+                ? besideTable(room, beside, players, longest)
+                : aboveTable(room, players, longest);
+    }
+
+    /** The heads of the columns are beside the upper edge of the map, the legend the lower. */
+    private List<String> besideTable(
+            Terminal.Size room, int widest, List<Roster.Entry> players, int longest) {
+        List<String> map = map(widest, room.rows() - FRAME, players);
+        int wide = Columns.width(map.getFirst());
+        PlayerTable table = new PlayerTable(marks, room.columns() - wide - 1, longest);
+        List<String> right = new ArrayList<>(List.of(marks.faint(table.head())));
+        right.addAll(table.rows(players, map.size() - FRAME));
+        right.addAll(IntStream.range(right.size(), map.size() - 1).mapToObj(_ -> "").toList());
+        right.add(legend(room.columns() - wide - 1));
+        return IntStream.range(0, map.size())
+                .mapToObj(row ->
+                        map.get(row) + (right.get(row).isEmpty() ? "" : " " + right.get(row)))
+                .toList();
+    }
+
+    /** Half of the rows is the table's; all where they are few. */
+    private List<String> aboveTable(Terminal.Size room, List<Roster.Entry> players, int longest) {
+        int wanted = Math.min(players.size() + 2, Math.max(3, room.rows() / 2));
+        int high = room.rows() - wanted - FRAME;
+        List<String> lines = new ArrayList<>();
+        if (high >= LEAST_ROWS && room.columns() >= LEAST_COLUMNS + FRAME) {
+            lines.addAll(map(room.columns() - FRAME, high, players));
+        }
+        PlayerTable table = new PlayerTable(marks, room.columns(), longest);
+        lines.add(marks.faint(table.head()));
+        String legend = legend(room.columns());
+        int left = room.rows() - lines.size();
+        boolean explained = left > 2 && !legend.isEmpty();
+        lines.addAll(table.rows(players, explained ? left - 1 : left));
+        if (explained) {
+            lines.add(legend);
+        }
+        return lines;
+    }
+
+    /** What the letters mean, where all of it fits. */
+    private String legend(int columns) {
+        String legend = marks.legend();
+        return Columns.width(legend) <= columns ? legend : "";
+    }
+
+    /** The map in its frame, not stretched. */
+    private List<String> map(int widest, int highest, List<Roster.Entry> players) {
         Vec3 extent = bounds.max().minus(bounds.min());
-        int beside = room.columns() - FRAME - 1 - NAMES;
-        int widest = beside >= LEAST_COLUMNS ? beside : room.columns() - FRAME;
-        int highest = room.rows() - FRAME;
         // Metres a column; the same of north and east, so that nothing is stretched.
         double scale = Math.max(extent.x() / widest, extent.y() / (HEIGHT * highest));
         int columns = Math.clamp(Math.round(extent.x() / scale), 1, widest);
         int rows = Math.clamp(Math.round(extent.y() / (HEIGHT * scale)), 1, highest);
-        char[][] cells = new char[rows][columns];
-        for (char[] row : cells) {
-            Arrays.fill(row, ' ');
+        String[][] cells = new String[rows][columns];
+        for (String[] row : cells) {
+            Arrays.fill(row, " ");
         }
+        arena.ifPresent(drawn -> walls(drawn, cells));
         for (Roster.Entry player : players) {
             if (player.spawned()) {
                 Vec3 at = player.movement().position();
-                int column = cell(at.x(), bounds.min().x(), bounds.max().x(), columns);
-                int row = rows - 1 - cell(at.y(), bounds.min().y(), bounds.max().y(), rows);
-                cells[row][column] =
-                        ARROWS.charAt((int) Math.round(player.movement().yaw() / 45) & 7);
+                cells[row(at.y(), rows)][column(at.x(), columns)] = marks.mark(player.game());
             }
         }
-        List<String> names = names(players, rows, room.columns() - columns - FRAME - 1);
         List<String> lines = new ArrayList<>();
         lines.add("┌" + "─".repeat(columns) + "┐");
-        for (int row = 0; row < rows; row++) {
-            lines.add("│" + new String(cells[row]) + "│" + names.get(row));
+        for (String[] row : cells) {
+            lines.add("│" + String.join("", row) + "│");
         }
         lines.add("└" + "─".repeat(columns) + "┘");
         return lines;
     }
 
+    /** Upright faces at the height of players that nobody steps over. */
+    private void walls(BlockArena drawn, String[][] cells) {
+        List<Double> heights =
+                drawn.spawns().stream().map(Movement::position).map(Vec3::z).sorted().toList();
+        if (heights.isEmpty()) {
+            return;
+        }
+        double least = 2 * (heights.getFirst() - AROUND_SPAWNS);
+        double greatest = 2 * (heights.getLast() + AROUND_SPAWNS);
+        for (Face face : drawn.faces()) {
+            boolean alongX = face.axis() == 1;
+            int bottom = alongX ? face.minU() : face.minV();
+            int top = alongX ? face.maxU() : face.maxV();
+            if (face.axis() == 2 || top - bottom < MIN_WALL || bottom > greatest || top < least) {
+                continue;
+            }
+            int from = alongX ? face.minV() : face.minU();
+            int to = alongX ? face.maxV() : face.maxU();
+            // Half a step into the wall.
+            double depth = (face.at() - 0.5 * face.sign()) / 2;
+            for (int half = from; half < to; half++) {
+                double along = (half + 0.5) / 2;
+                int column = column(alongX ? along : depth, cells[0].length);
+                int row = row(alongX ? depth : along, cells.length);
+                cells[row][column] = marks.faint(WALL);
+            }
+        }
+    }
+
+    private int column(double x, int columns) {
+        return cell(x, bounds.min().x(), bounds.max().x(), columns);
+    }
+
+    private int row(double y, int rows) {
+        return rows - 1 - cell(y, bounds.min().y(), bounds.max().y(), rows);
+    }
+
     private static int cell(double value, double min, double max, int cells) {
         return Math.clamp((int) ((value - min) / (max - min) * cells), 0, cells - 1);
-    }
-
-    /** So many lines; the last counts those whose names have none. */
-    private static List<String> names(List<Roster.Entry> players, int rows, int columns) {
-        int named = players.size() <= rows ? players.size() : rows - 1;
-        return IntStream.range(0, rows)
-                .mapToObj(row -> {
-                    String text = "";
-                    if (row < named) {
-                        Roster.Entry player = players.get(row);
-                        text = columns >= DETAILS ? describe(player) : brief(player);
-                    } else if (row < players.size()) {
-                        text = "and " + (players.size() - named) + " more";
-                    }
-                    return text.isEmpty() || columns < NAMES ? "" : " " + text;
-                })
-                .toList();
-    }
-
-    /** Who and where. */
-    private static String brief(Roster.Entry player) {
-        Vec3 at = player.movement().position();
-        return player.spawned()
-                ? String.format(
-                        Locale.ROOT,
-                        "%-16s %6.1f %6.1f %5.1f m",
-                        player.name(),
-                        at.x(),
-                        at.y(),
-                        at.z())
-                : String.format(Locale.ROOT, "%-16s  (no body)", player.name());
-    }
-
-    /** One player in one line. */
-    private static String describe(Roster.Entry player) {
-        if (!player.spawned()) {
-            return String.format(
-                    Locale.ROOT, "%-11s %-16s  (no body)", player.game(), player.name());
-        }
-        Vec3 at = player.movement().position();
-        return String.format(
-                Locale.ROOT,
-                "%-11s %-16s %6.1f %6.1f %5.1f m  %4.1f m/s",
-                player.game(),
-                player.name(),
-                at.x(),
-                at.y(),
-                at.z(),
-                player.movement().velocity().length());
     }
 }

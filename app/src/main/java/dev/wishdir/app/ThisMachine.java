@@ -1,7 +1,9 @@
 package dev.wishdir.app;
 
+import dev.wishdir.net.KernelFile;
 import dev.wishdir.net.NettyLoop;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -23,9 +25,28 @@ import java.util.stream.Stream;
 /** The machine that the program runs on. */
 final class ThisMachine implements Machine {
     private static final int PATIENCE_MILLIS = 1000;
-    private static final Path PROC = Path.of("/proc");
+    private static final String PROC = "/proc";
+    private static final List<String> ROOTS_FOLDERS = List.of("/usr/sbin", "/sbin");
 
     private final Clock clock = Clock.systemUTC();
+    private final Path root;
+
+    ThisMachine() {
+        this(Path.of("/"));
+    }
+
+    /**
+     * Reads its files elsewhere.
+     *
+     * @param root the folder that stands for {@code /}
+     */
+    ThisMachine(Path root) {
+        this.root = root;
+    }
+
+    private Path at(Path file) {
+        return file.isAbsolute() ? root.resolve(Path.of("/").relativize(file)) : file;
+    }
 
     @Override
     public int java() {
@@ -40,16 +61,30 @@ final class ThisMachine implements Machine {
     @Override
     public Optional<String> read(Path file) {
         try {
-            return Optional.of(Files.readString(file));
-        } catch (IOException | SecurityException e) {
+            return Optional.of(KernelFile.read(at(file)));
+        } catch (IOException e) {
             return Optional.empty();
         }
     }
 
     @Override
+    public boolean isRoot() {
+        return read(Path.of(PROC, "self", "status")).stream()
+                .flatMap(String::lines)
+                .anyMatch(line -> line.matches("Uid:\\s+\\d+\\s+0\\s.*"));
+    }
+
+    @Override
+    public boolean isInstalled(String program) {
+        String path = String.valueOf(System.getenv("PATH"));
+        return Stream.concat(Stream.of(path.split(File.pathSeparator)), ROOTS_FOLDERS.stream())
+                .anyMatch(folder -> Files.isExecutable(at(Path.of(folder, program))));
+    }
+
+    @Override
     public Optional<Owner> owner(String inode) {
         String socket = "socket:[" + inode + "]";
-        try (Stream<Path> processes = Files.list(PROC)) {
+        try (Stream<Path> processes = Files.list(at(Path.of(PROC)))) {
             return processes
                     .filter(process -> String.valueOf(process.getFileName()).matches("\\d+"))
                     .filter(process -> has(process, socket))
@@ -57,9 +92,17 @@ final class ThisMachine implements Machine {
                     .map(process ->
                             new Owner(
                                     Long.parseLong(String.valueOf(process.getFileName())),
-                                    read(process.resolve("comm")).orElse("?").strip()));
+                                    comm(process)));
         } catch (IOException e) {
             return Optional.empty();
+        }
+    }
+
+    private static String comm(Path process) {
+        try {
+            return KernelFile.read(process.resolve("comm")).strip();
+        } catch (IOException e) {
+            return "?";
         }
     }
 

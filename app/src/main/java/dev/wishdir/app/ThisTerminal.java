@@ -30,6 +30,19 @@ final class ThisTerminal implements Terminal {
         return shows(2).orElseGet(ThisTerminal::hasConsole);
     }
 
+    @Override
+    public boolean hasColours() {
+        return showsOutput() && hasColours(System.getenv());
+    }
+
+    /** What the environment says of colours; see no-color.org. */
+    static boolean hasColours(Map<String, String> environment) {
+        String kind = environment.getOrDefault("TERM", "");
+        return environment.getOrDefault("NO_COLOR", "").isEmpty()
+                && !kind.isEmpty()
+                && !kind.equals("dumb");
+    }
+
     /** Without a shell, as on Windows. */
     private static boolean hasConsole() {
         return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);

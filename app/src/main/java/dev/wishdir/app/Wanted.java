@@ -60,6 +60,7 @@ final class Wanted {
     private final Map<Flow, List<Line>> held = Newest.byUse(MOST_NAMELESS);
     private final Set<FieldFilter> unseen;
     private final Map<String, Boolean> names = new Newest<>(MOST_NAMELESS);
+    private final Map<String, Boolean> named = new Newest<>(MOST_NAMELESS);
     private long printed;
 
     /**
@@ -110,9 +111,16 @@ final class Wanted {
         clients.put(flow, wanted);
     }
 
+    /** Whether a line has one of the names that are asked for, in either case. */
+    boolean isNamed(Line line) {
+        return question.names.isEmpty()
+                || named.computeIfAbsent(
+                        line.name(),
+                        name -> question.names.stream().anyMatch(name::equalsIgnoreCase));
+    }
+
     private boolean isAskedFor(Line line) {
-        if (!question.isIn(line.time())
-                || !question.names.isEmpty() && !question.names.contains(line.name())) {
+        if (!question.isIn(line.time()) || !isNamed(line)) {
             return false;
         }
         unseen.removeIf(field -> field.isIn(line));

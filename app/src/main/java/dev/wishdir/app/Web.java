@@ -1,5 +1,6 @@
 package dev.wishdir.app;
 
+import dev.wishdir.net.PortException;
 import dev.wishdir.web.Page;
 import dev.wishdir.web.WebHosts;
 import dev.wishdir.web.WebServer;
@@ -9,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,17 +32,26 @@ final class Web {
         if (where.equals("off")) {
             return null;
         }
+        @Nullable InetSocketAddress address = null;
         try {
             Address typed = Address.parse(where);
             List<String> served = new ArrayList<>(names);
             if (!typed.host().isEmpty()) {
                 served.add(typed.host());
             }
-            return WebServer.start(typed.resolve(WebServer.PORT), new WebHosts(served), pages);
+            address = typed.resolve(WebServer.PORT);
+            return WebServer.start(address, new WebHosts(served), pages);
         } catch (TypeConversionException e) {
             throw new Failure("--web: " + e.getMessage(), e);
         } catch (IOException e) {
-            throw new Failure(String.valueOf(e.getMessage()), e);
+            // Jetty's own text names neither the process nor the option.
+            boolean inUse = String.valueOf(e.getMessage()).contains("already in use");
+            IOException failure =
+                    inUse && address != null
+                            ? new PortException(
+                                    true, address, new BindException("address already in use"))
+                            : e;
+            throw new Failure(PortProblem.text(new ThisMachine(), failure, "--web"), e);
         }
     }
 }

@@ -226,7 +226,7 @@ class BanFileTest {
                 .hasMessageContaining("line 1: \"tomorrow\" is no end, such as");
         Files.write(path, new byte[] {(byte) 0xFF, '\n'});
         assertThatThrownBy(() -> new BanFile(path, Disk.REAL, troubles::add))
-                .hasMessageContaining("no text in UTF-8");
+                .hasMessageContaining("is not UTF-8 text");
     }
 
     @Test

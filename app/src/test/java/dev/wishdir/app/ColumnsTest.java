@@ -19,6 +19,25 @@ final class ColumnsTest {
         assertThat(Columns.cut(text, columns)).isEqualTo(cut);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "bot-quake3, 10, bot-quake3",
+        "bot-quake3, 8, bot…ake3",
+        "bot-quake2, 7, bot…ke2",
+        "a😀😀b, 3, a…b",
+        "bot, 1, …",
+        "bot, 0, ''"
+    })
+    void aNameKeepsBothEnds(String name, int columns, String shortened) {
+        assertThat(Columns.shortened(name, columns)).isEqualTo(shortened);
+    }
+
+    @Test
+    void coloursTakeNoColumns() {
+        assertThat(Columns.width("\u001B[33mS\u001B[39m ab")).isEqualTo(4);
+        assertThat(Columns.padded("\u001B[33mS\u001B[39m", 3)).endsWith("m  ");
+    }
+
     @Test
     void nobodyElseSteersTheTerminal() {
         assertThat(Columns.plain("a\u001B[2Jb\r\n\u009Bc\u202Ed ä█")).isEqualTo("a?[2Jb???c?d ä█");

@@ -10,6 +10,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** What is said about wrong usage, and what a command refuses. */
 final class CommandLineTest {
@@ -47,6 +50,10 @@ final class CommandLineTest {
                 "serve --red 127.0.0.1:x",
                 "serve --red 127.0.0.1:-1",
                 "serve --max-players 0",
+                "serve --red 127.0.0.1:0 --web 127.0.0.1:99999",
+                "serve --red 127.0.0.1:0 --seconds -1",
+                "serve --red 127.0.0.1:0 --shown 0",
+                "serve --red 127.0.0.1:0 --download-url ftp://x",
                 "serve --max-players 99999999999999999999",
                 "serve --max-players 1001",
                 "serve --red off --blue off",
@@ -77,6 +84,40 @@ final class CommandLineTest {
         assertThat(run.out()).isEmpty();
         assertThat(run.err().lines()).hasSize(1);
         assertThat(run.err()).startsWith("wishdir: ").containsPattern("see wishdir.* --help");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '"',
+            value = {
+                "walk; there is no command 'walk'; there are demo, serve",
+                "serv; there is no command 'serv'; did you mean 'serve'?",
+                "help serv; there is no command 'serv'; did you mean 'serve'?",
+                "arena chek; there is no command 'chek'; did you mean 'check'?",
+                "serve --max-player 5; there is no option '--max-player'; did you mean"
+                        + " '--max-players'?",
+                "serve --max-player=5; there is no option '--max-player'; did you mean"
+                        + " '--max-players'?",
+                "serve --red-color red; there is no option '--red-color'; did you mean"
+                        + " '--red-colour'?",
+                "bot red 127.0.0.1 --cuont 3; there is no option '--cuont'; did you mean"
+                        + " '--count'?",
+                "serve here; 'here' is one argument too many",
+                "bot red 127.0.0.1 --json yes; 'yes' is one argument too many: --json takes no"
+                        + " value",
+                "bot red 127.0.0.1 --count x; --count: 'x' is not a whole number",
+                "bot red 127.0.0.1 --count 99999999999; is not a whole number of this size",
+                "inspect a.pcap --from abc; --from: 'abc' is not a number",
+                "bot red 127.0.0.1 --path spiral; --path: 'spiral' is not one of circle",
+                "bot green 127.0.0.1; GAME: 'green' is no game; there are red, blue",
+                "serve --per-address x; --per-address: 'x' is not a whole number",
+            })
+    void wrongUsageNamesWhatIsRight(String line, String message) {
+        Shell.Run run = shell.run(line.split(" "));
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains(message).hasLineCount(1);
     }
 
     /** F11: bots and load stay away from public addresses unless told. */
@@ -135,7 +176,52 @@ final class CommandLineTest {
             assertThat(run.status()).isEqualTo(1);
             assertThat(run.out()).isEmpty();
             assertThat(run.err().lines()).hasSize(1);
-            assertThat(run.err()).contains("cannot bind UDP " + address);
+            assertThat(run.err())
+                    .contains(
+                            "cannot bind UDP " + address + ": address already in use by ",
+                            "name another port with --red")
+                    .doesNotContain("error(");
+            if (Files.isReadable(Path.of("/proc/net/udp"))) {
+                assertThat(run.err()).contains("process " + ProcessHandle.current().pid() + " (");
+            }
+        }
+    }
+
+    @Test
+    void aPortOfAPageInUseNamesItsProcessAndOption() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("::1"))) {
+            String address = "[::1]:" + taken.getLocalPort();
+
+            Shell.Run run = shell.run("serve", "--red", "127.0.0.1:0", "--web", address);
+
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.err())
+                    .contains(
+                            "address already in use by ",
+                            ":" + taken.getLocalPort(),
+                            "name another port with --web");
+            if (Files.isReadable(Path.of("/proc/net/tcp6"))) {
+                assertThat(run.err()).contains("process " + ProcessHandle.current().pid() + " (");
+            }
+        }
+    }
+
+    /** The first game's port is taken, so that a start would fail by it. */
+    @ParameterizedTest
+    @CsvSource({
+        "--blue-colour blue, blue is sold out",
+        "--web 127.0.0.1:x, --web: ",
+        "--password a\u0007b, --password: players of The game of red",
+        "--seconds -1, --seconds must be",
+    })
+    void valuesAreCheckedBeforeAnythingIsOpened(String options, String message) throws IOException {
+        try (DatagramSocket taken = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            String line = "serve --red 127.0.0.1:" + taken.getLocalPort() + " --blue 127.0.0.1:0 ";
+
+            Shell.Run run = shell.run((line + options).split(" "));
+
+            assertThat(run.status()).isNotZero();
+            assertThat(run.err()).contains(message).hasLineCount(1).doesNotContain("bind");
         }
     }
 
@@ -143,7 +229,6 @@ final class CommandLineTest {
     @CsvSource({
         "serve --red 127.0.0.1:0 --red-colour blue, blue is sold out",
         "serve --red 127.0.0.1:0 --events /nowhere/at/all, cannot write events to /nowhere/at/all",
-        "serve --red 127.0.0.1:0 --web 127.0.0.1:99999, has no port from 0 to 65535",
         "serve --red no.such.host.invalid, is not known",
         "bot red no.such.host.invalid, is not known"
     })

@@ -69,11 +69,11 @@ class ConfigTest {
             delimiter = '|',
             value = {
                 "max-player = 5 | line 2: there is no 'max-player'; did you mean 'max-players'?",
-                "max-players = many | line 2: max-players: 'many' is not an int",
+                "max-players = many | line 2: max-players: 'many' is not a whole number",
                 "max-players = 0 | line 2: --max-players must be from 1 to 1000, is 0",
                 "red { colr = green } | line 2: there is no 'red-colr'; did you mean 'red-colour'?",
                 "zzzzzzzz = 1 | line 2: there is no 'zzzzzzzz'; wishdir config lists",
-                "on-cheat = dance | line 2: on-cheat",
+                "on-cheat = dance | line 2: on-cheat: 'dance' is not one of observe, freeze",
                 "trust = [10.0.0.1/8] | line 2: trust",
                 "name = [a, b] | line 2: name has one value, no list",
                 "red = \"127.0.0.1:x\" | line 2: --red",

@@ -1,6 +1,9 @@
 package dev.wishdir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -11,6 +14,10 @@ import dev.wishdir.world.blocks.ArenaText;
 import dev.wishdir.world.blocks.Arenas;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import picocli.CommandLine;
 
@@ -19,12 +26,15 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Each thing that may ail a machine, on a machine that has it. */
 class DoctorTest {
@@ -40,6 +50,8 @@ class DoctorTest {
         final Map<String, String> programs =
                 new HashMap<>(Map.of("timedatectl", "yes\n", "nft", "", "iptables", ""));
         final Map<Integer, String> taken = new HashMap<>();
+        final Set<String> installed = new HashSet<>(Set.of("timedatectl", "nft", "iptables"));
+        boolean root;
         Optional<Owner> owner = Optional.empty();
         Optional<String> echo = Optional.empty();
         Instant now = Instant.parse("2026-11-22T12:00:00Z");
@@ -57,6 +69,16 @@ class DoctorTest {
         @Override
         public Optional<String> read(Path file) {
             return Optional.ofNullable(files.get(file.toString()));
+        }
+
+        @Override
+        public boolean isRoot() {
+            return root;
+        }
+
+        @Override
+        public boolean isInstalled(String program) {
+            return installed.contains(program);
         }
 
         @Override
@@ -92,6 +114,14 @@ class DoctorTest {
             return now;
         }
     }
+
+    /** The kernel's table, with port 27960 in use by a socket of user 1000. */
+    private static final String UDP6 =
+            "  sl  local_address remote_address st tx_queue rx_queue tr tm->when retrnsmt"
+                    + " uid timeout inode\n"
+                    + " 12: 00000000000000000000000000000000:6D38"
+                    + " 00000000000000000000000000000000:0000 07 00000000:00000000"
+                    + " 00:00000000 00000000  1000 0 777 2 0 0\n";
 
     private final Patient patient = new Patient();
 
@@ -150,16 +180,93 @@ class DoctorTest {
         assertFinds(State.UNKNOWN, "buffers", "rmem_max");
     }
 
+    /** Files of a folder that stands for the root of the file system. */
+    @ParameterizedTest
+    @CsvSource({
+        "4194303, false, WARNING, 'as root, sysctl -w net.core.rmem_max=4194304'",
+        "4194303, true, WARNING, ': sysctl -w net.core.rmem_max=4194304'",
+        "4194304, false, OK, net.core.rmem_max 4194304",
+        "4194304, true, OK, net.core.rmem_max 4194304",
+        "16777216, false, OK, net.core.rmem_max 16777216",
+        "absent, false, UNKNOWN, /proc/sys/net/core/rmem_max can",
+        "unreadable, true, UNKNOWN, /proc/sys/net/core/rmem_max can",
+    })
+    void buffersByTheKernelsFiles(
+            String content, boolean root, State state, String text, @TempDir Path folder)
+            throws IOException {
+        Path file = folder.resolve("proc/sys/net/core/rmem_max");
+        Files.createDirectories(file.getParent());
+        Files.createDirectories(folder.resolve("proc/self"));
+        Files.writeString(
+                folder.resolve("proc/self/status"),
+                "Name:\tjava\nUid:\t1000\t" + (root ? 0 : 1000) + "\t0\t0\n");
+        switch (content) {
+            case "absent" -> {}
+            case "unreadable" -> Files.createDirectory(file);
+            default -> Files.writeString(file, content + "\n");
+        }
+        ThisMachine machine = new ThisMachine(folder);
+        assertThat(machine.isRoot()).isEqualTo(root);
+        patient.root = machine.isRoot();
+        patient.files.remove("/proc/sys/net/core/rmem_max");
+        machine.read(Path.of("/proc/sys/net/core/rmem_max"))
+                .ifPresent(read -> patient.files.put("/proc/sys/net/core/rmem_max", read));
+
+        assertThat(look())
+                .filteredOn(found -> found.text().contains("rmem_max"))
+                .singleElement()
+                .satisfies(found -> {
+                    assertThat(found.state()).isEqualTo(state);
+                    assertThat(found.text()).contains(text);
+                });
+    }
+
+    @Test
+    void thisMachineReadsTheKernelsNumber() throws Exception {
+        Path file = Path.of("/proc/sys/net/core/rmem_max");
+        assumeTrue(Files.isReadable(file));
+        Process cat = new ProcessBuilder("cat", file.toString()).start();
+        assertThat(new ThisMachine().read(file))
+                .contains(new String(cat.getInputStream().readAllBytes(), UTF_8));
+    }
+
+    /** With every program of the machine missing or failing, and every port taken. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void rootIsNotToldToBecomeRoot(boolean installed) {
+        patient.root = true;
+        patient.programs.clear();
+        if (!installed) {
+            patient.installed.clear();
+        }
+        patient.files.replaceAll((_, _) -> "4\n");
+        patient.taken.put(27_960, "Address already in use");
+        patient.files.put("/proc/net/udp6", UDP6);
+        assertThat(look()).extracting(Finding::text).noneMatch(text -> text.contains("as root"));
+        patient.programs.put("timedatectl", "no\n");
+        assertThat(look()).extracting(Finding::text).noneMatch(text -> text.contains("as root"));
+        patient.root = false;
+        assertThat(look())
+                .extracting(Finding::text)
+                .anyMatch(text -> text.contains("as root, timedatectl"))
+                .anyMatch(text -> text.contains("of user 1000 that can't be seen; as root it can"));
+    }
+
+    @Test
+    void whatIsNotInstalledIsNamed() {
+        patient.programs.clear();
+        assertFinds(State.UNKNOWN, "firewall", "nft and iptables can be asked as root only");
+        patient.installed.remove("iptables");
+        assertFinds(State.UNKNOWN, "firewall", "not known: nft can be asked as root only");
+        patient.installed.clear();
+        assertFinds(State.UNKNOWN, "firewall", "neither nft nor iptables is installed");
+        assertFinds(State.UNKNOWN, "clock", "timedatectl is not installed");
+    }
+
     @Test
     void aPortInUseAndByWhom() {
         patient.taken.put(27_960, "Address already in use");
-        patient.files.put(
-                "/proc/net/udp6",
-                "  sl  local_address remote_address st tx_queue rx_queue tr tm->when retrnsmt"
-                        + " uid timeout inode\n"
-                        + " 12: 00000000000000000000000000000000:6D38"
-                        + " 00000000000000000000000000000000:0000 07 00000000:00000000"
-                        + " 00:00000000 00000000  1000 0 777 2 0 0\n");
+        patient.files.put("/proc/net/udp6", UDP6);
         assertFinds(State.BAD, "port", "UDP 27960", "already in use", "of user 1000");
         patient.owner = Optional.of(new Machine.Owner(4, "oa_ded"));
         assertFinds(State.BAD, "port", "process 4 (oa_ded)");
@@ -222,15 +329,20 @@ class DoctorTest {
     }
 
     @Test
-    void anArenaOfANewerReleaseIsNamedSo() {
+    void anArenaOfANewerReleaseIsNamedSo(@TempDir Path folder) throws IOException {
         Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
         String flat = ArenaText.write(Arenas.FLAT);
-        patient.files.put("own.txt", flat);
-        patient.files.put("new.txt", flat.replace("wishdir-arena 1", "wishdir-arena 3"));
-        assertThat(doctor.arena(Path.of("own.txt")).state()).isEqualTo(State.OK);
-        Finding newer = doctor.arena(Path.of("new.txt"));
+        Path own = Files.writeString(folder.resolve("own.txt"), "\uFEFF" + flat);
+        assertThat(doctor.arena(own).state()).isEqualTo(State.OK);
+        Path later =
+                Files.writeString(
+                        folder.resolve("new.txt"),
+                        flat.replace("wishdir-arena 1", "wishdir-arena 3"));
+        Finding newer = doctor.arena(later);
         assertThat(newer.state()).isEqualTo(State.BAD);
         assertThat(newer.text()).contains("new.txt, line 1", "form 3, of a newer release");
-        assertThat(doctor.arena(Path.of("none.txt")).text()).isEqualTo("none.txt can't be read");
+        Finding none = doctor.arena(folder.resolve("none.txt"));
+        assertThat(none.state()).isEqualTo(State.BAD);
+        assertThat(none.text()).contains("none.txt: there is no such file");
     }
 }

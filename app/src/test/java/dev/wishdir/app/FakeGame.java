@@ -83,10 +83,14 @@ final class FakeGame implements Game {
     }
 
     @Override
-    public Endpoint serve(Serving serving) throws IOException {
-        if ("blue".equals(serving.options().get("colour"))) {
+    public void check(Map<String, String> options) {
+        if ("blue".equals(options.get("colour"))) {
             throw new IllegalArgumentException("--" + name + "-colour: blue is sold out");
         }
+    }
+
+    @Override
+    public Endpoint serve(Serving serving) throws IOException {
         return serving.cycle().open(serving.address(), socket -> new Words(serving, socket));
     }
 

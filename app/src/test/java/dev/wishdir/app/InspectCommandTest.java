@@ -100,16 +100,68 @@ final class InspectCommandTest {
 
     @Test
     void whatIsNotThereIsSaid() throws IOException {
-        String file = file("a.pcap", capture());
         String empty = file("b.pcap", CaptureBytes.pcap(ETHERNET).bytes());
 
-        Shell.Run noName = shell.run("inspect", file, "--message", "X");
         Shell.Run nothing = shell.run("inspect", empty);
 
-        assertThat(noName.status()).isZero();
-        assertThat(noName.err()).contains(file + " holds none of X");
         assertThat(nothing.status()).isZero();
         assertThat(nothing.err()).contains("holds nothing of a game that is known");
+    }
+
+    @Test
+    void refusesNamesThatNoLineHas() throws IOException {
+        String file = file("a.pcap", capture());
+
+        Shell.Run near = shell.run("inspect", file, "--message", "JION");
+        Shell.Run field = shell.run("inspect", file, "--where", "txt=SAY hello");
+        Shell.Run either = shell.run("inspect", file, "--message", "say", "--json");
+
+        assertThat(near.status()).isEqualTo(2);
+        assertThat(near.err())
+                .contains("no message here is called 'JION'; did you mean 'JOIN'?")
+                .contains("there are JOIN, SAY");
+        assertThat(field.status()).isEqualTo(2);
+        assertThat(field.err()).contains("no line here has a field 'txt'; did you mean 'text'?");
+        assertThat(either.status()).isZero();
+        assertThat(names(either)).containsExactly("SAY");
+    }
+
+    private static byte[] part(int second, String... words) {
+        CaptureBytes file = CaptureBytes.pcap(ETHERNET);
+        for (int i = 0; i < words.length; i++) {
+            file.record(second + i, 0, words(5000, 6000, words[i]));
+        }
+        return file.bytes();
+    }
+
+    /** A ring of captures, of which the shell gives the files in another order. */
+    @Test
+    void takesCapturesThatFollowOneAnotherForOne() throws IOException {
+        String last = file("a.pcap", part(14, "SAY c", "SAY d"));
+        String first = file("b.pcap", part(10, "JOIN x", "SAY a"));
+        String middle = file("c.pcap", part(12, "SAY b", "SAY b2"));
+        String whole =
+                file(
+                        "whole.pcap",
+                        part(10, "JOIN x", "SAY a", "SAY b", "SAY b2", "SAY c", "SAY d"));
+        String later = file("later.pcap", part(100_000, "JOIN y"));
+
+        Shell.Run ring = shell.run("inspect", last, first, middle, later, "--json");
+
+        List<String> lines =
+                ring.out()
+                        .lines()
+                        .map(line -> line.replaceFirst("\"file\":\"[^\"]*\",", ""))
+                        .toList();
+        assertThat(ring.status()).isZero();
+        assertThat(lines.subList(0, 6))
+                .isEqualTo(shell.run("inspect", whole, "--json").out().lines().toList());
+        assertThat(ring.json())
+                .extracting(line -> line.get("file").getAsString())
+                .containsExactly(first, first, middle, middle, last, last, later);
+        assertThat(lines.getLast()).startsWith("{\"frame\":1,\"time\":0.0,");
+        assertThat(shell.run("inspect", last, first, middle, "--summary", "--json").json())
+                .hasSize(1);
     }
 
     @Test

@@ -95,6 +95,10 @@ final class OperatingProcessTest {
             Files.writeString(config, "max-players = many\n");
             hangUp(serve);
             assertThat(lineWith("not reloaded", err, new ArrayList<>())).contains("line 1");
+            Files.writeString(config, "max-players = 8\nshown = 0\n");
+            hangUp(serve);
+            assertThat(lineWith("not reloaded", err, new ArrayList<>()))
+                    .contains("line 2: --shown must be at least 1");
             terminate(serve);
             err.lines().forEach(_ -> {});
             assertEnds(serve, 0);

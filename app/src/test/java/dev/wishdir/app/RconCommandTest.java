@@ -2,10 +2,14 @@ package dev.wishdir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.game.Rcon;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -64,7 +68,7 @@ final class RconCommandTest {
 
     @Test
     void printsAllPacketsOfTheAnswer() throws Exception {
-        Path file = Files.writeString(folder.resolve("secret"), "pass word\n");
+        Path file = Files.writeString(folder.resolve("secret"), "\uFEFFpass word\r\n");
         CompletableFuture<String> asked =
                 answer("print\nmap: hall\n", "other\nno", "print\n\u001B[2J7 ann\n");
         Shell.Run run =
@@ -75,12 +79,19 @@ final class RconCommandTest {
         assertThat(asked.get()).isEqualTo(OUT_OF_BAND + "rcon \"pass word\" say hi  all\n");
     }
 
-    @Test
-    void failsWhereThePasswordIsWrong() {
-        answer("print\nBad rconpassword.\n");
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Bad rconpassword.\n",
+                "Bad rcon_password.\n",
+                "No rconpassword set on the server.\n",
+                Rcon.LIMITED
+            })
+    void failsWhereThePasswordIsRefused(String refusal) {
+        answer("print\n" + refusal);
         Shell.Run run = new Shell().run("rcon", address, "--password", "x", "status");
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.out()).isEqualTo("Bad rconpassword.\n");
+        assertThat(run.out()).isEqualTo(refusal);
     }
 
     @Test

@@ -24,6 +24,15 @@ final class ThisTerminalTest {
     }
 
     @Test
+    void coloursAreWhereTheTerminalHasThemAndTheUserWantsThem() {
+        assertThat(ThisTerminal.hasColours(Map.of("TERM", "xterm"))).isTrue();
+        assertThat(ThisTerminal.hasColours(Map.of("TERM", "xterm", "NO_COLOR", ""))).isTrue();
+        assertThat(ThisTerminal.hasColours(Map.of("TERM", "xterm", "NO_COLOR", "1"))).isFalse();
+        assertThat(ThisTerminal.hasColours(Map.of("TERM", "dumb"))).isFalse();
+        assertThat(ThisTerminal.hasColours(Map.of())).isFalse();
+    }
+
+    @Test
     void theEnvironmentSaysWhatItKnows() {
         assertThat(ThisTerminal.of(Map.of("COLUMNS", "132", "LINES", "50")))
                 .isEqualTo(new Terminal.Size(132, 50));

@@ -9,6 +9,7 @@ import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.OnCheat;
 import dev.wishdir.game.Bans;
 import dev.wishdir.net.Addresses;
+import dev.wishdir.net.LoopMeter;
 import dev.wishdir.world.blocks.Arenas;
 
 import org.junit.jupiter.api.AfterEach;
@@ -63,6 +64,7 @@ final class ToolsTest {
                                 PASSWORD,
                                 "",
                                 Addresses.SESSIONS,
+                                LoopMeter.DEFAULT_SHARE_PERCENT,
                                 List.of(),
                                 64,
                                 OnCheat.OBSERVE,

@@ -242,11 +242,14 @@ public final class Arena {
         }
     }
 
-    /** An endpoint measured the round trip to a player, milliseconds. */
+    /**
+     * An endpoint measured the round trip to a player, milliseconds; less than one counts as one,
+     * as 0 is a round trip that is not known.
+     */
     public void ping(PlayerId id, int millis) {
         Resident player = residents.get(id);
         if (player != null) {
-            player.ping(millis);
+            player.ping(Math.max(1, millis));
         }
     }
 

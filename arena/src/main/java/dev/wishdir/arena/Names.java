@@ -1,33 +1,70 @@
 package dev.wishdir.arena;
 
 import java.util.HashMap;
-import java.util.Locale;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** The names that are taken, and text as every game may show it. */
 final class Names {
+    private static final int BRAILLE_BLANK = 0x2800;
+    private static final int MAX_MARKS = 2;
+
+    /** The players by each key of their names. */
     private final Map<String, Resident> taken = new HashMap<>();
 
-    /** Gives a player the name that it wishes, cleaned and made unique. */
+    /**
+     * Gives a player the name that it wishes, cleaned, and made such that nobody takes it for
+     * another player's: neither as it is written nor behind the sign of the player's game.
+     */
     void take(Resident player, String wished) {
-        String clean = cleaned(wished, Arena.NAME_LENGTH);
+        String clean = visible(cleaned(wished, Arena.NAME_LENGTH));
         String base = clean.isEmpty() ? "unnamed" : clean;
         String name = base;
-        for (int i = 2; taken.containsKey(key(name)); i++) {
+        for (int i = 2; isTaken(player, name); i++) {
             String suffix = "(" + i + ")";
             name = cut(base, Arena.NAME_LENGTH - suffix.length()) + suffix;
         }
-        taken.put(key(name), player);
+        for (String key : keys(player, name)) {
+            taken.put(key, player);
+        }
         player.rename(name);
     }
 
     /** Frees a player's name. */
     void free(Resident player) {
-        taken.remove(key(player.name()), player);
+        for (String key : keys(player, player.name())) {
+            taken.remove(key, player);
+        }
     }
 
-    private static String key(String name) {
-        return name.toLowerCase(Locale.ROOT);
+    private boolean isTaken(Resident player, String name) {
+        return keys(player, name).stream().anyMatch(taken::containsKey);
+    }
+
+    private static Set<String> keys(Resident player, String name) {
+        String sign = Player.sign(player.game(), "");
+        Set<String> keys = new HashSet<>(NameSkeleton.keys(name));
+        keys.addAll(NameSkeleton.keys(sign + name));
+        keys.addAll(NameSkeleton.keys(sign.strip() + name));
+        return keys;
+    }
+
+    /** A name without characters that nobody sees, and with at most two marks on a letter. */
+    private static String visible(String name) {
+        StringBuilder visible = new StringBuilder(name.length());
+        int marks = 0;
+        for (int c : name.codePoints().toArray()) {
+            marks = isMark(Character.getType(c)) ? marks + 1 : 0;
+            if (!NameSkeleton.isIgnorable(c) && c != BRAILLE_BLANK && marks <= MAX_MARKS) {
+                visible.appendCodePoint(c);
+            }
+        }
+        return visible.toString().strip();
+    }
+
+    private static boolean isMark(int type) {
+        return type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK;
     }
 
     /** Text as every game may show it: no control or format characters, single blanks, cut. */

@@ -31,6 +31,10 @@ public record Player(
      * @param viewers the game of those who read it
      */
     public String sign(String viewers) {
+        return sign(game, viewers);
+    }
+
+    static String sign(String game, String viewers) {
         if (game.equals(viewers)) {
             return "";
         }

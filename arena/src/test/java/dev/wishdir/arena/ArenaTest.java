@@ -273,6 +273,13 @@ class ArenaTest {
         assertThat(player(bob).ping()).isEqualTo(42);
     }
 
+    /** On this machine a client measures 0, now and then: that is known. */
+    @Test
+    void aRoundTripOfLessThanAMillisecondIsKnown() {
+        arena.ping(bob, 0);
+        assertThat(player(bob).ping()).isEqualTo(1);
+    }
+
     @Test
     @DisplayName("issue 11, defect 1: nobody is clamped into another game's map")
     void theBoundsAreThoseOfAllThatIsPlayed() {

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -172,6 +173,11 @@ public final class BedrockGame implements Game {
                         BedrockClient.TRANSPORT,
                         "WHAT",
                         "Over what players connect: raknet (default) or nethernet."));
+    }
+
+    @Override
+    public void check(Map<String, String> options) {
+        BedrockEndpoint.check(options);
     }
 
     @Override

@@ -1,7 +1,8 @@
 package dev.wishdir.bench;
 
+import dev.wishdir.net.KernelFile;
+
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,8 +45,8 @@ final class ServerProcess implements AutoCloseable {
     private void awaitPort(int port) throws IOException {
         String listed = String.format(Locale.ROOT, ":%04X ", port);
         for (int i = 0; i < 1200 && process.isAlive(); i++) {
-            if (Files.readString(Path.of("/proc/net/udp")).contains(listed)
-                    || Files.readString(Path.of("/proc/net/udp6")).contains(listed)) {
+            if (KernelFile.read(Path.of("/proc/net/udp")).contains(listed)
+                    || KernelFile.read(Path.of("/proc/net/udp6")).contains(listed)) {
                 return;
             }
             LockSupport.parkNanos(50_000_000);
@@ -71,13 +72,14 @@ final class ServerProcess implements AutoCloseable {
     }
 
     private double cpuSeconds() throws IOException {
-        String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+        String stat = KernelFile.read(Path.of("/proc/" + process.pid() + "/stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_A_SECOND;
     }
 
     double residentMebibytes() throws IOException {
-        return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+        return KernelFile.read(Path.of("/proc/" + process.pid() + "/status"))
+                .lines()
                 .filter(line -> line.startsWith("VmRSS:"))
                 .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")) / 1024)
                 .findFirst()

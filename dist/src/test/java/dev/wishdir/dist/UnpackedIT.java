@@ -19,12 +19,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /** The tarball on a machine that has a JDK and no more: no Maven, no home. */
 @Timeout(120)
 class UnpackedIT {
+    private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+
     /** What the launcher's own lines call; Debian has all of them in its smallest image. */
     private static final List<String> TOOLS =
             List.of(
@@ -85,13 +89,53 @@ class UnpackedIT {
     @TempDir private Path clean;
 
     private Path unpacked() throws Exception {
+        return unpacked(clean);
+    }
+
+    private static Path unpacked(Path folder) throws Exception {
         Path tarball = Path.of(System.getProperty("wishdir.tarball"));
         Process tar =
-                new ProcessBuilder("tar", "-xzf", tarball.toString(), "-C", clean.toString())
+                new ProcessBuilder("tar", "-xzf", tarball.toString(), "-C", folder.toString())
                         .inheritIO()
                         .start();
         assertThat(tar.waitFor()).isZero();
-        return clean.resolve(tarball.getFileName().toString().replace(".tar.gz", ""));
+        return folder.resolve(tarball.getFileName().toString().replace(".tar.gz", ""));
+    }
+
+    /** The pages that are unpacked. */
+    private static List<Path> pages(Path root) throws IOException {
+        try (var files = Files.walk(root)) {
+            return files.filter(file -> file.toString().endsWith(".md")).toList();
+        }
+    }
+
+    /** What a page links to: not what stands elsewhere, nor within it. */
+    private static List<String> links(Path page) throws IOException {
+        return LINK.matcher(Files.readString(page))
+                .results()
+                .map(link -> link.group(1))
+                .filter(link -> !link.contains(":") && !link.startsWith("#"))
+                .toList();
+    }
+
+    @Test
+    void pagesFitTheArchive() throws Exception {
+        Path root = unpacked();
+        assertThat(pages(root)).hasSizeGreaterThan(10);
+        for (Path page : pages(root)) {
+            assertThat(links(page))
+                    .as("%s", page)
+                    .allMatch(
+                            link -> Files.exists(page.resolveSibling(link.replaceAll("#.*", ""))));
+        }
+        for (String page :
+                List.of("README.md", "docs/install.md", "Dockerfile", "wishdir.service")) {
+            String text = Files.readString(root.resolve(page));
+            assertThat(text).as(page).doesNotContain("mvn", "src/main");
+        }
+        assertThat(Files.readString(root.resolve("README.md"))).contains("WISHDIR_CACHE=off");
+        assertThat(run(root, Map.of("WISHDIR_CACHE", "off"), "--version")).startsWith("wishdir ");
+        assertThat(caches(root)).isEmpty();
     }
 
     private Path path() throws IOException {
@@ -109,11 +153,13 @@ class UnpackedIT {
         return bin;
     }
 
-    private Process start(Path root, String... arguments) throws IOException {
+    private Process start(Path root, Map<String, String> settings, String... arguments)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of(root.resolve("wishdir").toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(clean.toFile());
         builder.environment().clear();
+        builder.environment().putAll(settings);
         builder.environment().put("PATH", path().toString());
         builder.environment()
                 .put("HOME", Files.createDirectories(clean.resolve("home")).toString());
@@ -124,7 +170,12 @@ class UnpackedIT {
     }
 
     private String run(Path root, String... arguments) throws Exception {
-        Process process = start(root, arguments);
+        return run(root, Map.of(), arguments);
+    }
+
+    private String run(Path root, Map<String, String> settings, String... arguments)
+            throws Exception {
+        Process process = start(root, settings, arguments);
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(out + err).isZero();
@@ -149,7 +200,8 @@ class UnpackedIT {
 
     @Test
     void fourGamesAnswerFromACleanDirectory() throws Exception {
-        Path root = unpacked();
+        // Java would cut the name of a jar at the colon.
+        Path root = unpacked(Files.createDirectory(clean.resolve("a:b [1] %20 'c'")));
         assertThat(run(root, "--version")).contains("preparing faster starts").contains("wishdir ");
         assertThat(caches(root))
                 .singleElement()
@@ -162,6 +214,7 @@ class UnpackedIT {
         Process serve =
                 start(
                         root,
+                        Map.of(),
                         "serve",
                         "--sauerbraten",
                         here,

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -34,7 +35,8 @@ import java.util.stream.Stream;
  * slot, drawn at random too, that was told there. Until then it is sent nothing unasked, and
  * nothing that the {@link Budget} for unproven addresses does not allow; a wrong guess costs the
  * right client nothing. A datagram that is malformed anywhere, or does not come from the address
- * and session of its peer, is dropped whole and counted.
+ * and session of its peer, is dropped whole and counted. Longer than other classes, as connections
+ * and handshakes share the slots.
  */
 public final class EnetHost implements DatagramHandler {
     private static final long NEVER = Duty.NEVER;
@@ -284,6 +286,23 @@ public final class EnetHost implements DatagramHandler {
         } catch (MalformedPacketException e) {
             drop(EnetDrop.MALFORMED);
         }
+    }
+
+    /** The connection that a datagram is of, by its header; empty where there is none. */
+    public Optional<EnetPeer> sender(InetSocketAddress from, byte[] data) {
+        reader.reset(data, 0, data.length);
+        EnetHeader header;
+        try {
+            header = EnetHeader.wire(reader, EnetHeader.BLANK);
+        } catch (MalformedPacketException e) {
+            return Optional.empty();
+        }
+        Seat seat = header.peerID() < slots.size() ? bySlot[header.peerID()] : null;
+        return seat != null
+                        && seat.connection.address().equals(from)
+                        && seat.connection.accepts(header.session())
+                ? Optional.of(seat.peer)
+                : Optional.empty();
     }
 
     private void receiveFirst(long now, InetSocketAddress from) {

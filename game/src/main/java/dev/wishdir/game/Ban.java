@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Somebody is not let in.
+ * Addresses and accounts that are refused, by all games or by one.
  *
  * @param ranges of addresses that are not let in
  * @param accounts that are not let in, as {@code xuid:2533274790395904}
@@ -23,6 +23,7 @@ import java.util.stream.Stream;
  * @param author who said so
  * @param name of the player whom it was meant for; empty where it was meant for addresses
  * @param reason as the banned one reads it; may be empty
+ * @param game the only game that it is of; empty for all games
  */
 public record Ban(
         List<AddressRange> ranges,
@@ -30,7 +31,8 @@ public record Ban(
         Optional<Instant> end,
         String author,
         String name,
-        String reason) {
+        String reason,
+        String game) {
     private static final String FOREVER = "forever";
     private static final String ACCOUNT = "[a-z]{1,16}:[0-9A-Za-z-]{1,64}";
     private static final DateTimeFormatter MINUTES =
@@ -54,14 +56,32 @@ public record Ban(
         return end.isPresent() && !now.isBefore(end.get());
     }
 
+    /** A ban that all games know. */
+    public Ban(
+            List<AddressRange> ranges,
+            List<String> accounts,
+            Optional<Instant> end,
+            String author,
+            String name,
+            String reason) {
+        this(ranges, accounts, end, author, name, reason, "");
+    }
+
     /**
-     * Whether it is somebody's.
+     * Whether a client is refused.
      *
+     * @param joined the game that the client joins
      * @param account empty for none
      */
-    boolean isOf(InetAddress address, String account) {
-        return accounts.contains(account)
-                || ranges.stream().anyMatch(range -> range.contains(address));
+    boolean isOf(String joined, InetAddress address, String account) {
+        return (game.isEmpty() || game.equals(joined))
+                && (accounts.contains(account)
+                        || ranges.stream().anyMatch(range -> range.contains(address)));
+    }
+
+    /** Whether it is of the same addresses, accounts and game. */
+    boolean isSame(Ban other) {
+        return of().equals(other.of()) && game.equals(other.game);
     }
 
     /** Whether a word names it: one of its addresses, ranges or accounts, or its player. */
@@ -96,33 +116,39 @@ public record Ban(
     String listed() {
         return of()
                 + (name.isEmpty() ? "" : " (" + name + ")")
+                + (game.isEmpty() ? "" : " in " + game)
                 + end.map(time -> " until " + MINUTES.format(time)).orElse(" " + FOREVER)
                 + " by "
                 + author
                 + (reason.isEmpty() ? "" : ": " + reason);
     }
 
-    /** As a line of a file of bans: whom, the end, then in quotes author, name and reason. */
+    /**
+     * As a line of a file of bans: whom, the end, then in quotes author, name and reason, and the
+     * game where it is of one.
+     */
     public String line() {
-        return String.join(
-                " ",
-                of(),
-                end.map(Instant::toString).orElse(FOREVER),
-                Order.quoted(author),
-                Order.quoted(name),
-                Order.quoted(reason));
+        String line =
+                String.join(
+                        " ",
+                        of(),
+                        end.map(Instant::toString).orElse(FOREVER),
+                        Order.quoted(author),
+                        Order.quoted(name),
+                        Order.quoted(reason));
+        return game.isEmpty() ? line : line + " " + game;
     }
 
     /**
-     * Reads a {@link #line}. Author, name and reason may be missing.
+     * Reads a {@link #line}. Author, name, reason and game may be missing.
      *
      * @throws IllegalArgumentException with a sentence that says what is wrong
      */
     public static Ban parse(String line) {
         List<String> words = new Order(line).words();
-        if (words.size() < 2 || words.size() > 5) {
+        if (words.size() < 2 || words.size() > 6) {
             throw new IllegalArgumentException(
-                    "a ban is: ADDRESS END \"AUTHOR\" \"NAME\" \"REASON\", and this has "
+                    "a ban is: ADDRESS END \"AUTHOR\" \"NAME\" \"REASON\" GAME, and this has "
                             + words.size()
                             + " words");
         }
@@ -136,7 +162,13 @@ public record Ban(
             }
         }
         return new Ban(
-                ranges, accounts, end(words.get(1)), at(words, 2), at(words, 3), at(words, 4));
+                ranges,
+                accounts,
+                end(words.get(1)),
+                at(words, 2),
+                at(words, 3),
+                at(words, 4),
+                at(words, 5));
     }
 
     private static Optional<Instant> end(String word) {

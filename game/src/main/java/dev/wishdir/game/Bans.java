@@ -56,14 +56,15 @@ public final class Bans {
     }
 
     /**
-     * The ban of somebody who has proved an address.
+     * The ban of a client that has proved its address.
      *
+     * @param game that it joins
      * @param account that somebody else vouches for; empty for none
      */
-    public Optional<Ban> of(InetAddress address, String account) {
+    public Optional<Ban> of(String game, InetAddress address, String account) {
         Instant now = clock.instant();
         return bans.stream()
-                .filter(ban -> ban.isOf(address, account) && !ban.isOver(now))
+                .filter(ban -> ban.isOf(game, address, account) && !ban.isOver(now))
                 .findFirst();
     }
 
@@ -75,8 +76,7 @@ public final class Bans {
     boolean add(Ban ban) {
         forgetEnded();
         List<Ban> others =
-                new ArrayList<>(
-                        bans.stream().filter(other -> !other.of().equals(ban.of())).toList());
+                new ArrayList<>(bans.stream().filter(other -> !other.isSame(ban)).toList());
         if (others.size() >= MOST) {
             return false;
         }

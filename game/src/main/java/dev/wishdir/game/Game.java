@@ -39,6 +39,19 @@ public interface Game {
     /** The settings that its endpoint takes. */
     List<Option> options();
 
+    /**
+     * Checks the settings that its endpoint takes, before anything is opened.
+     *
+     * @param options by {@link Option#name}, those that are set
+     * @throws IllegalArgumentException if a value is wrong; the message names the option
+     */
+    default void check(Map<String, String> options) {}
+
+    /** The passwords that its clients can give: what they can type, and what its wire carries. */
+    default Secrets secrets(Secrets.Kind kind) {
+        return new Secrets(c -> !Character.isISOControl(c), 256, "without control characters");
+    }
+
     /** The settings that its headless clients take; on the command line {@code --NAME VALUE}. */
     default List<Option> clientOptions() {
         return List.of();

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * What an operator may do, by lines of text: the same for all games, from wherever they come, and
@@ -65,6 +66,8 @@ public final class Operations {
 
     private static final Duration LONGEST = Duration.ofDays(36_525);
 
+    private static final String MAP = "map:";
+
     private final Arena arena;
     private final Stage stage;
     private final Bans bans;
@@ -73,6 +76,7 @@ public final class Operations {
     private final List<Consumer<Access>> accessListeners = new ArrayList<>();
     private Runnable quit = () -> {};
     private String password;
+    private Function<String, Optional<String>> passwordRule = _ -> Optional.empty();
 
     /**
      * @param stage what {@code map} changes
@@ -89,6 +93,15 @@ public final class Operations {
     /** What players must give now, empty for none. */
     public String password() {
         return password;
+    }
+
+    /**
+     * Has each new password checked.
+     *
+     * @param rule why players of some game could not give it; empty where all can
+     */
+    public void onPassword(Function<String, Optional<String>> rule) {
+        passwordRule = rule;
     }
 
     /** Who is not let in. */
@@ -287,7 +300,37 @@ public final class Operations {
         return ban(now, by, player, Optional.of(time), reason);
     }
 
+    /**
+     * Bans a player's address and account from its own game only, and sends it away: what the
+     * players of a game may do to each other by its own rules.
+     *
+     * @param reason may be empty
+     * @return what to say to the author
+     */
+    public String banFromGame(long now, By by, Player player, Duration time, String reason) {
+        return ban(now, by, player, Optional.of(time), reason, player.game());
+    }
+
+    /**
+     * Lifts the bans from one game.
+     *
+     * @return how many there were
+     */
+    public int unbanGame(long now, By by, String game) {
+        List<Ban> which = bans.all().stream().filter(ban -> ban.game().equals(game)).toList();
+        if (!which.isEmpty()) {
+            bans.remove(which);
+            done(now, by, "lets in again " + which.size() + " who were banned from " + game);
+        }
+        return which.size();
+    }
+
     private String ban(long now, By by, Player player, Optional<Duration> time, String reason) {
+        return ban(now, by, player, time, reason, "");
+    }
+
+    private String ban(
+            long now, By by, Player player, Optional<Duration> time, String reason, String game) {
         Origin origin = arena.origin(player.id());
         InetSocketAddress address = origin.address();
         if (address == null) {
@@ -302,7 +345,8 @@ public final class Operations {
                         time.map(bans.now()::plus),
                         by.name(),
                         player.name(),
-                        reason));
+                        reason,
+                        game));
     }
 
     private String ban(long now, By by, Ban ban) {
@@ -328,7 +372,7 @@ public final class Operations {
     private boolean isOf(Ban ban, Player player) {
         Origin origin = arena.origin(player.id());
         InetSocketAddress address = origin.address();
-        return address != null && ban.isOf(address.getAddress(), origin.account());
+        return address != null && ban.isOf(player.game(), address.getAddress(), origin.account());
     }
 
     /** A time in front of the rest; empty for good. A word that is none belongs to the reason. */
@@ -395,9 +439,14 @@ public final class Operations {
         if (order.isEmpty()) {
             return usage(Verb.MAP);
         }
-        String name = order.word();
+        String name = withoutKind(order.word());
         done(now, by, "wants the map " + name);
         return by.maps().change(now, name);
+    }
+
+    /** The name of a map also as {@code --arena} takes it: {@code map:q2dm1}. */
+    private static String withoutKind(String name) {
+        return name.startsWith(MAP) ? name.substring(MAP.length()) : name;
     }
 
     private String name(long now, By by, Order order) {
@@ -429,7 +478,12 @@ public final class Operations {
                     ? "Anybody may join: no password is asked for."
                     : "Who joins must give the password.";
         }
-        password = text(order);
+        String wished = text(order);
+        Optional<String> problem = passwordRule.apply(wished);
+        if (problem.isPresent()) {
+            return problem.get();
+        }
+        password = wished;
         done(now, by, password.isEmpty() ? "takes the password away" : "sets another password");
         return password.isEmpty()
                 ? "Anybody may join from now on."

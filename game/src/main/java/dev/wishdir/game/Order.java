@@ -68,11 +68,20 @@ final class Order {
         return word;
     }
 
-    /** Whether the line goes on with this text, and a word ends there. */
-    boolean begins(String text) {
-        return rest.regionMatches(true, 0, text, 0, text.length())
-                && (rest.length() == text.length()
-                        || Character.isWhitespace(rest.charAt(text.length())));
+    /**
+     * The texts with which the line goes on and after which a word ends, the longest first.
+     *
+     * @param length the most characters of one
+     */
+    List<String> beginnings(int length) {
+        List<String> beginnings = new ArrayList<>();
+        for (int end = Math.min(length, rest.length()); end > 0; end--) {
+            if ((end == rest.length() || Character.isWhitespace(rest.charAt(end)))
+                    && !Character.isWhitespace(rest.charAt(end - 1))) {
+                beginnings.add(rest.substring(0, end));
+            }
+        }
+        return beginnings;
     }
 
     /** Reads all words. */

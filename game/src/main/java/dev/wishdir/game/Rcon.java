@@ -13,6 +13,10 @@ import java.util.regex.Pattern;
  * asked again from forged addresses, there is still a bound on all answers.
  */
 public final class Rcon {
+    /** The answer to a sender whose passwords are not looked at for now. */
+    public static final String LIMITED =
+            "Too many wrong rcon passwords: try again in 10 seconds.\n";
+
     private static final Pattern HEAD = Pattern.compile("^\\s*\\S+\\s+(?:\"[^\"]*\"|\\S+)\\s*");
 
     private static final Pattern FIRST_LINE = Pattern.compile("[\\n\\r\\x00]");

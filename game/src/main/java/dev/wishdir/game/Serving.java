@@ -4,6 +4,7 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.LoopMeter;
 import dev.wishdir.net.Memory;
 import dev.wishdir.world.blocks.Arenas;
 import dev.wishdir.world.blocks.BlockArena;
@@ -22,7 +23,8 @@ import java.util.random.RandomGenerator;
 /**
  * What an endpoint needs to serve.
  *
- * @param cycle the server's duty cycle; it runs the arena and the memory's look already
+ * @param cycle the server's duty cycle, which limits the loop's time of each session; it runs the
+ *     arena and the memory's look already
  * @param address where to listen
  * @param name what server lists show
  * @param map the map to play, empty for the game's own of the blocks
@@ -69,12 +71,14 @@ public record Serving(
     }
 
     /**
-     * Why somebody who has proved an address may not join, as he reads it; empty where he may.
+     * Why a client that has proved its address may not join, as its player reads it; empty where it
+     * may.
      *
+     * @param game that it joins
      * @param account that somebody else vouches for; empty for none
      */
-    public Optional<String> banned(InetAddress address, String account) {
-        return operations.bans().of(address, account).map(Ban::refusal);
+    public Optional<String> banned(String game, InetAddress address, String account) {
+        return operations.bans().of(game, address, account).map(Ban::refusal);
     }
 
     /**
@@ -104,6 +108,7 @@ public record Serving(
         private RandomGenerator random = new SecureRandom();
         private @Nullable Addresses addresses;
         private @Nullable Memory memory;
+        private @Nullable LoopMeter meter;
         private @Nullable Stage stage;
         private @Nullable Operations operations;
 
@@ -186,6 +191,15 @@ public record Serving(
             return this;
         }
 
+        /**
+         * The limit on the loop's time of each session, shared by all endpoints of a server; a
+         * standard one of this endpoint if not set.
+         */
+        public Builder meter(LoopMeter meter) {
+            this.meter = meter;
+            return this;
+        }
+
         public Builder counters(Counters counters) {
             this.counters = counters;
             return this;
@@ -219,9 +233,13 @@ public record Serving(
                 budget = Memory.standard(counters);
                 cycle.add(budget);
             }
+            LoopMeter limit =
+                    meter == null
+                            ? new LoopMeter(LoopMeter.DEFAULT_SHARE_PERCENT, counters)
+                            : meter;
             Stage own = stage == null ? new Stage(cycle, arena, blocks, List.of()) : stage;
             return new Serving(
-                    cycle,
+                    limit.around(cycle),
                     address,
                     arena,
                     name,

@@ -5,6 +5,9 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.world.blocks.BlockArena;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -47,6 +50,8 @@ public final class Stage {
         /** Everybody who is here, and who comes, plays it from now on. May be called again. */
         void begin(long now);
     }
+
+    private static final Logger LOG = LoggerFactory.getLogger(Stage.class);
 
     private final DutyCycle cycle;
     private final Arena arena;
@@ -131,7 +136,7 @@ public final class Stage {
         }
         String soon = "All play " + next.name() + " as soon as its maps are made.";
         if (wanted.filter(next.name()::equals).isPresent()) {
-            return soon;
+            return soon + " " + progress(next.name());
         }
         List<Guest> lacking = lacking(next.name());
         if (lacking.isEmpty()) {
@@ -140,9 +145,16 @@ public final class Stage {
         }
         wanted = Optional.of(next.name());
         lacking.forEach(guest -> prepare(guest, next));
-        return wanted.isPresent()
-                ? soon
-                : "The maps of " + next.name() + " can't be made now: try again in a while.";
+        if (wanted.isEmpty()) {
+            return "The maps of " + next.name() + " can't be made now: try again in a while.";
+        }
+        arena.announce(now, "Preparing the arena " + next.name() + " ...");
+        return soon;
+    }
+
+    /** How far an arena is prepared, for the operator. */
+    private String progress(String name) {
+        return guests.size() - lacking(name).size() + " of " + guests.size() + " games have it.";
     }
 
     private List<Guest> lacking(String name) {
@@ -167,7 +179,12 @@ public final class Stage {
             return;
         }
         keep(guest, next.name(), entrance);
-        if (wanted.filter(next.name()::equals).isPresent() && lacking(next.name()).isEmpty()) {
+        if (wanted.filter(next.name()::equals).isEmpty()) {
+            return;
+        }
+        LOG.info("arena {}: {}", next.name(), progress(next.name()));
+        if (lacking(next.name()).isEmpty()) {
+            arena.announce(cycle.now(), "The arena " + next.name() + " begins.");
             begin(cycle.now(), next);
         }
     }

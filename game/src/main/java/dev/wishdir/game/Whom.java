@@ -1,6 +1,7 @@
 package dev.wishdir.game;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.NameSkeleton;
 import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 
@@ -24,6 +25,9 @@ final class Whom {
     record Nobody(String why) implements Sought {}
 
     private static final int MOST_NAMED = 8;
+
+    /** The longest name with the sign of its game, as an operator may write it. */
+    private static final int MAX_NAME_CHARS = 2 * Arena.NAME_LENGTH;
 
     private final Arena arena;
 
@@ -72,8 +76,10 @@ final class Whom {
     }
 
     /**
-     * Reads whom an order names first: in quotes a name; a number, as the list has it; the longest
-     * name that it goes on with, which may have blanks; else a part of a name, in one word.
+     * Reads the player that an order names first: in quotes a name; a number, as the list has it;
+     * the longest name that it goes on with, which may have blanks; else a part of a name, in one
+     * word. A name that looks like a player's is that player's. Where several players are meant,
+     * the operator is asked for a number.
      */
     Sought read(Order order) {
         List<Player> players = arena.players();
@@ -91,31 +97,24 @@ final class Whom {
                 }
             }
         }
-        Player longest = null;
-        String called = "";
-        for (Player player : players) {
-            for (String name : names(player)) {
-                if (order.begins(name) && name.length() > called.length()) {
-                    longest = player;
-                    called = name;
-                }
+        for (String called : order.beginnings(MAX_NAME_CHARS)) {
+            List<Player> found =
+                    players.stream().filter(player -> isCalled(player, called)).toList();
+            if (!found.isEmpty()) {
+                order.skip(called);
+                return one(called, found);
             }
-        }
-        if (longest != null) {
-            order.skip(called);
-            return new Found(longest);
         }
         order.word();
         return one(word, players, player -> has(player, word));
     }
 
     private static boolean isCalled(Player player, String name) {
-        return names(player).stream().anyMatch(name::equalsIgnoreCase);
+        return names(player).stream().anyMatch(shown -> NameSkeleton.isConfusable(shown, name));
     }
 
     private static boolean has(Player player, String part) {
-        return names(player).stream()
-                .anyMatch(name -> Order.lower(name).contains(Order.lower(part)));
+        return names(player).stream().anyMatch(name -> NameSkeleton.contains(name, part));
     }
 
     /**
@@ -131,7 +130,10 @@ final class Whom {
     }
 
     private static Sought one(String word, List<Player> players, Predicate<Player> meant) {
-        List<Player> found = players.stream().filter(meant).toList();
+        return one(word, players.stream().filter(meant).toList());
+    }
+
+    private static Sought one(String word, List<Player> found) {
         if (found.size() == 1) {
             return new Found(found.getFirst());
         }

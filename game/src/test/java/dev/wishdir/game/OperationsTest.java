@@ -59,6 +59,10 @@ class OperationsTest {
         return arena.join(0, "quake3", name, new From(origin));
     }
 
+    private Player joinBedrock(String name) {
+        return arena.join(0, "bedrock", name, new From(Origin.UNKNOWN));
+    }
+
     private String order(String line) {
         return operations.execute(0, operations.by("test"), line);
     }
@@ -89,6 +93,47 @@ class OperationsTest {
         join("say \"hi\"", "192.0.2.6", "");
         order(line);
         assertThat(dismissed).containsExactly(gone);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Аnn, the Cyrillic capital A",
+        "\uFF21nn, full width",
+        "A\uFE0Fnn, a variation selector",
+        "A\u3164nn, a Hangul filler",
+        "A\u2800nn, a blank of Braille",
+        "A\uDB40\uDD00nn, a variation selector of the supplement",
+        "[B] Ann, the sign of a game",
+        "[B]Ann, the sign of a game",
+    })
+    @DisplayName("R13: nobody is taken for another player, and an order does not meet the other")
+    void ordersMeetThePlayerThatIsSeen(String lookAlike, String how) {
+        joinBedrock("Ann");
+        Player second = join(lookAlike, "192.0.2.2", "");
+        assertThat(second.name()).as(how).endsWith("(2)").doesNotContain("\uFE0F", "\u3164");
+        order("kick Ann");
+        assertThat(dismissed).containsExactly("Ann: You were kicked.");
+    }
+
+    @Test
+    @DisplayName("R13: an order for a name that looks like a player's meets this player")
+    void ordersMeetTheFirstOfALookAlike() {
+        join("Аnna", "192.0.2.1", "");
+        assertThat(join("Anna", "192.0.2.2", "").name()).isEqualTo("Anna(2)");
+        order("kick anna cheats");
+        assertThat(dismissed).containsExactly("Аnna: You were kicked: cheats");
+    }
+
+    @Test
+    @DisplayName("R13: where a game shows two names alike, the operator is asked for a number")
+    void asksBackWhereTwoAreShownAlike() {
+        join("Björn", "192.0.2.1", "");
+        join("Bjorn", "192.0.2.2", "");
+        assertThat(order("kick Bjorn"))
+                .isEqualTo("2 are meant by Bjorn: Björn (1), Bjorn (2); give a number.");
+        assertThat(order("ban Bjorn cheats")).contains("give a number");
+        assertThat(order("name Bjorn Dave")).contains("give a number");
+        assertThat(dismissed).isEmpty();
     }
 
     @Test
@@ -138,13 +183,13 @@ class OperationsTest {
                         "ann: You are banned until 2026-11-22 14:00 UTC: noise",
                         "bea: You are banned until 2026-11-22 14:00 UTC: noise");
         InetAddress bea = InetAddress.ofLiteral("192.0.2.9");
-        assertThat(operations.bans().of(bea, "")).isPresent();
+        assertThat(operations.bans().of("quake3", bea, "")).isPresent();
         time = NOW.plusSeconds(7200);
-        assertThat(operations.bans().of(bea, "")).isEmpty();
+        assertThat(operations.bans().of("quake3", bea, "")).isEmpty();
         assertThat(order("bans")).isEqualTo("Nobody is banned.");
         order("ban xuid:1");
         assertThat(dismissed).last().isEqualTo("cis: You are banned.");
-        assertThat(operations.bans().of(bea, "xuid:1")).isPresent();
+        assertThat(operations.bans().of("quake3", bea, "xuid:1")).isPresent();
         assertThat(order("unban 2")).contains("There is no ban of 2");
         assertThat(order("unban 1")).isEqualTo("Let in again: xuid:1");
         assertThat(kept.getLast()).extracting(Ban::of).containsExactly("192.0.2.0/24");
@@ -155,10 +200,10 @@ class OperationsTest {
         InetAddress ann = InetAddress.ofLiteral("192.0.2.1");
         order("ban 192.0.2.1 2h");
         time = NOW.plusSeconds(1_000_000_000);
-        assertThat(operations.bans().of(ann, "")).isEmpty();
+        assertThat(operations.bans().of("quake2", ann, "")).isEmpty();
         order("ban xuid:1");
         time = NOW.plusSeconds(60);
-        assertThat(operations.bans().of(ann, "")).isPresent();
+        assertThat(operations.bans().of("quake2", ann, "")).isPresent();
         order("ban xuid:2");
         assertThat(kept.getLast())
                 .extracting(Ban::of)
@@ -211,6 +256,7 @@ class OperationsTest {
                 "name ann | name PLAYER NAME",
                 "map | map NAME",
                 "map nowhere | There is no arena 'nowhere' here: flat",
+                "map map:nowhere | There is no arena 'nowhere' here: flat",
                 "say | say TEXT",
             })
     void mistakesAreToldAndDoNothing(String line, String told) {

@@ -1,19 +1,18 @@
 package dev.wishdir.inspect;
 
+import dev.wishdir.wire.Bytes;
+
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
+import java.util.Arrays;
 
-/** The bytes of a capture, in order, with the place where reading is. Unpacks gzip by itself. */
+/** The bytes of a capture, in order, with the place where reading is; unpacked if compressed. */
 final class CaptureInput implements AutoCloseable {
-    private static final int BUFFER = 1 << 16;
-
-    private final InputStream in;
+    private final BufferedInputStream in;
     private final long limit;
     private long position;
 
@@ -22,20 +21,12 @@ final class CaptureInput implements AutoCloseable {
      *     can claim terabytes
      */
     CaptureInput(InputStream stream, long limit) throws IOException {
-        BufferedInputStream plain = new BufferedInputStream(stream, BUFFER);
-        plain.mark(2);
-        boolean gzip = plain.read() == 0x1F && plain.read() == 0x8B;
-        plain.reset();
-        if (gzip) {
-            try {
-                in = new BufferedInputStream(new GZIPInputStream(plain, BUFFER), BUFFER);
-            } catch (ZipException | EOFException e) {
-                throw broken(e);
-            }
-            this.limit = limit;
-        } else {
-            in = plain;
-            this.limit = Long.MAX_VALUE;
+        try {
+            Compression.Unpacked unpacked = Compression.unpack(stream);
+            in = unpacked.in();
+            this.limit = unpacked.packed() ? limit : Long.MAX_VALUE;
+        } catch (EOFException | Compression.DamagedException e) {
+            throw broken(0, e);
         }
     }
 
@@ -44,13 +35,36 @@ final class CaptureInput implements AutoCloseable {
         return position;
     }
 
-    /** The next four bytes, high first, without moving on; 0 where the input is shorter. */
-    int peek() throws IOException {
-        in.mark(4);
-        byte[] four = new byte[4];
-        int read = fill(four);
-        in.reset();
-        return read < 4 ? 0 : ByteBuffer.wrap(four).getInt();
+    /** The next bytes without moving on; fewer where the input is shorter. */
+    Bytes peek(int count) throws IOException {
+        return peek(count, in::readNBytes);
+    }
+
+    /** What of the next bytes is there already, without moving on: a live capture has few. */
+    Bytes peekAvailable(int most) throws IOException {
+        return peek(
+                most,
+                count -> {
+                    byte[] bytes = new byte[count];
+                    return Arrays.copyOf(bytes, Math.max(0, in.read(bytes)));
+                });
+    }
+
+    /** Reads a number of bytes. */
+    @FunctionalInterface
+    private interface Look {
+        byte[] at(int count) throws IOException;
+    }
+
+    private Bytes peek(int count, Look look) throws IOException {
+        in.mark(count);
+        try {
+            return Bytes.wrap(look.at(count));
+        } catch (EOFException | Compression.DamagedException e) {
+            throw broken(position, e);
+        } finally {
+            in.reset();
+        }
     }
 
     /**
@@ -93,8 +107,8 @@ final class CaptureInput implements AutoCloseable {
                 throw tooLong();
             }
             in.skipNBytes(count);
-        } catch (ZipException e) {
-            throw broken(e);
+        } catch (Compression.DamagedException e) {
+            throw broken(position, e);
         } catch (EOFException _) {
             throw cutShort(what);
         }
@@ -107,8 +121,8 @@ final class CaptureInput implements AutoCloseable {
         }
         try {
             return in.readNBytes(bytes, 0, bytes.length);
-        } catch (ZipException | EOFException e) {
-            throw broken(e);
+        } catch (EOFException | Compression.DamagedException e) {
+            throw broken(position, e);
         }
     }
 
@@ -116,8 +130,15 @@ final class CaptureInput implements AutoCloseable {
         return new CaptureException(position, "the file ends within " + what);
     }
 
-    private CaptureException broken(IOException e) {
-        return new CaptureException(position, "the compressed file is broken: " + e.getMessage());
+    private static CaptureException broken(long position, IOException e) {
+        return new CaptureException(position, broken(e));
+    }
+
+    /** What is wrong with a compressed file. */
+    static String broken(IOException e) {
+        return e instanceof EOFException
+                ? "the compressed file ends before its time"
+                : "the compressed file is damaged (" + e.getMessage() + ")";
     }
 
     private CaptureException tooLong() {

@@ -1,5 +1,6 @@
 package dev.wishdir.inspect;
 
+import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Line;
@@ -95,9 +96,9 @@ public final class FlowSummary {
         this.file = file;
         game = first.game();
         var flow = datagram.flow(first.direction());
-        client = flow.client().getAddress().getHostAddress() + ":" + flow.client().getPort();
+        client = AddressText.of(flow.client());
         player = flow.client().getPort();
-        server = flow.server().getAddress().getHostAddress() + ":" + flow.server().getPort();
+        server = AddressText.of(flow.server());
         from = datagram.time();
     }
 
@@ -108,9 +109,7 @@ public final class FlowSummary {
 
     /** Which way a datagram of this flow goes. */
     Direction direction(Datagram datagram) {
-        String source =
-                datagram.source().getAddress().getHostAddress() + ":" + datagram.source().getPort();
-        return source.equals(client) ? Direction.C2S : Direction.S2C;
+        return AddressText.of(datagram.source()).equals(client) ? Direction.C2S : Direction.S2C;
     }
 
     void datagram(Datagram datagram, Direction direction) {

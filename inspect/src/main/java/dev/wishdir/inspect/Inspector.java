@@ -5,8 +5,11 @@ import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Dissector;
 import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Line;
+import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Newest;
 
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -16,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * Explains captures and recordings with the dissectors of the games. Each UDP flow, that is all
@@ -31,6 +35,10 @@ public final class Inspector {
 
     /** The most bytes of a recording: it is held whole, unlike a capture. */
     public static final int MOST_RECORDED = 128 << 20;
+
+    /** What the name of a compressed file has after that of its content. */
+    private static final Pattern PACKED =
+            Pattern.compile("(\\.(gz|zip|bz2|xz|zst|lz4))+$", Pattern.CASE_INSENSITIVE);
 
     private record Flow(InetSocketAddress one, InetSocketAddress other) {
         /** The same for both directions. */
@@ -114,10 +122,11 @@ public final class Inspector {
         Dissector to = ports.get(datagram.destination().getPort());
         Dissector from = ports.get(datagram.source().getPort());
         if (to != null && from == null) {
-            return Optional.of(claim(to, datagram, Direction.C2S));
+            return Optional.of(claim(to, datagram, to.recognise(datagram).orElse(Direction.C2S)));
         }
         if (from != null && to == null) {
-            return Optional.of(claim(from, datagram, Direction.S2C));
+            return Optional.of(
+                    claim(from, datagram, from.recognise(datagram).orElse(Direction.S2C)));
         }
         for (Dissector dissector : dissectors) {
             Optional<Direction> direction = dissector.recognise(datagram);
@@ -128,10 +137,8 @@ public final class Inspector {
         return Optional.empty();
     }
 
-    private static Claim claim(Dissector dissector, Datagram datagram, Direction unrecognised) {
-        Direction way = dissector.recognise(datagram).orElse(unrecognised);
-        return new Claim(
-                dissector, way == Direction.C2S ? datagram.destination() : datagram.source());
+    private static Claim claim(Dissector dissector, Datagram datagram, Direction way) {
+        return new Claim(dissector, datagram.flow(way).server());
     }
 
     /**
@@ -149,27 +156,54 @@ public final class Inspector {
      * Explains a file that is no capture: a recording of one of the games, in its own format.
      *
      * @return false if no game knows its format; nothing was explained then
+     * @throws CaptureException if it is compressed and broken; what could be unpacked of it has
+     *     been explained
      * @throws IOException if it can't be read, or is longer than {@link #MOST_RECORDED}
-     * @throws dev.wishdir.wire.MalformedPacketException where it does not follow its format; what
-     *     came before it has been explained
+     * @throws MalformedPacketException where it does not follow its format; what came before it has
+     *     been explained
      */
     public boolean recording(Path file) throws IOException {
-        byte[] content;
-        try (InputStream in = Files.newInputStream(file)) {
-            content = in.readNBytes(MOST_RECORDED + 1);
-        }
-        if (content.length > MOST_RECORDED) {
-            throw new IOException("a recording of more than " + MOST_RECORDED + " bytes");
-        }
-        Bytes bytes = Bytes.wrap(content);
-        String name = String.valueOf(file.getFileName());
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        Optional<CaptureException> broken = unpack(file, content);
+        Bytes bytes = Bytes.wrap(content.toByteArray());
+        String name = PACKED.matcher(String.valueOf(file.getFileName())).replaceFirst("");
         for (Dissector dissector : dissectors) {
             if (dissector.recogniseFile(name, bytes)) {
-                dissector.file(bytes, lines);
+                try {
+                    dissector.file(bytes, lines);
+                } catch (MalformedPacketException e) {
+                    if (broken.isEmpty()) {
+                        throw e;
+                    }
+                }
+                if (broken.isPresent()) {
+                    throw broken.get();
+                }
                 return true;
             }
         }
+        if (broken.isPresent()) {
+            throw broken.get();
+        }
         return false;
+    }
+
+    /** Unpacks a file as far as it goes; gives what broke it off. */
+    private static Optional<CaptureException> unpack(Path file, ByteArrayOutputStream content)
+            throws IOException {
+        byte[] some = new byte[1 << 16];
+        try (InputStream stream = Files.newInputStream(file);
+                InputStream in = Compression.unpack(stream).in()) {
+            for (int read = in.read(some); read >= 0; read = in.read(some)) {
+                content.write(some, 0, read);
+                if (content.size() > MOST_RECORDED) {
+                    throw new IOException("a recording of more than " + MOST_RECORDED + " bytes");
+                }
+            }
+        } catch (EOFException | Compression.DamagedException e) {
+            return Optional.of(new CaptureException(content.size(), CaptureInput.broken(e)));
+        }
+        return Optional.empty();
     }
 
     /** Datagrams that belonged to no game so far. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** The packets of a capture file, in order. */
-sealed interface PacketSource permits Pcap, Pcapng {
+sealed interface PacketSource permits Pcap, Pcapng, Snoop, Erf {
     /**
      * The next packet, or empty at the end of the file.
      *

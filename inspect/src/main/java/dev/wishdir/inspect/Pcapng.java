@@ -26,7 +26,11 @@ final class Pcapng implements PacketSource {
 
     private static final int END_OF_OPTIONS = 0;
     private static final int TIME_RESOLUTION = 9;
+    private static final int CHECK_SEQUENCE = 13;
     private static final int TIME_OFFSET = 14;
+
+    /** Of a packet: bits 5 to 8 are the bytes of its check sequence. */
+    private static final int FLAGS = 2;
 
     /** The most interfaces of one section, and the most bytes that describe one. */
     private static final int MOST_INTERFACES = 4096;
@@ -44,8 +48,10 @@ final class Pcapng implements PacketSource {
      * @param snap the most bytes that it kept of a packet; 0 for all
      * @param ticks of its clock a second
      * @param offset seconds to add to its clock
+     * @param checkSequence bytes at the end of each frame
      */
-    private record Interface(int link, long snap, BigInteger ticks, BigInteger offset) {
+    private record Interface(
+            int link, long snap, BigInteger ticks, BigInteger offset, int checkSequence) {
         /** Nanoseconds since 1970; a time that a long can't hold becomes the nearest it can. */
         long nanos(int high, int low) {
             BigInteger time =
@@ -166,25 +172,59 @@ final class Pcapng implements PacketSource {
         long snap = Integer.toUnsignedLong(fields.getInt(4));
         BigInteger ticks = BigInteger.valueOf(1_000_000);
         long offset = 0;
-        ByteBuffer options = fields(block, length, (int) left(block, length));
-        while (options.remaining() >= 4) {
-            int code = options.getShort() & 0xFFFF;
-            int size = options.getShort() & 0xFFFF;
-            if (code == END_OF_OPTIONS) {
-                break;
-            }
-            if (size > options.remaining()) {
-                throw new CaptureException(block, "an option of an interface passes its block");
-            }
-            if (code == TIME_RESOLUTION && size == 1) {
-                int power = options.get(options.position());
+        int checkSequence = 0;
+        Options options = options(block, length);
+        while (options.next()) {
+            ByteBuffer value = options.value;
+            int size = value.remaining();
+            if (options.code == TIME_RESOLUTION && size == 1) {
+                int power = value.get();
                 ticks = BigInteger.valueOf(power < 0 ? 2 : 10).pow(power & 0x7F);
-            } else if (code == TIME_OFFSET && size == 8) {
-                offset = options.getLong(options.position());
+            } else if (options.code == TIME_OFFSET && size == 8) {
+                offset = value.getLong();
+            } else if (options.code == CHECK_SEQUENCE && size == 1) {
+                // The draft counts bits, programs also write bytes.
+                int written = value.get() & 0xFF;
+                checkSequence = written >= 16 ? written / 8 : written;
             }
-            options.position(Math.min(options.limit(), options.position() + (size + 3 & ~3)));
         }
-        interfaces.add(new Interface(link, snap, ticks, BigInteger.valueOf(offset)));
+        interfaces.add(new Interface(link, snap, ticks, BigInteger.valueOf(offset), checkSequence));
+    }
+
+    /** The options at the end of a block, one after the other. */
+    private static final class Options {
+        private final long block;
+        private final ByteBuffer bytes;
+        int code;
+        ByteBuffer value = ByteBuffer.allocate(0);
+
+        Options(long block, ByteBuffer bytes) {
+            this.block = block;
+            this.bytes = bytes;
+        }
+
+        boolean next() throws CaptureException {
+            if (bytes.remaining() < 4) {
+                return false;
+            }
+            code = bytes.getShort() & 0xFFFF;
+            int size = bytes.getShort() & 0xFFFF;
+            if (code == END_OF_OPTIONS) {
+                return false;
+            }
+            if (size > bytes.remaining()) {
+                throw new CaptureException(block, "an option of a block passes its end");
+            }
+            value = bytes.slice(bytes.position(), size).order(bytes.order());
+            bytes.position(Math.min(bytes.limit(), bytes.position() + (size + 3 & ~3)));
+            return true;
+        }
+    }
+
+    /** The options in what is left of a block, as far as they are no longer than any need be. */
+    private Options options(long block, long length) throws IOException {
+        long left = left(block, length);
+        return new Options(block, fields(block, length, (int) Math.min(left, MOST_DESCRIPTION)));
     }
 
     private Packet packet(long block, long length, boolean old) throws IOException {
@@ -193,7 +233,20 @@ final class Pcapng implements PacketSource {
         Interface seen = seen(block, number);
         lastNanos = seen.nanos(fields.getInt(4), fields.getInt(8));
         long captured = Integer.toUnsignedLong(fields.getInt(12));
-        return packet(block, length, seen, captured, Integer.toUnsignedLong(fields.getInt(16)));
+        long original = Integer.toUnsignedLong(fields.getInt(16));
+        Bytes data = data(block, length, captured);
+        int checkSequence = seen.checkSequence;
+        if (!old) {
+            in.skip(Math.min(left(block, length), -captured & 3), "a packet");
+            Options options = options(block, length);
+            while (options.next()) {
+                if (options.code == FLAGS && options.value.remaining() == 4) {
+                    int written = options.value.getInt() >> 5 & 0xF;
+                    checkSequence = written > 0 ? written : checkSequence;
+                }
+            }
+        }
+        return Packet.of(lastNanos, seen.link, data, original, checkSequence);
     }
 
     /** A packet without a time: it has that of the packet before it. */
@@ -201,11 +254,11 @@ final class Pcapng implements PacketSource {
         long original = Integer.toUnsignedLong(fields(block, length, 4).getInt());
         Interface seen = seen(block, 0);
         long captured = seen.snap == 0 ? original : Math.min(original, seen.snap);
-        return packet(block, length, seen, captured, original);
+        Bytes data = data(block, length, captured);
+        return Packet.of(lastNanos, seen.link, data, original, seen.checkSequence);
     }
 
-    private Packet packet(long block, long length, Interface seen, long captured, long original)
-            throws IOException {
+    private Bytes data(long block, long length, long captured) throws IOException {
         if (captured > Packet.MOST_BYTES || captured > left(block, length)) {
             throw new CaptureException(
                     block,
@@ -217,11 +270,7 @@ final class Pcapng implements PacketSource {
                                     ? ", more than the " + Packet.MOST_BYTES + " of the largest"
                                     : ""));
         }
-        return new Packet(
-                lastNanos,
-                seen.link,
-                Bytes.wrap(in.bytes((int) captured, "a packet")),
-                captured < original);
+        return Bytes.wrap(in.bytes((int) captured, "a packet"));
     }
 
     private Interface seen(long block, long number) throws CaptureException {

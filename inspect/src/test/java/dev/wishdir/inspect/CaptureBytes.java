@@ -20,6 +20,11 @@ public final class CaptureBytes {
         this.order = order;
     }
 
+    /** Nothing yet, high octets first. */
+    static CaptureBytes bigEndian() {
+        return new CaptureBytes(ByteOrder.BIG_ENDIAN);
+    }
+
     /** A pcap file of little-endian microseconds. */
     public static CaptureBytes pcap(int link) {
         return pcap(ByteOrder.LITTLE_ENDIAN, Pcap.MICROSECONDS, link);

@@ -470,15 +470,15 @@ final class CaptureReaderTest {
     @Test
     void wrongLinkTypesAreSaid() throws IOException {
         assertThatExceptionOfType(CaptureException.class)
-                .isThrownBy(() -> read(CaptureBytes.pcap(105).bytes()))
-                .withMessageContaining("link type 105")
+                .isThrownBy(() -> read(CaptureBytes.pcap(189).bytes()))
+                .withMessageContaining("link type 189")
                 .satisfies(e -> assertThat(e.offset()).isEqualTo(20));
 
         // In pcapng other interfaces may still be read.
         Reading reading =
                 read(
                         CaptureBytes.pcapng(ByteOrder.BIG_ENDIAN)
-                                .describe(105)
+                                .describe(189)
                                 .describe(Link.RAW)
                                 .enhanced(0, 0, udp4(1, 2))
                                 .enhanced(1, 0, udp4(3, 4))

@@ -18,6 +18,7 @@ final class FakeDissector implements Dissector {
     private final String game;
     private final char client;
     private final char server;
+    int asked;
 
     FakeDissector(String game, char client, char server) {
         this.game = game;
@@ -27,6 +28,7 @@ final class FakeDissector implements Dissector {
 
     @Override
     public Optional<Direction> recognise(Datagram datagram) {
+        asked++;
         int first = datagram.payload().length() == 0 ? -1 : datagram.payload().get(0);
         return first == client
                 ? Optional.of(Direction.C2S)

@@ -13,6 +13,8 @@ import dev.wishdir.wire.MalformedPacketException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -59,6 +62,19 @@ final class InspectorTest {
                         Direction.C2S, Direction.S2C, Direction.C2S, Direction.S2C, Direction.C2S);
         assertThat(lines).extracting(Line::client).containsExactly(1, 1, 1, 2, 2);
         assertThat(inspector.unclaimed()).isEqualTo(1);
+    }
+
+    @Test
+    void asksOnceOfEachDatagramWhoseItIs() {
+        Inspector inspector = Inspector.of(List.of(red, blue), Map.of(9, red), lines::add);
+
+        inspector.datagram(datagram(1, 2, "z"));
+        inspector.datagram(datagram(1, 2, "z"));
+        inspector.datagram(datagram(1, 9, "c"));
+
+        assertThat(lines).hasSize(3);
+        assertThat(red.asked).isEqualTo(2);
+        assertThat(blue.asked).isEqualTo(1);
     }
 
     @Test
@@ -137,5 +153,29 @@ final class InspectorTest {
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> inspector.recording(known));
         assertThat(lines).hasSize(2).extracting(Line::game).containsOnly("blue");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Compression.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"LZ4"})
+    void unpacksRecordings(Compression compression, @TempDir Path folder) throws IOException {
+        Inspector inspector = Inspector.of(List.of(red, blue), lines::add);
+        byte[] recording = new byte[5000];
+        byte[] packed = CaptureFormatsTest.pack(compression, recording);
+        Path whole = Files.write(folder.resolve("demo.blue.GZ"), packed);
+        Path cut =
+                Files.write(
+                        folder.resolve("cut.blue.gz"), Arrays.copyOf(packed, packed.length - 9));
+
+        assertThat(inspector.recording(whole)).isTrue();
+        assertThat(lines).hasSize(5000).extracting(Line::game).containsOnly("blue");
+        if (compression == Compression.GZIP) {
+            assertThatExceptionOfType(CaptureException.class)
+                    .isThrownBy(() -> inspector.recording(cut))
+                    .withMessageContaining("the compressed file ends before its time");
+            assertThat(lines).hasSizeGreaterThan(9000);
+        }
     }
 }

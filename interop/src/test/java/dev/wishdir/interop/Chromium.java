@@ -8,6 +8,8 @@ import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,24 +22,34 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import javax.imageio.ImageIO;
 
 /** A Chromium without a screen, which draws with its own software, driven by its DevTools. */
 final class Chromium implements AutoCloseable {
     private static final Path PROGRAM = Path.of("/usr/bin/chromium");
     private static final Duration SOON = Duration.ofSeconds(60);
 
+    /** What a console says of a fault. */
+    private static final Set<String> FAULTS = Set.of("error", "warning", "assert");
+
     private final Gson gson = new Gson();
     private final HttpClient http = HttpClient.newHttpClient();
     private final Map<Integer, CompletableFuture<JsonObject>> asked = new ConcurrentHashMap<>();
     private final AtomicInteger number = new AtomicInteger();
 
-    /** What a page's scripts threw, and what a browser finds wrong, as a refused request. */
+    /**
+     * What a page's scripts threw, promises that were rejected, errors and warnings of its console,
+     * and what a browser finds wrong, as a refused request.
+     */
     private final List<String> complaints = new CopyOnWriteArrayList<>();
 
     private final Peer process;
@@ -111,14 +123,23 @@ final class Chromium implements AutoCloseable {
             return;
         }
         String method = message.get("method").getAsString();
-        if (method.equals("Runtime.exceptionThrown") || method.equals("Log.entryAdded")) {
-            complaints.add(message.get("params").toString());
+        JsonObject parameters = message.getAsJsonObject("params");
+        if (method.equals("Runtime.exceptionThrown")
+                || method.equals("Log.entryAdded")
+                || method.equals("Runtime.consoleAPICalled")
+                        && FAULTS.contains(parameters.get("type").getAsString())) {
+            complaints.add(parameters.toString());
         }
     }
 
-    /** What is wrong with the pages so far. */
-    List<String> complaints() {
-        return List.copyOf(complaints);
+    /**
+     * Fails if anything is wrong with the pages so far.
+     *
+     * @param allowed parts of what may be wrong
+     */
+    void checkComplaints(String... allowed) {
+        assertThat(complaints)
+                .allMatch(line -> Stream.of(allowed).anyMatch(line::contains), "is allowed");
     }
 
     JsonObject call(String method, Map<String, ?> parameters) {
@@ -179,6 +200,14 @@ final class Chromium implements AutoCloseable {
         return value(guarded).getAsBoolean();
     }
 
+    /** Waits until what was asked for is drawn. */
+    void awaitNextFrame() {
+        value(
+                "window.painted = 0, requestAnimationFrame(() => requestAnimationFrame(() =>"
+                        + " window.painted = 1))");
+        await("window.painted === 1");
+    }
+
     void press(String selector) {
         value("document.querySelector('" + selector + "').click()");
     }
@@ -190,11 +219,13 @@ final class Chromium implements AutoCloseable {
         }
     }
 
-    void picture(Path file) throws IOException {
+    BufferedImage picture(Path file) throws IOException {
         Files.createDirectories(file.getParent());
         String data =
                 call("Page.captureScreenshot", Map.of("format", "png")).get("data").getAsString();
-        Files.write(file, Base64.getDecoder().decode(data));
+        byte[] png = Base64.getDecoder().decode(data);
+        Files.write(file, png);
+        return ImageIO.read(new ByteArrayInputStream(png));
     }
 
     @Override

@@ -119,7 +119,7 @@ class DemoIT {
             browser.key("KeyN", "n");
             browser.await("wishdir.view === 'follow' && wishdir.followed !== null");
             awaitAllInPlace(browser);
-            assertThat(browser.complaints()).isEmpty();
+            browser.checkComplaints();
 
             offline(browser, true);
             browser.await("wishdir.state === 'lost'");
@@ -127,6 +127,7 @@ class DemoIT {
             browser.await("wishdir.state === 'live'");
             awaitAllInPlace(browser);
             browser.picture(PICTURES.resolve("demo-follow.png"));
+            browser.checkComplaints("ERR_INTERNET_DISCONNECTED", "ERR_NETWORK");
         }
     }
 }

@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+
 import dev.wishdir.inspect.Inspector;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.web.CaptureIndex;
 import dev.wishdir.web.Explorer;
 import dev.wishdir.web.WebHosts;
@@ -17,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -28,7 +34,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The explorer of captures in a real browser, on one of each game. */
-@Timeout(120)
+@Timeout(240)
 class ExplorerIT {
     private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
 
@@ -107,6 +113,10 @@ class ExplorerIT {
         }
         index.read(file, lines -> Inspector.of(dissectors, lines));
         index.finish();
+        return serve(index);
+    }
+
+    private static WebServer serve(CaptureIndex index) throws IOException {
         return WebServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 new WebHosts(List.of()),
@@ -121,7 +131,7 @@ class ExplorerIT {
                 look(looked);
             }
         }
-        assertThat(browser.complaints()).isEmpty();
+        browser.checkComplaints();
     }
 
     private void look(Looked looked) throws IOException {
@@ -182,9 +192,54 @@ class ExplorerIT {
                 "explorer.bodies.length > 0 && explorer.drawn.length === explorer.bodies.length"
                         + " && Math.abs(explorer.time - document.getElementById('time').max / 2) <"
                         + " 0.1");
+        checkBodies(looked.game());
+        browser.press("#theme");
+        checkBodies(looked.game() + "-light");
+        browser.press("#theme");
+
+        browser.press("#who button");
+        browser.await(
+                "explorer.view === 'follow' && explorer.followed ==="
+                    + " Number(document.querySelector('#who [aria-pressed=true]').dataset.player)");
+        browser.press("#view-all");
+        browser.await("explorer.view === 'all' && explorer.followed === null");
         String before = browser.value("JSON.stringify(explorer.drawn)").getAsString();
         browser.press("#play");
         browser.await("JSON.stringify(explorer.drawn) !== '" + before + "'");
-        browser.picture(PICTURES.resolve("explorer-" + looked.game() + ".png"));
+    }
+
+    /** Each body is seen where its samples have it, with its name. */
+    private void checkBodies(String name) throws IOException {
+        browser.awaitNextFrame();
+        JsonArray bodies = browser.value("explorer.bodies").getAsJsonArray();
+        browser.await("explorer.labels.length > 0");
+        BufferedImage picture = browser.picture(PICTURES.resolve("explorer-" + name + ".png"));
+        DrawnBodies drawn = new DrawnBodies(browser, "explorer", 34);
+        for (JsonElement each : bodies) {
+            JsonObject body = each.getAsJsonObject();
+            drawn.check(
+                    picture,
+                    body.get("game").getAsString(),
+                    new Vec3(
+                            body.get("x").getAsDouble(),
+                            body.get("y").getAsDouble(),
+                            body.get("z").getAsDouble()));
+        }
+    }
+
+    @Test
+    void saysThatACaptureHasNoMovements() throws Exception {
+        CaptureIndex index = CaptureIndex.open();
+        index.finish();
+        try (WebServer server = serve(index)) {
+            browser.open(server.url() + "explore/");
+            browser.await("explorer.total === 0");
+            browser.press("[data-tab=moves]");
+            browser.await("document.getElementById('none').textContent.includes('no movements')");
+            browser.value("document.getElementById('ask').focus()");
+            browser.key("Slash", "?");
+            browser.await("document.getElementById('help').open");
+        }
+        browser.checkComplaints();
     }
 }

@@ -19,7 +19,10 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.ForwardingCycle;
+import dev.wishdir.net.LoopMeter;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
@@ -35,6 +38,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
 
 /** A server of all four games in virtual time. */
@@ -59,6 +63,7 @@ final class FourGames implements AutoCloseable {
     private final Operations operations;
     private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
     private final List<String> keys = new ArrayList<>();
+    private ToLongFunction<InetSocketAddress> costs = _ -> 0;
 
     /**
      * One that trusts 127.0.0.1, from where any number may join.
@@ -87,7 +92,9 @@ final class FourGames implements AutoCloseable {
         this.network = network;
         this.random = random;
         List<BlockArena> played = arenas.length == 0 ? List.of(Arenas.FLAT) : List.of(arenas);
-        DutyCycle cycle = network.cycle();
+        DutyCycle own = network.cycle();
+        LoopMeter meter = new LoopMeter(LoopMeter.DEFAULT_SHARE_PERCENT, counters);
+        DutyCycle cycle = new CostlyCycle(meter.around(own), own);
         arena = new Arena(Level.of(played.getFirst()), capacity);
         Stage stage = new Stage(cycle, arena, played.getFirst(), played);
         operations = new Operations(arena, stage, Bans.none(), password);
@@ -114,6 +121,35 @@ final class FourGames implements AutoCloseable {
                                     .random(random)
                                     .build()));
         }
+    }
+
+    /** Where each datagram costs the loop's time. */
+    private final class CostlyCycle extends ForwardingCycle {
+        private final DutyCycle own;
+
+        CostlyCycle(DutyCycle cycle, DutyCycle own) {
+            super(cycle);
+            this.own = own;
+        }
+
+        @Override
+        protected void received(
+                DatagramHandler handler, long now, InetSocketAddress from, byte[] data) {
+            super.received(handler, now, from, data);
+            long cost = costs.applyAsLong(from);
+            if (cost > 0) {
+                network.work(own, cost);
+            }
+        }
+    }
+
+    /**
+     * From now on the loop takes time for each datagram, as if it asked for something.
+     *
+     * @param costs nanoseconds, by where a datagram comes from
+     */
+    void costs(ToLongFunction<InetSocketAddress> costs) {
+        this.costs = costs;
     }
 
     Arena arena() {

@@ -11,6 +11,7 @@ import dev.wishdir.net.SimulatedNetwork;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -22,6 +23,7 @@ final class Guest implements ClientListener {
     static final Pilot CIRCLES = (now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0);
 
     final Game game;
+    final InetAddress address;
     final String name;
     final MeddledCycle cycle;
     final Client client;
@@ -34,6 +36,9 @@ final class Guest implements ClientListener {
 
     /** How often somebody has vanished. */
     int vanished;
+
+    /** How often each other was seen to move, by name. */
+    final Map<String, Integer> moves = new HashMap<>();
 
     String ending = "";
 
@@ -51,9 +56,28 @@ final class Guest implements ClientListener {
             String password,
             Pilot pilot)
             throws IOException {
+        this(network, random, server, game, from, 0, name, password, pilot);
+    }
+
+    /**
+     * @param from the address that it comes from
+     * @param port from which it comes; 0 for any
+     */
+    Guest(
+            SimulatedNetwork network,
+            RandomGenerator random,
+            FourGames server,
+            Game game,
+            String from,
+            int port,
+            String name,
+            String password,
+            Pilot pilot)
+            throws IOException {
         this.game = game;
         this.name = name;
-        cycle = new MeddledCycle(network.cycle(), InetAddress.ofLiteral(from));
+        address = InetAddress.ofLiteral(from);
+        cycle = new MeddledCycle(network.cycle(), new InetSocketAddress(address, port));
         client =
                 game.connect(
                         Joining.to(cycle, server.address(game.name()))
@@ -68,6 +92,11 @@ final class Guest implements ClientListener {
     @Override
     public void appeared(Client self, Client.Seen other) {
         bodies.add(other.id());
+    }
+
+    @Override
+    public void moved(Client self, long now, Client.Seen other) {
+        moves.merge(other.name(), 1, Integer::sum);
     }
 
     @Override

@@ -39,6 +39,7 @@ import dev.wishdir.world.blocks.Ways;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -73,6 +74,7 @@ import java.util.function.Supplier;
  * block. Those whom a body stops walk one after another: two who meet on the stairs would stand
  * there.
  */
+@Tag("alone")
 @Timeout(600)
 class HallIT {
     private static final Duration SOON = Duration.ofSeconds(90);
@@ -96,7 +98,7 @@ class HallIT {
     private static final long TICK = 50_000_000;
 
     /** Milliseconds. */
-    private static final long WALKED = 50_000;
+    private static final long WALKED = 15_000;
 
     /** Milliseconds by which what is seen may be late on a busy machine. */
     private static final long LATE = 3_000;
@@ -104,12 +106,12 @@ class HallIT {
     /** Milliseconds by which the clocks of two processes are read apart. */
     private static final long CLOCK = 5;
 
-    /** Each game's player, and how often it walks up or down: a minute of the slowest. */
+    /** Each game's player, and how often it walks up or down: some 20 s of the slowest. */
     enum Walker {
-        SVEN(new SauerbratenGame(), 7),
-        ALICE(new Quake3Game(), 7),
-        STEVE(new BedrockGame(), 13),
-        MAJOR(new Quake2Game(), 25);
+        SVEN(new SauerbratenGame(), 3),
+        ALICE(new Quake3Game(), 3),
+        STEVE(new BedrockGame(), 5),
+        MAJOR(new Quake2Game(), 9);
 
         final Game game;
         private final int legs;

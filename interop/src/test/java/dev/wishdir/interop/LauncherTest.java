@@ -6,6 +6,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The developers' launcher, {@code ./wishdir}, where a Maven of ours builds at our word. */
+/** The developers' launcher, {@code ./wishdir}, with a Maven of ours, and that of the archive. */
 @Timeout(60)
 class LauncherTest {
     private static final Duration SOON = Duration.ofSeconds(20);
@@ -34,9 +36,12 @@ class LauncherTest {
                 """
                 #!/bin/sh
                 echo built >>builds
+                echo "[INFO] Building Wishdir wire 0.2.0-SNAPSHOT        [1/2]"
                 until [ -e go ]; do sleep 0.1; done
-                mkdir -p app/target
-                echo jar >app/target/wishdir.jar
+                echo "[INFO] Building Wishdir app 0.2.0-SNAPSHOT        [2/2]"
+                [ ! -e bad ] || { echo "[ERROR] it does not compile"; exit 1; }
+                mkdir -p app/target/run
+                echo jar >app/target/run/wishdir.jar
                 """);
         program("app/src/main/Source", "");
     }
@@ -48,8 +53,11 @@ class LauncherTest {
     }
 
     private Peer start(String argument) throws IOException {
-        String path = root.resolve("bin") + ":" + System.getenv("PATH");
-        return Peer.start(root, Map.of("PATH", path), root + "/wishdir", argument);
+        return Peer.start(root, Map.of("PATH", path()), root + "/wishdir", argument);
+    }
+
+    private String path() {
+        return root.resolve("bin") + ":" + System.getenv("PATH");
     }
 
     /** Lets Maven end. */
@@ -77,7 +85,7 @@ class LauncherTest {
             go();
             for (Peer each : starts) {
                 assertThat(each.awaitExit(SOON)).isZero();
-                assertThat(each.lines()).hasSize(2);
+                assertThat(each.lines()).noneMatch(line -> line.startsWith("["));
                 assertThat(each.lines().getLast())
                         .isEqualTo("runs jar number " + starts.indexOf(each));
             }
@@ -85,6 +93,39 @@ class LauncherTest {
             starts.forEach(Peer::close);
         }
         assertBuilt(1);
+    }
+
+    @Test
+    void showsWhichModuleIsBuilt() throws Exception {
+        go();
+        String one = "wishdir: building module 1 of 2: wire";
+        String two = "wishdir: building module 2 of 2: app";
+        try (Peer start = start("one")) {
+            assertThat(start.awaitExit(SOON)).isZero();
+            assertThat(start.lines()).containsSequence(one, two, "runs jar one");
+        }
+        Files.delete(root.resolve("app/target/run/wishdir.jar"));
+        Map<String, String> path = Map.of("PATH", path());
+        String[] onTerminal = {"script", "-qec", root + "/wishdir two", "/dev/null"};
+        try (Peer start = Peer.start(root, path, onTerminal)) {
+            assertThat(start.awaitExit(SOON)).isZero();
+            // Each carriage return begins a line of what was read.
+            String clear = "\033[K";
+            assertThat(start.lines())
+                    .containsSequence(clear + one, clear + two, clear + "runs jar two");
+        }
+    }
+
+    @Test
+    void showsWhyABuildFails() throws Exception {
+        go();
+        Files.createFile(root.resolve("bad"));
+        try (Peer start = start("one")) {
+            assertThat(start.awaitExit(SOON)).isEqualTo(1);
+            assertThat(start.lines())
+                    .endsWith("[ERROR] it does not compile", "wishdir: the build failed; see above")
+                    .noneMatch(line -> line.startsWith("[INFO]") || line.startsWith("runs"));
+        }
     }
 
     @Test
@@ -116,6 +157,38 @@ class LauncherTest {
             assertThat(first.awaitExit(SOON)).isEqualTo(143);
             assertThat(first.lines()).noneMatch(line -> line.startsWith("runs"));
             assertThat(Files.exists(link, LinkOption.NOFOLLOW_LINKS)).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a:b", ":", "a b'c\"", "[1] %20#+;&$x*", "-dash", "\u00e9\u4e2d"})
+    void startsFromAFolderOfAnyName(String name) throws Exception {
+        program(name + "/wishdir", Files.readString(Path.of("../dist/src/main/dist/wishdir")));
+        Files.writeString(root.resolve(name).resolve("wishdir.jar"), "the jar\n");
+        Files.createDirectory(root.resolve(name).resolve("lib"));
+        program("jdk/release", "JAVA_VERSION=\"25.0.1\"\n");
+        // It cuts the name of a jar and that of a cache at each colon, as Java does.
+        program(
+                "jdk/bin/java",
+                """
+                #!/bin/sh
+                for each; do
+                  case $each in
+                    -XX:AOTCacheOutput=*) each=${each#*=}; echo the cache >"${each%%:*}" ;;
+                    -XX:AOTCache=*) each=${each#*=}; cat "${each%%:*}" ;;
+                    *.jar) cat "${each%%:*}" ;;
+                  esac
+                done
+                echo "in $PWD with $each"
+                """);
+        Map<String, String> here = Map.of("WISHDIR_JAVA_HOME", root + "/jdk");
+        for (String said : List.of("wishdir: preparing", "")) {
+            try (Peer start = Peer.start(root, here, root + "/" + name + "/wishdir", "x:y")) {
+                assertThat(start.awaitExit(SOON)).as("%s", start.lines()).isZero();
+                assertThat(start.lines().getFirst()).startsWith(said);
+                assertThat(start.lines())
+                        .endsWith("the cache", "the jar", "in " + root + " with x:y");
+            }
         }
     }
 

@@ -2,132 +2,73 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
-import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Endpoint;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Pilot.Steering;
-import dev.wishdir.game.Serving;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.NettyLoop;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
-import dev.wishdir.sauerbraten.SauerbratenGame;
-import dev.wishdir.sauerbraten.message.Chat;
-import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
-import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Dissector.Direction;
-import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.Tracer;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
-/** The examples of docs/LIBRARY.md, compiled and run. */
-@Timeout(60)
+/**
+ * The Java of docs/LIBRARY.md, compiled and run from the page itself, without what only NetherNet
+ * needs of Netty.
+ */
+@Timeout(120)
 class LibraryExampleTest {
-    @Test
-    void aHeadlessPlayerOnAServerOfOnesOwn() throws Exception {
-        CompletableFuture<String> joined = new CompletableFuture<>();
-        try (NettyLoop loop = new NettyLoop("example")) {
-            DutyCycle server = loop.cycle();
-            Arena arena = new Arena(Level.BOX, 16);
-            InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-            CompletableFuture<Endpoint> serving = new CompletableFuture<>();
-            server.execute(() -> {
-                server.add(arena::advance);
-                try {
-                    serving.complete(
-                            new SauerbratenGame()
-                                    .serve(
-                                            Serving.at(server, anyPort, arena)
-                                                    .name("my server")
-                                                    .build()));
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-            InetSocketAddress address = serving.get(20, TimeUnit.SECONDS).address();
+    private static final Path PAGE = Path.of("../docs/LIBRARY.md");
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Pattern FILE =
+            Pattern.compile("```java\\n// (\\S+)\\.java\\n(.*?)```", Pattern.DOTALL);
 
-            DutyCycle cycle = loop.cycle();
-            Pilot circle = (now, self) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0);
-            ClientListener listener =
-                    new ClientListener() {
-                        @Override
-                        public void joined(Client self) {
-                            self.say("hello");
-                            joined.complete("joined with the number " + self.id());
-                        }
-                    };
-            cycle.execute(() -> {
-                try {
-                    new SauerbratenGame()
-                            .connect(
-                                    Joining.to(cycle, address)
-                                            .name("walker")
-                                            .pilot(circle)
-                                            .listener(listener)
-                                            .build());
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-            assertThat(joined.get(20, TimeUnit.SECONDS)).isEqualTo("joined with the number 0");
+    @TempDir private Path folder;
+
+    private static String classPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(each -> !each.matches(".*netty-(codec-http|handler)-.*"))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Walker, joined with the number 0",
+        "Messages, text",
+        "MinuteInVirtualTime, 60 s",
+    })
+    void compilesAndRuns(String name, String last) throws Exception {
+        MatchResult file =
+                FILE.matcher(Files.readString(PAGE))
+                        .results()
+                        .filter(each -> each.group(1).equals(name))
+                        .findFirst()
+                        .orElseThrow();
+        Path source = Files.writeString(folder.resolve(name + ".java"), file.group(2));
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        try (Peer run =
+                Peer.start(
+                        folder,
+                        Map.of("CLASSPATH", classPath()),
+                        java,
+                        "-XX:TieredStopAtLevel=1",
+                        source.toString())) {
+            assertThat(run.awaitExit(SOON)).as("%s", run.lines()).isZero();
+            assertThat(run.lines()).contains(last);
         }
     }
 
+    /** Each piece of Java names the file that it is, or it would not be compiled. */
     @Test
-    void minutesPassInMilliseconds() {
-        SimulatedNetwork network = new SimulatedNetwork(7);
-        network.conditions(new Conditions(0.1, 0, 20_000_000, 5_000_000));
-        long begun = network.now();
-        network.run(60_000_000_000L);
-        assertThat(network.now()).isEqualTo(begun + 60_000_000_000L);
-    }
-
-    /** Whatever the page shows of Java stands in this file. */
-    @Test
-    void thePageShowsWhatIsCompiledHere() throws IOException {
-        String here =
-                Files.readString(
-                        Path.of("src/test/java/dev/wishdir/interop/LibraryExampleTest.java"));
-        String page = Files.readString(Path.of("../docs/LIBRARY.md"));
-        List<String> shown =
-                Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL)
-                        .matcher(page)
-                        .results()
-                        .map(match -> match.group(1).replaceAll("\\s", ""))
-                        .toList();
-        assertThat(shown).hasSizeGreaterThan(4);
-        assertThat(shown).allMatch(here.replaceAll("\\s", "")::contains);
-    }
-
-    @Test
-    void messagesAreWrittenReadAndExplained() {
-        SauerbratenCodec codec = SauerbratenCodec.V260;
-        Bytes packet = codec.packet(new Chat.Text("hello"));
-        List<SauerbratenMessage> messages = codec.readPacket(Direction.C2S, 1, new Reader(packet));
-        assertThat(messages).containsExactly(new Chat.Text("hello"));
-
-        Tracer tracer = new Tracer(packet);
-        codec.read(Direction.C2S, tracer);
-        assertThat(tracer.fields())
-                .extracting(field -> field.name())
-                .containsExactly("code", "text");
+    void showsNothingElse() throws Exception {
+        String page = Files.readString(PAGE);
+        assertThat(FILE.matcher(page).results()).hasSize(3);
+        assertThat(page.split("```java", -1)).hasSize(3 + 1);
     }
 }

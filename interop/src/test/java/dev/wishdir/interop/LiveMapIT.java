@@ -43,6 +43,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -52,6 +53,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -61,7 +63,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** The live map as a real browser draws it, beside what the server itself tells of its players. */
-@Timeout(180)
+@Timeout(300)
 class LiveMapIT {
     private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
     private static final BlockArena HALL = Arenas.shipped("hall");
@@ -220,10 +222,10 @@ class LiveMapIT {
         browser.await("wishdir.state === 'lost'");
         assertThat(browser.value("document.getElementById('state').textContent").getAsString())
                 .contains("connection is lost");
-        assertThat(browser.complaints()).allMatch(line -> line.contains("ERR_CONNECTION"));
         server = serve(port);
         browser.await("wishdir.state === 'live'");
         awaitAllInPlace();
+        browser.checkComplaints("ERR_CONNECTION");
     }
 
     /** Whether the camera is so near to whom it follows. */
@@ -250,7 +252,163 @@ class LiveMapIT {
         browser.press("#more");
         browser.await("document.getElementById('side').getBoundingClientRect().height > 100");
         browser.picture(PICTURES.resolve("map-phone.png"));
-        assertThat(browser.complaints()).isEmpty();
+        browser.checkComplaints();
+    }
+
+    /** Four who stand, one of each game, on places of the arena. */
+    private List<PlayerId> standing() {
+        List<PlayerId> ids = new ArrayList<>();
+        Bot.on(
+                cycle,
+                () -> {
+                    for (int i = 0; i < FourGames.GAMES.size(); i++) {
+                        String game = FourGames.GAMES.get(i);
+                        String name = "somebody-of-" + game + "-" + i;
+                        PlayerId id = arena.join(cycle.now(), game, name, new SilentViewer()).id();
+                        arena.spawn(cycle.now(), id, HALL.spawns().get(i));
+                        ids.add(id);
+                    }
+                    cycle.add(now -> {
+                        ids.forEach(id -> arena.heard(now, id));
+                        return now + 500_000_000;
+                    });
+                    return true;
+                });
+        return ids;
+    }
+
+    private void put(PlayerId id, Vec3 at, double yaw) {
+        Movement to = new Movement(at, yaw, 0, new Vec3(0, 0, 0), Stance.STANDING);
+        Bot.on(
+                cycle,
+                () -> {
+                    arena.teleport(cycle.now(), id, to);
+                    return true;
+                });
+        browser.await(
+                String.format(
+                        Locale.ROOT,
+                        "(p => Math.hypot(p.x - %f, p.y - %f) < 0.1)(wishdir.players.find(p =>"
+                                + " p.id === %d))",
+                        at.x(),
+                        at.y(),
+                        id.number()));
+    }
+
+    /** Whether all who are there are on the picture. */
+    private static final String ALL_IN_PICTURE =
+            "wishdir.players.every(({ x, y, z }) => { const m = wishdir.matrix, at = i => m[i] * x"
+                + " + m[4 + i] * y + m[8 + i] * z + m[12 + i]; return at(3) > 0 && Math.abs(at(0))"
+                + " < at(3) && Math.abs(at(1)) < at(3); })";
+
+    private void checkBodies(List<PlayerId> ids, String name) throws IOException {
+        BufferedImage picture = browser.picture(PICTURES.resolve(name));
+        DrawnBodies drawn = new DrawnBodies(browser, "wishdir", 26);
+        for (PlayerId id : ids) {
+            Player player = Bot.on(cycle, () -> arena.find(id).orElseThrow());
+            drawn.check(picture, player.game(), player.movement().position());
+        }
+    }
+
+    @Test
+    void theFirstPictureIsOfAllUntilTheUserTakesTheCamera() throws Exception {
+        List<PlayerId> ids = standing();
+        browser.open(server.url());
+        browser.await("wishdir.scene === 'hall' && wishdir.players.length === " + ids.size());
+        browser.await(ALL_IN_PICTURE);
+        checkBodies(ids, "map-standing.png");
+        browser.press("#theme");
+        browser.await("document.getElementById('theme').textContent === 'Theme: light'");
+        checkBodies(ids, "map-standing-light.png");
+        browser.press("#theme");
+
+        Vec3 corner = HALL.bounds().max().minus(new Vec3(2, 2, 3));
+        put(ids.getFirst(), corner, 0);
+        browser.await("wishdir.view === 'all' && " + ALL_IN_PICTURE);
+        checkBodies(ids.subList(0, 1), "map-corner.png");
+
+        browser.value("document.getElementById('stage').focus()");
+        browser.key("Slash", "?");
+        browser.await("document.getElementById('help').open");
+        browser.picture(PICTURES.resolve("map-help.png"));
+        browser.key("Slash", "?");
+        browser.await("!document.getElementById('help').open");
+        browser.value("document.getElementById('stage').focus()");
+        browser.key("ArrowLeft", "ArrowLeft");
+        browser.value(
+                "document.getElementById('stage').dispatchEvent(new WheelEvent('wheel', { deltaY: 1"
+                        + " }))");
+        browser.await("wishdir.view === 'free'");
+        browser.awaitNextFrame();
+        String taken = browser.value("JSON.stringify(wishdir.camera)").getAsString();
+        put(ids.getFirst(), HALL.spawns().get(5).position(), 0);
+        assertThat(browser.value("JSON.stringify(wishdir.camera)").getAsString()).isEqualTo(taken);
+        browser.key("Home", "Home");
+        browser.await("wishdir.view === 'all' && " + ALL_IN_PICTURE);
+        browser.checkComplaints();
+    }
+
+    @Test
+    void theCameraFollowsBeforeWallsAndFromAbove() throws Exception {
+        List<PlayerId> ids = standing();
+        browser.open(server.url());
+        browser.await("wishdir.scene === 'hall' && wishdir.players.length === " + ids.size());
+        // With the back to the eastern wall, which the camera would stand behind.
+        PlayerId first = ids.getFirst();
+        Vec3 spawn = HALL.spawns().getFirst().position();
+        double[] wall = {spawn.x(), spawn.y(), spawn.z()};
+        put(first, new Vec3(HALL.bounds().max().x() - 1.6, wall[1], wall[2]), 180);
+        browser.value("document.getElementById('stage').focus()");
+        browser.key("KeyN", "n");
+        browser.await(
+                "wishdir.view === 'follow' && wishdir.followed === "
+                        + first.number()
+                        + " && document.getElementById('hint').textContent.includes('somebody')");
+        String head =
+                "(p => [p.x, p.y, p.z + 1.6])(wishdir.players.find(p => p.id ==="
+                        + " wishdir.followed))";
+        browser.await("wishdir.camera[0] > " + head + "[0]");
+        assertThat(browser.value("wishdir.sight(" + head + ", wishdir.camera)").getAsDouble())
+                .as("of the way from the head to the camera")
+                .isEqualTo(1);
+        assertThat(browser.value("wishdir.camera[0]").getAsDouble())
+                .isLessThan(HALL.bounds().max().x());
+        browser.picture(PICTURES.resolve("map-wall.png"));
+
+        browser.press("[data-view=free]");
+        browser.await(
+                "wishdir.followed === null && document.getElementById('hint').textContent === ''");
+
+        browser.press("[data-view=top]");
+        browser.value("document.getElementById('stage').focus()");
+        browser.key("KeyN", "n");
+        String middle =
+                "(p => wishdir.middle && Math.hypot(p.x - wishdir.middle.x, p.y - wishdir.middle.y)"
+                        + " < 0.1)(wishdir.players.find(p => p.id === wishdir.followed))";
+        browser.await("wishdir.view === 'top' && wishdir.followed !== null && " + middle);
+        put(first, HALL.spawns().get(6).position(), 0);
+        browser.await("wishdir.followed === " + first.number() + " && " + middle);
+        browser.picture(PICTURES.resolve("map-top-follow.png"));
+
+        // Names that differ at their ends are told apart.
+        assertThat(
+                        browser.value(
+                                        "[...document.querySelectorAll('#players .end')].map(each"
+                                                + " => each.textContent).join()")
+                                .getAsString())
+                .isEqualTo("ten-0,ke2-1,ke3-2,ock-3");
+        browser.checkComplaints();
+    }
+
+    @Test
+    void thePagesAreServedBelowAPath() throws Exception {
+        List<PlayerId> ids = standing();
+        try (PathProxy proxy = new PathProxy("/game", server.port())) {
+            browser.open(proxy.url());
+            browser.await("wishdir.state === 'live' && wishdir.scene === 'hall'");
+            browser.await("wishdir.players.length === " + ids.size());
+            browser.checkComplaints();
+        }
     }
 
     /** What docs/PERFORMANCE.md has: mvn … -Dit.test=LiveMapIT -Dwishdir.map.measure=200. */

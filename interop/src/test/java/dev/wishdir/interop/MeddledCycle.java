@@ -21,7 +21,7 @@ final class MeddledCycle extends ForwardingCycle {
     /** How often one who is held up looks whether he may go on, nanoseconds. */
     private static final long STEP = 1_000_000;
 
-    private final InetAddress from;
+    private final InetSocketAddress from;
     private final List<Runnable> unread = new ArrayList<>();
     private volatile boolean deaf;
     private volatile boolean heldUp;
@@ -34,6 +34,13 @@ final class MeddledCycle extends ForwardingCycle {
      * @param from where its sockets are bound
      */
     MeddledCycle(DutyCycle cycle, InetAddress from) {
+        this(cycle, new InetSocketAddress(from, 0));
+    }
+
+    /**
+     * @param from where its sockets are bound, at any port for 0
+     */
+    MeddledCycle(DutyCycle cycle, InetSocketAddress from) {
         super(cycle);
         this.from = from;
     }
@@ -84,7 +91,8 @@ final class MeddledCycle extends ForwardingCycle {
     @Override
     public <H extends DatagramHandler> H open(
             InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
-        return super.open(new InetSocketAddress(from, local.getPort()), maker);
+        int port = local.getPort() == 0 ? from.getPort() : local.getPort();
+        return super.open(new InetSocketAddress(from.getAddress(), port), maker);
     }
 
     @Override

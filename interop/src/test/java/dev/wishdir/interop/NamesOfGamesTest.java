@@ -7,6 +7,8 @@ import dev.wishdir.game.Game;
 import dev.wishdir.net.SimulatedNetwork;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -52,6 +54,28 @@ class NamesOfGamesTest {
                         .containsExactlyInAnyOrderElementsOf(expected);
             }
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("games")
+    void longNamesThatDifferAtTheirEndsStayDifferent(Game game) throws IOException {
+        SimulatedNetwork network = new SimulatedNetwork(1);
+        try (FourGames server = new FourGames(network, new Random(1), 16)) {
+            Guest reader = server.guest(game, "reader");
+            for (Game other : FourGames.ALL) {
+                server.guest(other, "bot-of-a-load-1-" + other.port() + "-1");
+                server.guest(other, "bot-of-a-load-1-" + other.port() + "-2");
+            }
+            boolean met = network.runUntil(() -> reader.bodies.size() == 8, 60 * SECOND);
+            assertThat(met).as("all are seen: %s", reader.bodies).isTrue();
+            List<String> names = reader.client.others().stream().map(Client.Seen::name).toList();
+            assertThat(names).doesNotHaveDuplicates();
+            assertThat(names).filteredOn(name -> name.endsWith("1")).hasSize(4);
+        }
+    }
+
+    static List<Game> games() {
+        return FourGames.ALL;
     }
 
     /** The names of Sauerbraten have no blanks. */

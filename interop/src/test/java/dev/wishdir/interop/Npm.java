@@ -55,11 +55,17 @@ final class Npm implements BeforeEachCallback, AfterEachCallback {
         }
         try (Stream<Path> scripts = Files.list(SCRIPTS)) {
             for (Path script : scripts.filter(file -> file.toString().endsWith(".mjs")).toList()) {
-                Files.copy(
-                        script,
-                        PEERS.resolve(script.getFileName()),
-                        StandardCopyOption.REPLACE_EXISTING);
+                put(script, PEERS.resolve(script.getFileName()));
             }
+        }
+    }
+
+    /** Copies a file in one step: the tests of another process may be reading it. */
+    private static void put(Path file, Path copy) throws IOException {
+        if (!Files.exists(copy) || Files.mismatch(file, copy) >= 0) {
+            Path whole = Files.createTempFile(PEERS, "script", ".part");
+            Files.copy(file, whole, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(whole, copy, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 

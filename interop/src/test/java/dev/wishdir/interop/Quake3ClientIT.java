@@ -41,7 +41,6 @@ import javax.imageio.ImageIO;
 /** The original OpenArena client, under a virtual screen, on our server as its own process. */
 @Timeout(180)
 class Quake3ClientIT {
-    private static final Path WISHDIR = Path.of("../app/target/wishdir.jar");
     private static final Duration SOON = Duration.ofSeconds(90);
 
     /** The pak that holds the client's game code. */
@@ -76,16 +75,6 @@ class Quake3ClientIT {
         Peer.need("openarena", Path.of("/usr/games/openarena"));
         Peer.need("openarena-data", Path.of("/usr/share/games/openarena/baseoa/pak0.pk3"));
         Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
-    }
-
-    private static Peer wishdir(Path directory, List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("--enable-native-access=ALL-UNNAMED");
-        command.add("-jar");
-        command.add(WISHDIR.toAbsolutePath().toString());
-        command.addAll(arguments);
-        return Peer.start(directory, Map.of(), command.toArray(String[]::new));
     }
 
     private static int freePort() throws IOException {
@@ -123,8 +112,8 @@ class Quake3ClientIT {
                 assertThat(console(home))
                         .doesNotContain("Prediction miss", "delta:")
                         .doesNotContainPattern("errorcode [1-6] ");
-                List<String> scout = List.of("bot", "quake3", address, "--name", "scout");
-                try (Peer bot = wishdir(here, scout)) {
+                String[] scout = {"bot", "quake3", address, "--name", "scout"};
+                try (Peer bot = Peer.wishdir(here, scout)) {
                     bot.awaitLine("join scout", SOON);
                     assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
                     String leaving = "alice to have left";
@@ -173,7 +162,7 @@ class Quake3ClientIT {
                             return difference(views.getLast(), views.get(views.size() - 2)) == 0;
                         });
                 BufferedImage empty = views.getLast();
-                try (Peer bot = wishdir(here, List.of("bot", "quake3", address))) {
+                try (Peer bot = Peer.wishdir(here, "bot", "quake3", address)) {
                     bot.awaitLine("join", SOON);
                     Peer.await(
                             "the bot to be in a picture",
@@ -272,16 +261,15 @@ class Quake3ClientIT {
                 try {
                     for (String game : others) {
                         bots.add(
-                                wishdir(
+                                Peer.wishdir(
                                         here,
-                                        List.of(
-                                                "bot",
-                                                game,
-                                                Objects.requireNonNull(addresses.get(game)),
-                                                "--name",
-                                                "of" + game,
-                                                "--path",
-                                                "still")));
+                                        "bot",
+                                        game,
+                                        Objects.requireNonNull(addresses.get(game)),
+                                        "--name",
+                                        "of" + game,
+                                        "--path",
+                                        "still"));
                     }
                     awaitBoard(home, "all", 1 + others.size());
                 } finally {
@@ -351,7 +339,7 @@ class Quake3ClientIT {
                 new ArrayList<>(List.of("serve", "--quake3", address, "--arena", "flat"));
         arguments.addAll(List.of(options));
         arguments.addAll(List.of("--events", here.resolve("events.jsonl").toString()));
-        return wishdir(here, arguments);
+        return Peer.wishdir(here, arguments.toArray(String[]::new));
     }
 
     /** The original client, whose files are in a folder of its name. */
@@ -455,9 +443,7 @@ class Quake3ClientIT {
         Path demo = files(home, "proof\\.(dm_.*|.*dm_71)").getFirst();
         List<String> places = new ArrayList<>();
         try (Peer inspect =
-                wishdir(
-                        here,
-                        List.of("inspect", "--json", "--message", "snapshot", demo.toString()))) {
+                Peer.wishdir(here, "inspect", "--json", "--message", "snapshot", demo.toString())) {
             assertThat(inspect.awaitExit(SOON)).isZero();
             for (String line : inspect.lines()) {
                 if (!line.startsWith("{")) {

@@ -38,7 +38,7 @@ class RoomsTest {
             Map.ofEntries(
                     Map.entry("wire", List.of()),
                     Map.entry("motion", List.of()),
-                    Map.entry("world", List.of("motion")),
+                    Map.entry("world", List.of("wire", "motion")),
                     Map.entry("net", List.of()),
                     Map.entry("enet", List.of("wire", "net")),
                     Map.entry("raknet", List.of("wire", "net")),
@@ -46,7 +46,7 @@ class RoomsTest {
                     Map.entry("game", List.of("wire", "motion", "world", "net", "arena")),
                     Map.entry("nethernet", List.of("wire", "net")),
                     Map.entry("inspect", List.of("wire")),
-                    Map.entry("web", List.of("wire", "motion", "world", "arena", "inspect")),
+                    Map.entry("web", List.of("wire", "motion", "world", "net", "arena", "inspect")),
                     Map.entry("sauerbraten", gameUses("enet")),
                     Map.entry("quake2", gameUses()),
                     Map.entry("quake3", gameUses()),

@@ -9,6 +9,7 @@ import com.google.gson.JsonParser;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
@@ -35,6 +36,7 @@ import java.util.regex.Pattern;
  * afterwards the heap is what it was. How long they waited is printed, not asserted: the machine
  * has other work.
  */
+@Tag("alone")
 abstract class Siege {
     static final List<String> GAMES = List.of("sauerbraten", "quake2", "quake3", "bedrock");
     static final Duration SOON = Duration.ofSeconds(60);
@@ -112,7 +114,7 @@ abstract class Siege {
     }
 
     /** Two honest players of each game join, walk for a while, and see each other. */
-    void play(String what) throws Exception {
+    private void play(String what, int seconds) throws Exception {
         Map<String, Peer> loads = new LinkedHashMap<>();
         for (String game : GAMES) {
             String at = "127.0.0.1:" + address(game).getPort();
@@ -128,7 +130,7 @@ abstract class Siege {
                             "--from",
                             "127.0.2." + (1 + loads.size()),
                             "--seconds",
-                            "4",
+                            Integer.toString(seconds),
                             "--json"));
         }
         for (Map.Entry<String, Peer> load : loads.entrySet()) {
@@ -164,7 +166,7 @@ abstract class Siege {
     }
 
     void besiege(String what, Attack attack) throws Exception {
-        play("before " + what);
+        play("before " + what, 1);
         long before = heap();
         Thread attacker =
                 Thread.ofPlatform()
@@ -181,13 +183,13 @@ abstract class Siege {
                             }
                         });
         try {
-            play("during " + what);
+            play("during " + what, 4);
             assertThat(attacker.isAlive()).isTrue();
         } finally {
             attacker.interrupt();
             attacker.join();
         }
-        play("after " + what);
+        play("after " + what, 1);
         assertHeapIsBack(what, before);
         assertThat(server.isAlive()).isTrue();
         int lines = server.lines().size();

@@ -18,8 +18,13 @@ public final class Addresses {
     /** Sessions of one address of IPv4, or of one /64 of IPv6, where nothing else is set. */
     public static final int SESSIONS = 8;
 
-    /** Half-open peers of one /24 or /64 at one endpoint. */
-    private static final int HALF_OPEN_OF_NETWORK = 32;
+    /** Half-open peers of one /24 or /56 at one endpoint, and of one /48. */
+    private static final PrefixLimits HALF_OPEN = new PrefixLimits(32, 32, 64);
+
+    /**
+     * Packets at once of a network that seem to continue a session from another port and do not.
+     */
+    private static final int PORT_GUESSES = 32;
 
     /** A session's place among those of its address, until it leaves. */
     public final class Place {
@@ -44,6 +49,7 @@ public final class Addresses {
     private final Budget budget;
     private final Tries passwords;
     private final Tries blindPasswords;
+    private final Tries ports;
     private final Map<Prefix, Integer> sessions = new HashMap<>();
 
     /**
@@ -59,8 +65,9 @@ public final class Addresses {
         this.mostSessions = mostSessions;
         this.trusted = List.copyOf(trusted);
         this.budget = budget;
-        passwords = new Tries(10, 0.1, seed);
-        blindPasswords = new Tries(10, 0.1, new Allowance(100, 10), ~seed);
+        passwords = new Tries(10, 0.1, 16, seed);
+        blindPasswords = new Tries(10, 0.1, Integer.MAX_VALUE, ~seed);
+        ports = new Tries(PORT_GUESSES, 1, 16, ~seed);
     }
 
     /** {@value #SESSIONS} sessions an address, nobody trusted, the standard budget. */
@@ -116,7 +123,12 @@ public final class Addresses {
      *     lets through, some 1,300 a second, takes places
      */
     public <T> HalfOpen<T> halfOpen(int most) {
-        return new HalfOpen<>(most, HALF_OPEN_OF_NETWORK, this::isTrusted);
+        return halfOpen(most, HALF_OPEN);
+    }
+
+    /** The same with other limits of a prefix. */
+    public <T> HalfOpen<T> halfOpen(int most, PrefixLimits limits) {
+        return new HalfOpen<>(most, limits, this::isTrusted);
     }
 
     /** The bytes for those who have not proved that they receive at their address. */
@@ -125,17 +137,32 @@ public final class Addresses {
     }
 
     /**
-     * Wrong passwords of those who have proved their address, in all games together: 10 at once,
-     * then one in 10 s.
+     * Wrong passwords of those who have proved their address, in all games together: 10 at once and
+     * then one in 10 s a household, and 16 times as many a network.
      */
     public Tries passwords() {
         return passwords;
     }
 
+    /** Wrong passwords of senders that have proved their address, or of those that have not. */
+    public Tries passwords(boolean proved) {
+        return proved ? passwords : blindPasswords;
+    }
+
     /**
-     * Wrong passwords in datagrams that may come from anybody, as rcon without a session: 10 at
-     * once and then one in 10 s a network, and 10 a second of all. Kept apart, so that nobody uses
-     * up the tries of a network whose address he forges.
+     * Packets that come from an unknown port of a session's address, and do not continue it: 32 at
+     * once and then one a second of a household, after which none is taken for a session that
+     * moved.
+     */
+    public Tries ports() {
+        return ports;
+    }
+
+    /**
+     * Wrong passwords in datagrams whose sender may be forged, as rcon without a session: 10 at
+     * once and then one in 10 s a household. Kept apart, so that nobody uses up the tries of those
+     * who have proved their address. A forged sender is always a fresh one: against guesses from
+     * everywhere only a long password helps.
      */
     public Tries blindPasswords() {
         return blindPasswords;

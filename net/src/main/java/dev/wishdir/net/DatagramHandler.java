@@ -2,6 +2,7 @@ package dev.wishdir.net;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 
 /** What stands behind a UDP socket. Called by the one thread of its {@link DutyCycle}. */
 public interface DatagramHandler extends Duty {
@@ -22,4 +23,12 @@ public interface DatagramHandler extends Duty {
      * @param data the payload; the array is the handler's to keep
      */
     void receive(long now, InetSocketAddress from, byte[] data);
+
+    /**
+     * The session whose share of the loop's time pays for a datagram, empty where there is none:
+     * then its network pays. Changes nothing, and costs little.
+     */
+    default Optional<Debtor> payer(InetSocketAddress from, byte[] data) {
+        return Optional.empty();
+    }
 }

@@ -19,4 +19,18 @@ public interface Debtor {
      * @param reason for the peer and the log
      */
     void end(long now, String reason);
+
+    /** Whether it is counted on after its end, as a port is whose connections come and go. */
+    default boolean lasts() {
+        return false;
+    }
+
+    /**
+     * Sends the peer away, which is told why in the form of its game, and given time to receive it.
+     *
+     * @param now nanoseconds
+     */
+    default void sendAway(long now, String reason) {
+        end(now, reason);
+    }
 }

@@ -34,6 +34,12 @@ public interface DutyCycle extends AutoCloseable {
     long now();
 
     /**
+     * The time that the cycle's thread has worked, nanoseconds: while the thread or the whole
+     * process is held up it stands still, where {@link #now} goes on. For the cycle's thread.
+     */
+    long worked();
+
+    /**
      * Opens a socket, and has its handler made on the cycle's thread. Nothing is handed to the
      * handler, and it is not advanced, before it is made.
      *

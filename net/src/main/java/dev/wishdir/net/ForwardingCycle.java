@@ -2,6 +2,7 @@ package dev.wishdir.net;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
@@ -22,6 +23,11 @@ public abstract class ForwardingCycle implements DutyCycle {
     @Override
     public long now() {
         return cycle.now();
+    }
+
+    @Override
+    public long worked() {
+        return cycle.worked();
     }
 
     @Override
@@ -94,6 +100,11 @@ public abstract class ForwardingCycle implements DutyCycle {
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
             received(handler, now, from, data);
+        }
+
+        @Override
+        public Optional<Debtor> payer(InetSocketAddress from, byte[] data) {
+            return handler.payer(from, data);
         }
 
         @Override

@@ -16,6 +16,12 @@ public interface HttpHandler {
         return false;
     }
 
+    /** A connection was opened, which holds memory until it is {@link #closed}. */
+    default void opened(Debtor connection) {}
+
+    /** A connection that was {@link #opened} is gone. */
+    default void closed(Debtor connection) {}
+
     /**
      * A whole request came in. Whatever is in it, this throws nothing.
      *

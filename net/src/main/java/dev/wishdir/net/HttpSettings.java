@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How a port of HTTP listens: one request a connection, small and quick.
+ * How a port of HTTP listens: one request a connection, small and quick. Connections that have not
+ * sent a whole request are counted apart from those that are answered; the limits hold for each of
+ * both. Where a limit is reached the oldest connection is closed.
  *
  * @param connections the most at once
- * @param connectionsOfAddress the most at once of one address of IPv4, or of one /64 of IPv6
+ * @param connectionsOfPrefix the most at once of one prefix of addresses
  * @param header nanoseconds until the head of a request has to be there
  * @param whole nanoseconds until all of it has to be there
  * @param answer nanoseconds that the answer may take after that
@@ -20,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  */
 public record HttpSettings(
         int connections,
-        int connectionsOfAddress,
+        PrefixLimits connectionsOfPrefix,
         long header,
         long whole,
         long answer,
@@ -48,11 +50,14 @@ public record HttpSettings(
         proxies = List.copyOf(proxies);
     }
 
-    /** 256 connections, 8 of an address, 3 s for the head, 5 s for the whole, 16 KiB of content. */
+    /**
+     * 256 connections, 8 of an address, 32 of a /24 or /56, 64 of a /48, 3 s for the head, 5 s for
+     * the whole, 16 KiB of content.
+     */
     public static HttpSettings standard(List<AddressRange> proxies, @Nullable Tls tls) {
         return new HttpSettings(
                 256,
-                8,
+                new PrefixLimits(8, 32, 64),
                 TimeUnit.SECONDS.toNanos(3),
                 TimeUnit.SECONDS.toNanos(5),
                 TimeUnit.SECONDS.toNanos(7),

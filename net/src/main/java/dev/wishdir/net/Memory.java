@@ -148,5 +148,8 @@ public final class Memory implements Duty {
         } catch (RuntimeException e) {
             LOG.error("defect at the end of {}", debt.debtor().getClass().getSimpleName(), e);
         }
+        if (debt.debtor().lasts()) {
+            debtors.add(debt.debtor());
+        }
     }
 }

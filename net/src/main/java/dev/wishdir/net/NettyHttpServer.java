@@ -31,12 +31,13 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.ScheduledFuture;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -45,21 +46,28 @@ import javax.net.ssl.SSLException;
 
 /** A careful server of small requests of HTTP, over Netty. */
 final class NettyHttpServer {
+    private static final Logger LOG = LoggerFactory.getLogger(NettyHttpServer.class);
     private static final int TLS_HANDSHAKE = 0x16;
+    private static final long ACCEPT_PAUSE_MILLIS = 1000;
 
     private NettyHttpServer() {}
+
+    /** The heap that a connection takes with its codec and its buffers, bytes, its body apart. */
+    private static final int CONNECTION_BYTES = 24 << 10;
 
     /** Connections of one port, counted as they come. All on one thread. */
     private static final class Port {
         final HttpSettings settings;
         final HttpHandler handler;
         final @Nullable SslContext tls;
-        final Map<Prefix, Integer> connections = new HashMap<>();
-        int total;
+        final HalfOpen<Connection> unfinished;
+        final HalfOpen<Connection> answered;
 
         Port(HttpSettings settings, HttpHandler handler) throws IOException {
             this.settings = settings;
             this.handler = handler;
+            unfinished = connections();
+            answered = connections();
             HttpSettings.Tls files = settings.tls();
             try {
                 tls =
@@ -76,23 +84,86 @@ final class NettyHttpServer {
             }
         }
 
-        boolean enter(Channel channel, InetAddress from) {
-            Prefix of = Prefix.household(from);
-            if (total >= settings.connections()
-                    || connections.getOrDefault(of, 0) >= settings.connectionsOfAddress()
-                            && !handler.trusts(from)
-                    || !handler.admits(from)) {
-                return false;
+        private HalfOpen<Connection> connections() {
+            return new HalfOpen<>(
+                    settings.connections(), settings.connectionsOfPrefix(), handler::trusts);
+        }
+
+        void enter(Connection connection) {
+            close(unfinished.add(connection.from, connection));
+            handler.opened(connection);
+            connection.channel.closeFuture().addListener(_ -> leave(connection));
+        }
+
+        /** Its request is whole. */
+        void answer(Connection connection) {
+            if (unfinished.remove(connection)) {
+                close(answered.add(connection.from, connection));
             }
-            total++;
-            connections.merge(of, 1, Integer::sum);
-            channel.closeFuture()
-                    .addListener(_ -> {
-                        total--;
-                        connections.computeIfPresent(
-                                of, (_, count) -> count == 1 ? null : count - 1);
-                    });
-            return true;
+        }
+
+        private void leave(Connection connection) {
+            unfinished.remove(connection);
+            answered.remove(connection);
+            handler.closed(connection);
+        }
+
+        private static void close(@Nullable Connection gone) {
+            if (gone != null) {
+                gone.channel.close();
+            }
+        }
+    }
+
+    private static final class Connection implements Debtor {
+        final Channel channel;
+        final InetAddress from;
+        final ByteArrayOutputStream body = new ByteArrayOutputStream();
+
+        Connection(Channel channel) {
+            this.channel = channel;
+            from = ((InetSocketAddress) channel.remoteAddress()).getAddress();
+        }
+
+        @Override
+        public long held() {
+            return CONNECTION_BYTES + 2L * body.size();
+        }
+
+        @Override
+        public void end(long now, String reason) {
+            channel.close();
+        }
+
+        @Override
+        public String toString() {
+            return "HTTP from " + from.getHostAddress();
+        }
+    }
+
+    /**
+     * Says seldom that no connection can be accepted, as where the process has no file descriptor
+     * left, and tries again after a while rather than at once.
+     */
+    private static final class Acceptance extends ChannelInboundHandlerAdapter {
+        private final Allowance lines = new Allowance(1, 0.1);
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            int before = lines.refused();
+            if (lines.take(System.nanoTime())) {
+                LOG.warn(
+                        "{} accepts no connection: {}{}",
+                        context.channel().localAddress(),
+                        cause.getMessage(),
+                        before == 0 ? "" : " (" + (before + 1) + " times since the last line)");
+            }
+            context.channel().config().setAutoRead(false);
+            context.executor()
+                    .schedule(
+                            () -> context.channel().config().setAutoRead(true),
+                            ACCEPT_PAUSE_MILLIS,
+                            TimeUnit.MILLISECONDS);
         }
     }
 
@@ -110,6 +181,7 @@ final class NettyHttpServer {
                         .channel(kind)
                         .option(ChannelOption.SO_BACKLOG, 256)
                         .option(ChannelOption.SO_REUSEADDR, true)
+                        .handler(new Acceptance())
                         .childHandler(
                                 new ChannelInitializer<Channel>() {
                                     @Override
@@ -121,9 +193,10 @@ final class NettyHttpServer {
     }
 
     private static void begin(Port port, Channel channel) {
-        InetAddress from = ((InetSocketAddress) channel.remoteAddress()).getAddress();
-        if (port.enter(channel, from)) {
-            channel.pipeline().addLast(new FirstByte(port));
+        Connection connection = new Connection(channel);
+        if (port.handler.admits(connection.from)) {
+            port.enter(connection);
+            channel.pipeline().addLast(new FirstByte(port, connection));
         } else {
             channel.close();
         }
@@ -132,10 +205,12 @@ final class NettyHttpServer {
     /** Tells TLS from HTTP by the first byte; each connection has its time from here on. */
     private static final class FirstByte extends ChannelInboundHandlerAdapter {
         private final Port port;
+        private final Connection connection;
         private @Nullable ScheduledFuture<?> patience;
 
-        FirstByte(Port port) {
+        FirstByte(Port port, Connection connection) {
             this.port = port;
+            this.connection = connection;
         }
 
         @Override
@@ -190,7 +265,7 @@ final class NettyHttpServer {
                             .setMaxInitialLineLength(HttpSettings.LINE)
                             .setMaxHeaderSize(HttpSettings.HEAD)
                             .setMaxChunkSize(HttpSettings.HEAD);
-            context.pipeline().addLast(new HttpServerCodec(limits), new Exchange(port));
+            context.pipeline().addLast(new HttpServerCodec(limits), new Exchange(port, connection));
             // Hands on what it has read to those who come after it.
             context.fireChannelRead(message);
             context.pipeline().remove(this);
@@ -205,14 +280,15 @@ final class NettyHttpServer {
     /** One request and its answer. */
     private static final class Exchange extends SimpleChannelInboundHandler<HttpObject> {
         private final Port port;
-        private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+        private final Connection connection;
         private io.netty.handler.codec.http.@Nullable HttpRequest head;
         private @Nullable ScheduledFuture<?> patience;
         private boolean answered;
         private boolean asked;
 
-        Exchange(Port port) {
+        Exchange(Port port, Connection connection) {
             this.port = port;
+            this.connection = connection;
         }
 
         @Override
@@ -252,16 +328,17 @@ final class NettyHttpServer {
             }
             if (message instanceof HttpContent content) {
                 ByteBuf bytes = content.content();
-                if (body.size() + bytes.readableBytes() > port.settings.body()) {
+                if (connection.body.size() + bytes.readableBytes() > port.settings.body()) {
                     answer(context, HttpResponse.of(413, "too large"));
                     return;
                 }
                 byte[] part = new byte[bytes.readableBytes()];
                 bytes.readBytes(part);
-                body.writeBytes(part);
+                connection.body.writeBytes(part);
             }
             if (message instanceof LastHttpContent && head != null) {
                 asked = true;
+                port.answer(connection);
                 patience(context, port.settings.answer(), 503, "busy");
                 ask(context, head);
             }
@@ -304,7 +381,7 @@ final class NettyHttpServer {
                             (InetSocketAddress) context.channel().localAddress(),
                             request.method().name(),
                             request.uri(),
-                            new HttpBody(type, body.toByteArray()));
+                            new HttpBody(type, connection.body.toByteArray()));
             port.handler.request(whole, response -> answer(context, response));
         }
 
@@ -331,6 +408,7 @@ final class NettyHttpServer {
                 return;
             }
             answered = true;
+            port.answer(connection);
             if (patience != null) {
                 patience.cancel(false);
             }

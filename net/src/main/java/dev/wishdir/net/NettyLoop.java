@@ -33,6 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -51,6 +53,8 @@ import java.util.function.LongConsumer;
  */
 public final class NettyLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NettyLoop.class);
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     /** The largest UDP payload plus one, so that none is ever cut into a valid packet. */
     private static final int RECEIVE_BUFFER = 65_536;
@@ -168,16 +172,7 @@ public final class NettyLoop implements AutoCloseable {
         }
         if (!bound.isSuccess()) {
             bound.channel().close();
-            Throwable cause = bound.cause();
-            throw new IOException(
-                    "cannot bind "
-                            + protocol
-                            + " "
-                            + local.getHostString()
-                            + ":"
-                            + local.getPort()
-                            + (cause == null ? "" : ": " + cause.getMessage()),
-                    cause);
+            throw new PortException(protocol.equals("TCP"), local, bound.cause());
         }
         return bound.channel();
     }
@@ -207,6 +202,13 @@ public final class NettyLoop implements AutoCloseable {
         @Override
         public long now() {
             return System.nanoTime();
+        }
+
+        @Override
+        public long worked() {
+            return THREADS.isCurrentThreadCpuTimeSupported()
+                    ? THREADS.getCurrentThreadCpuTime()
+                    : now();
         }
 
         @Override
@@ -341,6 +343,16 @@ public final class NettyLoop implements AutoCloseable {
                                 @Override
                                 public boolean trusts(InetAddress from) {
                                     return handler.trusts(from);
+                                }
+
+                                @Override
+                                public void opened(Debtor connection) {
+                                    handler.opened(connection);
+                                }
+
+                                @Override
+                                public void closed(Debtor connection) {
+                                    handler.closed(connection);
                                 }
 
                                 @Override

@@ -3,11 +3,11 @@ package dev.wishdir.net;
 import java.net.InetAddress;
 
 /**
- * Tokens of each {@link Prefix#network network}, in two buckets of a table with a fixed number,
- * found by seeded hashes in constant time: no sender can make memory grow or choose whose buckets
- * it drains. The fuller one counts, so that a network is short of tokens for others' sake only if
- * it shares both: one of 3,000 networks where 600 are busy, where one of 110 would share a single
- * bucket. The clock may step back; it then simply brings no tokens until it moves on.
+ * Tokens of each {@link Prefix prefix}, in two buckets of a table with a fixed number, found by
+ * seeded hashes in constant time: no sender can make memory grow or choose whose buckets it drains.
+ * The fuller one counts, so that a network is short of tokens for others' sake only if it shares
+ * both: one of 3,000 networks where 600 are busy, where one of 110 would share a single bucket. The
+ * clock may step back; it then simply brings no tokens until it moves on.
  */
 final class PrefixBuckets {
     /** Buckets of each half: a network has one in either. */
@@ -25,9 +25,14 @@ final class PrefixBuckets {
         this.seed = seed;
     }
 
-    /** The buckets of an address, as one number; the same in all tables of one seed. */
+    /** The buckets of an address's network, as one number; the same in all tables of one seed. */
     int buckets(InetAddress of) {
-        long hash = seed ^ Prefix.network(of).bits();
+        return buckets(Prefix.network(of));
+    }
+
+    /** The buckets of a prefix, as one number; the same in all tables of one seed. */
+    int buckets(Prefix of) {
+        long hash = seed ^ of.bits();
         hash = (hash ^ hash >>> 30) * 0xBF58476D1CE4E5B9L;
         hash = (hash ^ hash >>> 27) * 0x94D049BB133111EBL;
         hash = (hash ^ seed ^ hash >>> 31) * 0x9E3779B97F4A7C15L;

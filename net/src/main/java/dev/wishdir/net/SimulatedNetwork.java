@@ -24,7 +24,8 @@ import java.util.function.Consumer;
 /**
  * A UDP network in virtual time: cycles opened on it exchange datagrams that it delays, loses,
  * doubles and swaps, as a seed decides. Minutes of protocol time pass in milliseconds, and the same
- * seed gives the same run. For one thread.
+ * seed gives the same run. For one thread. Longer than other classes, as cycles and their sockets
+ * share one clock.
  */
 public final class SimulatedNetwork {
     /**
@@ -167,7 +168,7 @@ public final class SimulatedNetwork {
                 next = Math.min(next, offloaded.element().due());
             }
             for (Cycle cycle : cycles) {
-                next = Math.min(next, cycle.deadline);
+                next = Math.min(next, cycle.due());
             }
             if (next > end) {
                 now = end;
@@ -177,7 +178,7 @@ public final class SimulatedNetwork {
             deliver();
             finish();
             for (Cycle cycle : List.copyOf(cycles)) {
-                if (cycle.deadline <= now) {
+                if (cycle.due() <= now) {
                     cycle.turn();
                 }
             }
@@ -190,7 +191,15 @@ public final class SimulatedNetwork {
             Flight flight = flights.remove();
             Socket socket = sockets.get(flight.to);
             DatagramHandler handler = handlers.get(socket);
-            if (socket != null && handler != null) {
+            if (socket != null && socket.cycle.busyUntil > now) {
+                flights.add(
+                        new Flight(
+                                socket.cycle.busyUntil,
+                                flight.order,
+                                flight.from,
+                                flight.to,
+                                flight.data));
+            } else if (socket != null && handler != null) {
                 guarded(() -> handler.receive(now, flight.from, flight.data));
                 socket.cycle.deadline = now;
             }
@@ -226,13 +235,41 @@ public final class SimulatedNetwork {
         }
     }
 
+    /**
+     * Has the cycle whose handler, duty or task runs now take time for it: what comes meanwhile
+     * waits, as at a thread that is busy.
+     *
+     * @param cycle of this network
+     */
+    public void work(DutyCycle cycle, long nanos) {
+        holdUp(cycle, nanos);
+        ((Cycle) cycle).worked += nanos;
+    }
+
+    /** The same where the thread does not work, but is held up: by its host, by a collector. */
+    public void holdUp(DutyCycle cycle, long nanos) {
+        Cycle busy = (Cycle) cycle;
+        busy.busyUntil = busy.now() + nanos;
+    }
+
     private final class Cycle implements DutyCycle {
         private final List<Duty> duties = new ArrayList<>();
         private long deadline = Duty.NEVER;
+        private long busyUntil = Long.MIN_VALUE;
+        private long worked;
 
         @Override
         public long now() {
-            return now;
+            return Math.max(now, busyUntil);
+        }
+
+        @Override
+        public long worked() {
+            return worked;
+        }
+
+        private long due() {
+            return Math.max(deadline, busyUntil);
         }
 
         @Override
@@ -383,7 +420,7 @@ public final class SimulatedNetwork {
             for (int i = 0; i < duties.size(); i++) {
                 // A duty that is due again at once gets the smallest step of time, so that time
                 // passes.
-                deadline = Math.min(deadline, Math.max(advance(duties.get(i)), now + 1));
+                deadline = Math.min(deadline, Math.max(advance(duties.get(i), now()), now + 1));
             }
         }
     }
@@ -398,7 +435,7 @@ public final class SimulatedNetwork {
         }
     }
 
-    private long advance(Duty duty) {
+    private long advance(Duty duty, long now) {
         try {
             return duty.advance(now);
         } catch (RuntimeException | Error e) {

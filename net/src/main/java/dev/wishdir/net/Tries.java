@@ -3,45 +3,51 @@ package dev.wishdir.net;
 import java.net.InetAddress;
 
 /**
- * Wrong answers to a secret by the network that they came from, a /24 of IPv4 or a /64 of IPv6: so
- * many at once, and so many a second in the long run. Ask {@link #mayTry} before a try is looked
- * at, and tell of a {@link #wrong} one; right ones cost nothing. A try that may not be made is not
- * looked at, right or wrong, or its answer would tell.
+ * Rate limit of wrong answers to a secret, by the household that they come from: an address of
+ * IPv4, or a /64 of IPv6. Ask {@link #mayTry} before an answer is looked at, and record a {@link
+ * #wrong} one; right answers cost nothing. An answer that is over the limit is not looked at, right
+ * or wrong, or the reply would show which.
  *
- * <p>Who forges a network's address uses up its tries. So this is for secrets that are short or
- * that people choose; a {@linkplain Cookies cookie} of 32 bits is looked at each time. Nothing
- * grows; see {@link Addresses} for the standard ones.
+ * <p>There is no limit on all households together: with one, strangers could lock the operator out.
+ * A sender that forges the address of another uses up that one's tries, so keep senders that have
+ * proved their address apart from those that have not. Memory is fixed; see {@link Addresses} for
+ * the standard limits.
  */
 public final class Tries {
+    private final PrefixBuckets households;
     private final PrefixBuckets networks;
-    private final Allowance total;
 
     /**
-     * @param most at once, of one network
-     * @param aSecond in the long run, of one network
-     * @param total the same for all networks together
+     * @param most at once, of one household
+     * @param aSecond in the long run, of one household
+     * @param neighbours how many households of one network, a /24 of IPv4 or a /48 of IPv6, may be
+     *     at their limit at once
      * @param seed random, so that a sender can't choose whose tries it uses up
      */
-    public Tries(double most, double aSecond, Allowance total, long seed) {
-        networks = new PrefixBuckets(most, aSecond, seed);
-        this.total = total;
+    public Tries(double most, double aSecond, int neighbours, long seed) {
+        households = new PrefixBuckets(most, aSecond, seed);
+        networks = new PrefixBuckets(neighbours * most, neighbours * aSecond, seed);
     }
 
-    /** No limit on all networks together. */
-    public Tries(double most, double aSecond, long seed) {
-        this(most, aSecond, new Allowance(Double.MAX_VALUE, 0), seed);
-    }
-
-    /** Whether a try of an address is to be looked at now. Takes nothing. */
+    /** Whether an answer from an address is to be looked at now. Takes nothing. */
     public boolean mayTry(long now, InetAddress from) {
-        return networks.left(now, networks.buckets(from)) >= 1 && total.has(now, 1);
+        return has(now, households, Prefix.household(from))
+                && has(now, networks, Prefix.all(from).getLast());
     }
 
-    /** A try was looked at and was wrong. */
+    private static boolean has(long now, PrefixBuckets tokens, Prefix of) {
+        return tokens.left(now, tokens.buckets(of)) >= 1;
+    }
+
+    /** An answer was looked at and was wrong. */
     public void wrong(long now, InetAddress from) {
-        int buckets = networks.buckets(from);
-        networks.left(now, buckets);
-        networks.take(buckets, 1);
-        total.take(now);
+        take(now, households, Prefix.household(from));
+        take(now, networks, Prefix.all(from).getLast());
+    }
+
+    private static void take(long now, PrefixBuckets tokens, Prefix of) {
+        int buckets = tokens.buckets(of);
+        tokens.left(now, buckets);
+        tokens.take(buckets, 1);
     }
 }

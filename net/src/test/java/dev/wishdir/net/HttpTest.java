@@ -17,8 +17,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** A port of HTTP over real sockets, and what is thrown at it. */
 class HttpTest {
@@ -28,6 +31,7 @@ class HttpTest {
     private final NettyLoop loop = new NettyLoop("http-test");
     private final DutyCycle cycle = loop.cycle();
     private final List<String> asked = new ArrayList<>();
+    private final Set<Debtor> debtors = ConcurrentHashMap.newKeySet();
     private InetSocketAddress address = new InetSocketAddress(LOOPBACK, 0);
 
     private static int free() throws IOException {
@@ -41,14 +45,33 @@ class HttpTest {
         address = new InetSocketAddress(LOOPBACK, free());
         HttpSettings settings =
                 new HttpSettings(
-                        16, 8, 300 * MILLI, 600 * MILLI, 2000 * MILLI, 1000, List.of(), null);
-        cycle.serve(
-                address,
-                settings,
-                (request, answer) -> {
-                    asked.add(request.method() + " " + request.path());
-                    answer.accept(HttpResponse.of(200, request.body().text()));
-                });
+                        16,
+                        new PrefixLimits(8, 12, 14),
+                        300 * MILLI,
+                        600 * MILLI,
+                        2000 * MILLI,
+                        1000,
+                        List.of(),
+                        null);
+        cycle.serve(address, settings, new Answers());
+    }
+
+    private final class Answers implements HttpHandler {
+        @Override
+        public void opened(Debtor connection) {
+            debtors.add(connection);
+        }
+
+        @Override
+        public void closed(Debtor connection) {
+            debtors.remove(connection);
+        }
+
+        @Override
+        public void request(HttpRequest request, Consumer<HttpResponse> answer) {
+            asked.add(request.method() + " " + request.path());
+            answer.accept(HttpResponse.of(200, request.body().text()));
+        }
     }
 
     @AfterEach
@@ -171,16 +194,44 @@ class HttpTest {
     }
 
     @Test
-    @DisplayName("H1 connections of one address are few")
+    @DisplayName("H1 of an address with too many connections the oldest is closed")
     void connections() throws Exception {
         List<Socket> open = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            open.add(new Socket(LOOPBACK, address.getPort()));
+            open.add(silent("127.0.0.1"));
         }
-        assertThat(send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n")).isEmpty();
+        assertThat(send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n")).startsWith("HTTP/1.1 200");
+        assertThat(open.getFirst().getInputStream().read()).isEqualTo(-1);
         for (Socket socket : open) {
             socket.close();
         }
+    }
+
+    @Test
+    @DisplayName("R11 silent connections from 60 addresses close none that sends its request")
+    void silentFromEverywhere() throws Exception {
+        List<Socket> open = new ArrayList<>();
+        int answered = 0;
+        for (int i = 0; i < 240; i++) {
+            open.add(silent("127.0." + i % 60 + ".1"));
+            if (i % 5 == 0) {
+                String answer = send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
+                answered += answer.startsWith("HTTP/1.1 200") ? 1 : 0;
+            }
+        }
+        assertThat(answered).isEqualTo(48);
+        assertThat(debtors.stream().mapToLong(Debtor::held).sum())
+                .as("bytes of 16 that wait and at most 16 that are answered")
+                .isBetween(16L << 10, 32L * 32 << 10);
+        for (Socket socket : open) {
+            socket.close();
+        }
+    }
+
+    private Socket silent(String from) throws IOException {
+        Socket socket = new Socket(LOOPBACK, address.getPort(), InetAddress.ofLiteral(from), 0);
+        socket.setSoTimeout(5000);
+        return socket;
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.wishdir.nethernet;
 
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reason;
 import dev.wishdir.wire.Writer;
 
 import org.jspecify.annotations.Nullable;
@@ -262,7 +263,7 @@ final class DtlsConnection implements Dtls {
         } catch (GeneralSecurityException | MalformedPacketException e) {
             if (!over) {
                 alert(FATAL, HANDSHAKE_FAILURE, 0);
-                end(true, "the handshake of DTLS failed: " + e.getMessage());
+                end(true, "the handshake of DTLS failed: " + Reason.of(e));
             }
         }
     }

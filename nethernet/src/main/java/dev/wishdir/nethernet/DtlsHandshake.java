@@ -157,7 +157,10 @@ final class DtlsHandshake {
             throws GeneralSecurityException {
         int type = header.type();
         if (sealed != (type == FINISHED)) {
-            throw new GeneralSecurityException("a message is protected that should not be");
+            throw new GeneralSecurityException(
+                    sealed
+                            ? "message " + type + " is protected, which only FINISHED may be"
+                            : "FINISHED is not protected");
         }
         Reader r = new Reader(body);
         if (client && expected == SERVER_HELLO && type == HELLO_VERIFY_REQUEST) {

@@ -1,5 +1,7 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.wire.TextFile;
+
 import org.jose4j.jwk.JsonWebKey;
 import org.jose4j.jwk.JsonWebKeySet;
 import org.jose4j.jwk.RsaJsonWebKey;
@@ -31,7 +33,7 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
     /** The audience that tokens for servers have. */
     public static final String AUDIENCE = "api://auth-minecraft-services/multiplayer";
 
-    private static final long LARGEST_FILE = 256 << 10;
+    private static final int LARGEST_FILE = 256 << 10;
     private static final int LEAST_BITS = 2048;
     private static final int MOST_BITS = 8192;
 
@@ -53,7 +55,7 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
         }
         Map<String, RSAPublicKey> found = new HashMap<>();
         try {
-            String text = Files.readString(file);
+            String text = TextFile.read(file, LARGEST_FILE);
             if (text.stripLeading().startsWith("{")) {
                 for (JsonWebKey each : new JsonWebKeySet(text).getJsonWebKeys()) {
                     if (each instanceof RsaJsonWebKey rsa && each.getKeyId() != null) {

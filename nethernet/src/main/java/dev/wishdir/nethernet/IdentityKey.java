@@ -1,5 +1,7 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.wire.TextFile;
+
 import org.jose4j.keys.EllipticCurves;
 
 import java.io.IOException;
@@ -87,7 +89,7 @@ public final class IdentityKey {
         if (Files.size(file) > LARGEST_FILE) {
             throw new IOException(file + " is no file of an identity key");
         }
-        String text = Files.readString(file);
+        String text = TextFile.read(file, LARGEST_FILE);
         try {
             KeyFactory factory = KeyFactory.getInstance("EC");
             ECPrivateKey privateKey =

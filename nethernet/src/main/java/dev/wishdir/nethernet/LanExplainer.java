@@ -1,5 +1,6 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
@@ -147,6 +148,6 @@ final class LanExplainer {
     }
 
     private static String text(InetSocketAddress address) {
-        return address.getAddress().getHostAddress() + ":" + address.getPort();
+        return AddressText.of(address);
     }
 }

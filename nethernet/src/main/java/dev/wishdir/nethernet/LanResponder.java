@@ -117,12 +117,16 @@ public final class LanResponder implements DatagramHandler {
         } else {
             try {
                 Sdp offer = Sdp.read(words[2].getBytes(StandardCharsets.UTF_8)).with(null);
-                Sdp answer = host.take(now, from, offer, null, List.of(reachable));
-                text =
-                        "CONNECTRESPONSE "
-                                + words[1]
-                                + " "
-                                + identity.sign(answer, seconds.getAsLong()).text();
+                if (host.isReplay(from, offer)) {
+                    text = "CONNECTERROR " + words[1] + " " + NOT_ACCEPTED;
+                } else {
+                    Sdp answer = host.take(now, from, offer, null, List.of(reachable));
+                    text =
+                            "CONNECTRESPONSE "
+                                    + words[1]
+                                    + " "
+                                    + identity.sign(answer, seconds.getAsLong()).text();
+                }
             } catch (MalformedPacketException e) {
                 text = "CONNECTERROR " + words[1] + " " + NOT_ACCEPTED;
             }

@@ -1,5 +1,6 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Dissector;
@@ -201,7 +202,7 @@ public final class NetherNetDissector implements Dissector {
         }
         InetSocketAddress mapped = message.mapped();
         if (mapped != null) {
-            fields.put("mapped", mapped.getAddress().getHostAddress() + ":" + mapped.getPort());
+            fields.put("mapped", AddressText.of(mapped));
         }
         fields.put("signed", message.integrityAt() >= 0);
         String type =

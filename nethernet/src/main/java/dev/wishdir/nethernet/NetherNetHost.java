@@ -3,8 +3,11 @@ package dev.wishdir.nethernet;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.HalfOpen;
 import dev.wishdir.net.Memory;
+import dev.wishdir.net.PrefixLimits;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Newest;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,20 +30,22 @@ public final class NetherNetHost implements DatagramHandler {
      * How a host listens.
      *
      * @param peers the most at once, besides those that are opening
-     * @param opening the most that are opening
-     * @param openingOfAddress the most that are opening of one address
+     * @param opening the most that are opening and have not shown that they receive; and as many
+     *     that have, and are opening still. The oldest goes where there is no room
+     * @param openingOfPrefix the most of either of one prefix of addresses
      * @param beginsDtls whether the server begins DTLS, as the game's own does
      * @param limits of each connection
      */
     public record Settings(
             int peers,
             int opening,
-            int openingOfAddress,
+            PrefixLimits openingOfPrefix,
             boolean beginsDtls,
             NetherNetLimits limits) {
-        /** 64 opening, 4 of an address; the server begins DTLS. */
+        /** 64 opening, 4 of an address, 16 of a /24, /56 or /48; the server begins DTLS. */
         public static Settings standard(int peers) {
-            return new Settings(peers, 64, 4, true, NetherNetLimits.SERVER);
+            return new Settings(
+                    peers, 64, new PrefixLimits(4, 16, 16), true, NetherNetLimits.SERVER);
         }
     }
 
@@ -55,19 +60,38 @@ public final class NetherNetHost implements DatagramHandler {
         FULL,
         /** It has as many sessions as it may have, in all games together. */
         NONE_FOR_ADDRESS,
-        TOO_MANY_OPENING_OF_ADDRESS
+        /** Many of its offers are being checked. */
+        TOO_MANY_CHECKED_OF_ADDRESS
     }
 
     private static final class Entry {
         final NetherNetPeer peer;
-        final InetAddress offeredFrom;
+        final Sdp answer;
         Addresses.@Nullable Place place;
 
-        Entry(NetherNetPeer peer, InetAddress offeredFrom) {
+        Entry(NetherNetPeer peer, Sdp answer) {
             this.peer = peer;
-            this.offeredFrom = offeredFrom;
+            this.answer = answer;
         }
     }
+
+    /** What makes an offer this one: nobody draws it twice. */
+    private record OfferKey(IceCredentials ice, List<Sdp.Fingerprint> fingerprints) {
+        OfferKey(Sdp offer) {
+            this(offer.ice(), offer.fingerprints());
+        }
+    }
+
+    /**
+     * An offer that was taken.
+     *
+     * @param fragment the peer's that came of it
+     */
+    private record Taken(InetAddress from, String fragment) {}
+
+    private static final int MOST_OFFERS_REMEMBERED = 4096;
+
+    private static final String DISPLACED = "others came who had not connected yet";
 
     private final Settings settings;
     private final NetherNetOutput output;
@@ -80,6 +104,12 @@ public final class NetherNetHost implements DatagramHandler {
     private final Dtls.Maker maker;
     private final Map<String, Entry> byFragment = new LinkedHashMap<>();
     private final Map<InetSocketAddress, Entry> byAddress = new HashMap<>();
+    private final Map<OfferKey, Taken> offers = new Newest<>(MOST_OFFERS_REMEMBERED);
+
+    /** Those that are opening and have not shown that they receive, and those that have. */
+    private final HalfOpen<Entry> unproven;
+
+    private final HalfOpen<Entry> proven;
     private int opening;
 
     /**
@@ -129,6 +159,8 @@ public final class NetherNetHost implements DatagramHandler {
         this.listener = new Watching(listener);
         this.random = random;
         this.maker = maker;
+        unproven = addresses.halfOpen(settings.opening, settings.openingOfPrefix);
+        proven = addresses.halfOpen(settings.opening, settings.openingOfPrefix);
     }
 
     /** Sees when a connection has opened, which is when its address counts. */
@@ -152,6 +184,7 @@ public final class NetherNetHost implements DatagramHandler {
                 return;
             }
             entry.place = place;
+            proven.remove(entry);
             opening--;
             memory.remove(peer);
             then.connected(now, peer);
@@ -215,6 +248,11 @@ public final class NetherNetHost implements DatagramHandler {
         return addresses.isTrusted(address);
     }
 
+    /** The memory that all connections share. */
+    Memory memory() {
+        return memory;
+    }
+
     /**
      * Whether an offer that came from an address may be taken now; asked before it is read.
      *
@@ -222,27 +260,42 @@ public final class NetherNetHost implements DatagramHandler {
      * @param checkedOfAddress how many of them are of the same address
      */
     Room room(InetAddress from, int checked, int checkedOfAddress) {
-        if (opening + checked >= settings.opening || open() >= settings.peers) {
+        if (checked >= settings.opening || open() >= settings.peers) {
             return Room.FULL;
-        }
-        int same = checkedOfAddress;
-        for (Entry entry : byFragment.values()) {
-            if (entry.peer.isOpening() && entry.offeredFrom.equals(from)) {
-                same++;
-            }
         }
         if (addresses.isTrusted(from)) {
             return Room.FREE;
         }
-        if (same >= addresses.room(from)) {
+        if (checkedOfAddress >= addresses.room(from)) {
             return Room.NONE_FOR_ADDRESS;
         }
-        return same < settings.openingOfAddress ? Room.FREE : Room.TOO_MANY_OPENING_OF_ADDRESS;
+        return checkedOfAddress < settings.openingOfPrefix.household()
+                ? Room.FREE
+                : Room.TOO_MANY_CHECKED_OF_ADDRESS;
     }
 
     /**
-     * Takes an offer. Nothing is sent by this, and nobody else is disturbed: who only repeats
-     * another's offer gets no further.
+     * Whether an offer is a recording: it was taken already, from another address or for a peer
+     * that has shown itself since.
+     */
+    boolean isReplay(InetSocketAddress from, Sdp offer) {
+        Taken taken = offers.get(new OfferKey(offer));
+        if (taken == null) {
+            return false;
+        }
+        Entry entry = byFragment.get(taken.fragment);
+        boolean shown = entry != null && !unproven.contains(entry);
+        if (!shown && taken.from.equals(from.getAddress())) {
+            return false;
+        }
+        drop("replay");
+        return true;
+    }
+
+    /**
+     * Takes an offer that is no {@linkplain #isReplay replay}. Nothing is sent by this. Who repeats
+     * an offer before he has shown himself, as where the answer was lost, gets the same answer
+     * again. Where there is no room for one more that is opening the oldest is ended.
      *
      * @param reachable where the client may send to, the likeliest first
      * @return the answer, without an identity
@@ -253,6 +306,12 @@ public final class NetherNetHost implements DatagramHandler {
             Sdp offer,
             @Nullable Identity identity,
             List<InetSocketAddress> reachable) {
+        OfferKey key = new OfferKey(offer);
+        Taken before = offers.get(key);
+        Entry same = before == null ? null : byFragment.get(before.fragment);
+        if (same != null && unproven.contains(same)) {
+            return same.answer;
+        }
         boolean begins =
                 offer.setup() == Sdp.Setup.PASSIVE
                         || offer.setup() == Sdp.Setup.ACTPASS && settings.beginsDtls;
@@ -277,10 +336,22 @@ public final class NetherNetHost implements DatagramHandler {
                         listener,
                         random,
                         now);
-        byFragment.put(peer.fragment(), new Entry(peer, from.getAddress()));
+        Entry entry = new Entry(peer, answer);
+        displace(now, unproven.add(from.getAddress(), entry));
+        byFragment.put(peer.fragment(), entry);
+        offers.remove(key);
+        offers.put(key, new Taken(from.getAddress(), peer.fragment()));
         opening++;
         memory.add(peer);
         return answer;
+    }
+
+    private void displace(long now, @Nullable Entry gone) {
+        if (gone != null) {
+            drop("displaced");
+            gone.peer.end(now, DISPLACED);
+            forget(gone);
+        }
     }
 
     @Override
@@ -312,6 +383,9 @@ public final class NetherNetHost implements DatagramHandler {
                 || !entry.peer.stun(now, from, message, data)) {
             drop("stun");
             return;
+        }
+        if (unproven.remove(entry)) {
+            displace(now, proven.add(from.getAddress(), entry));
         }
         Entry before = byAddress.put(from, entry);
         if (before != entry) {
@@ -345,6 +419,8 @@ public final class NetherNetHost implements DatagramHandler {
         for (InetSocketAddress address : entry.peer.addresses()) {
             byAddress.remove(address, entry);
         }
+        unproven.remove(entry);
+        proven.remove(entry);
         if (entry.place == null) {
             opening--;
         } else {

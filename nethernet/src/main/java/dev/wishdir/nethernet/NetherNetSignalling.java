@@ -2,13 +2,15 @@ package dev.wishdir.nethernet;
 
 import dev.wishdir.net.Allowance;
 import dev.wishdir.net.Counters;
+import dev.wishdir.net.Debtor;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpBody;
 import dev.wishdir.net.HttpHandler;
 import dev.wishdir.net.HttpRequest;
 import dev.wishdir.net.HttpResponse;
+import dev.wishdir.net.PrefixAllowances;
+import dev.wishdir.net.PrefixLimits;
 import dev.wishdir.wire.MalformedPacketException;
-import dev.wishdir.wire.Newest;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,19 +53,12 @@ public final class NetherNetSignalling implements HttpHandler {
     private static final String PATH = "/v1/join";
     private static final String SDP = "application/sdp";
     private static final String NETWORK_ID = "[0-9A-Za-z._~%-]{1,64}";
-    private static final int MOST_REMEMBERED = 4096;
-    private static final int STATUSES_A_SECOND = 20;
-    private static final int OFFERS_A_SECOND = 2;
-    private static final int OFFERS_AT_ONCE = 5;
+    private static final PrefixLimits STATUSES_A_SECOND = new PrefixLimits(20, 80, 160);
+    private static final PrefixLimits OFFERS_A_SECOND = new PrefixLimits(2, 8, 16);
+    private static final PrefixLimits OFFERS_AT_ONCE = new PrefixLimits(5, 20, 40);
 
     /** An offer whose identity holds. */
     private record Checked(Sdp offer, @Nullable Identity identity) {}
-
-    /** What one address may still ask. */
-    private static final class Asker {
-        final Allowance statuses = new Allowance(STATUSES_A_SECOND, STATUSES_A_SECOND);
-        final Allowance offers = new Allowance(OFFERS_AT_ONCE, OFFERS_A_SECOND);
-    }
 
     private final Settings settings;
     private final NetherNetHost host;
@@ -76,7 +71,9 @@ public final class NetherNetSignalling implements HttpHandler {
     private final Identity.Maker identity;
     private final Allowance lines = new Allowance(3, 0.1);
     private final Map<InetAddress, Integer> checking = new LinkedHashMap<>();
-    private final Map<InetAddress, Asker> askers = Newest.byUse(MOST_REMEMBERED);
+    private final PrefixAllowances statuses =
+            new PrefixAllowances(STATUSES_A_SECOND, STATUSES_A_SECOND);
+    private final PrefixAllowances offers = new PrefixAllowances(OFFERS_AT_ONCE, OFFERS_A_SECOND);
     private int checks;
 
     /**
@@ -119,6 +116,16 @@ public final class NetherNetSignalling implements HttpHandler {
     }
 
     @Override
+    public void opened(Debtor connection) {
+        host.memory().add(connection);
+    }
+
+    @Override
+    public void closed(Debtor connection) {
+        host.memory().remove(connection);
+    }
+
+    @Override
     public void request(HttpRequest request, Consumer<HttpResponse> answer) {
         String path = request.path();
         boolean offer = path.startsWith(PATH + "/");
@@ -138,10 +145,6 @@ public final class NetherNetSignalling implements HttpHandler {
         answer.accept(HttpResponse.of(code, words));
     }
 
-    private Asker asker(InetAddress from) {
-        return askers.computeIfAbsent(household(from), _ -> new Asker());
-    }
-
     /** An address of IPv4, or the first of a /64. */
     private static InetAddress household(InetAddress from) {
         if (!(from instanceof Inet6Address)) {
@@ -158,7 +161,7 @@ public final class NetherNetSignalling implements HttpHandler {
 
     private void status(HttpRequest request, Consumer<HttpResponse> answer) {
         InetAddress from = request.remote().getAddress();
-        if (!host.isTrusted(from) && !asker(from).statuses.take(cycle.now())) {
+        if (!host.isTrusted(from) && !statuses.take(cycle.now(), from)) {
             refuse(answer, 429, "too often from your address");
             return;
         }
@@ -172,21 +175,22 @@ public final class NetherNetSignalling implements HttpHandler {
     }
 
     private void offer(HttpRequest request, String networkId, Consumer<HttpResponse> answer) {
-        InetAddress from = household(request.remote().getAddress());
+        InetAddress from = request.remote().getAddress();
+        InetAddress household = household(from);
         if (!networkId.matches(NETWORK_ID)) {
             refuse(answer, 400, "no network id");
             return;
         }
-        if (!host.isTrusted(from) && !asker(from).offers.take(cycle.now())) {
+        if (!host.isTrusted(from) && !offers.take(cycle.now(), from)) {
             refuse(answer, 429, "too often from your address");
             return;
         }
-        NetherNetHost.Room room = host.room(from, checks, checking.getOrDefault(from, 0));
+        NetherNetHost.Room room = host.room(from, checks, checking.getOrDefault(household, 0));
         if (room != NetherNetHost.Room.FREE) {
             switch (room) {
                 case FULL -> refuse(answer, 503, NetherNetHost.FULL);
                 case NONE_FOR_ADDRESS -> refuse(answer, 429, NetherNetHost.MANY);
-                case FREE, TOO_MANY_OPENING_OF_ADDRESS ->
+                case FREE, TOO_MANY_CHECKED_OF_ADDRESS ->
                         refuse(answer, 429, "too many at once from your address");
             }
             return;
@@ -201,16 +205,16 @@ public final class NetherNetSignalling implements HttpHandler {
                                     offer.with(null), Identity.check(offer, settings.policy, now));
                         },
                         checked -> {
-                            done(from);
-                            accept(request, from, checked, answer);
+                            done(household);
+                            accept(request, checked, answer);
                         },
                         failure -> {
-                            done(from);
+                            done(household);
                             refuse(request, failure, answer);
                         });
         if (begun) {
             checks++;
-            checking.merge(from, 1, Integer::sum);
+            checking.merge(household, 1, Integer::sum);
         } else {
             refuse(answer, 503, "busy");
         }
@@ -221,13 +225,15 @@ public final class NetherNetSignalling implements HttpHandler {
         checking.computeIfPresent(from, (_, count) -> count == 1 ? null : count - 1);
     }
 
-    private void accept(
-            HttpRequest request, InetAddress from, Checked checked, Consumer<HttpResponse> answer) {
-        InetSocketAddress remote = new InetSocketAddress(from, request.remote().getPort());
+    private void accept(HttpRequest request, Checked checked, Consumer<HttpResponse> answer) {
+        if (host.isReplay(request.remote(), checked.offer)) {
+            refuse(answer, 409, "this offer was made before");
+            return;
+        }
         Sdp description =
                 host.take(
                         cycle.now(),
-                        remote,
+                        request.remote(),
                         checked.offer,
                         checked.identity,
                         reachable(request, settings));

@@ -7,6 +7,7 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpSettings;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.PrefixLimits;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,7 +34,11 @@ final class EchoServer {
                             socket ->
                                     new NetherNetHost(
                                             new NetherNetHost.Settings(
-                                                    1000, 64, 64, begins, NetherNetLimits.SERVER),
+                                                    1000,
+                                                    64,
+                                                    new PrefixLimits(64, 64, 64),
+                                                    begins,
+                                                    NetherNetLimits.SERVER),
                                             socket::send,
                                             addresses,
                                             Memory.standard(counters),
@@ -45,7 +50,7 @@ final class EchoServer {
             HttpSettings http =
                     new HttpSettings(
                             256,
-                            256,
+                            new PrefixLimits(256, 256, 256),
                             3_000_000_000L,
                             5_000_000_000L,
                             7_000_000_000L,

@@ -119,38 +119,34 @@ class HostileNetherNetTest {
                     sent.add(data);
                 }
             });
-            int taken = 0;
             for (int i = 0; i < 5_000; i++) {
-                InetAddress from = InetAddress.ofLiteral("203.0.113." + i % 250);
-                if (pair.host.room(from, 0, 0) == NetherNetHost.Room.FREE) {
-                    taken++;
-                    pair.host.take(
-                            pair.network.now(),
-                            new InetSocketAddress(from, 9),
-                            Pair.offer(FakeDtls.maker(3), pair.random),
-                            null,
-                            List.of(Pair.SERVER));
-                }
+                offer(pair, "203.0." + i / 250 % 250 + "." + i % 250);
+                assertThat(pair.host.opening()).isLessThanOrEqualTo(64);
             }
-            assertThat(taken).isEqualTo(64);
+            assertThat(pair.host.opening()).isEqualTo(64);
             pair.nudge();
             pair.network.run(11 * Pair.SECOND);
             assertThat(sent).as("nothing to who has not shown himself").isEmpty();
             assertThat(pair.host.opening()).isZero();
             assertThat(pair.host.connections()).isEqualTo(1);
-            InetAddress one = InetAddress.ofLiteral("203.0.113.7");
-            for (int i = 0; i < 4; i++) {
-                assertThat(pair.host.room(one, 0, 0)).isEqualTo(NetherNetHost.Room.FREE);
-                pair.host.take(
-                        pair.network.now(),
-                        new InetSocketAddress(one, 9),
-                        Pair.offer(FakeDtls.maker(3), pair.random),
-                        null,
-                        List.of(Pair.SERVER));
+            for (int i = 0; i < 100; i++) {
+                offer(pair, "203.0.113.7");
             }
-            assertThat(pair.host.room(one, 0, 0))
-                    .isEqualTo(NetherNetHost.Room.TOO_MANY_OPENING_OF_ADDRESS);
+            assertThat(pair.host.opening()).isEqualTo(4);
+            for (int i = 0; i < 100; i++) {
+                offer(pair, "203.0.113." + i);
+            }
+            assertThat(pair.host.opening()).isEqualTo(16);
         }
+    }
+
+    private static Sdp offer(Pair pair, String from) {
+        return pair.host.take(
+                pair.network.now(),
+                new InetSocketAddress(InetAddress.ofLiteral(from), 9),
+                Pair.offer(FakeDtls.maker(3), pair.random),
+                null,
+                List.of(Pair.SERVER));
     }
 
     @Test

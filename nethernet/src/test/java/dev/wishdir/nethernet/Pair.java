@@ -6,6 +6,7 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.Memory;
+import dev.wishdir.net.PrefixLimits;
 import dev.wishdir.net.SimulatedNetwork;
 
 import org.jspecify.annotations.Nullable;
@@ -93,7 +94,11 @@ final class Pair implements AutoCloseable {
                             socket ->
                                     new NetherNetHost(
                                             new NetherNetHost.Settings(
-                                                    100, 64, 4, serverBegins, limits),
+                                                    100,
+                                                    64,
+                                                    new PrefixLimits(4, 16, 16),
+                                                    serverBegins,
+                                                    limits),
                                             socket::send,
                                             Addresses.trusting(
                                                     List.of(AddressRange.parse("10.0.0.2")), seed),

@@ -104,9 +104,19 @@ class SignallingTest {
     @Test
     void aClientFindsItsServerAndBothKnowWhoTheOtherIs() throws IOException {
         cycle.serve(SERVER, HttpSettings.standard(List.of(), null), signalling);
-        DutyCycle clientCycle = network.cycle();
         IdentityKey player = IdentityKey.generate();
         Pair.Told clientTold = new Pair.Told();
+        NetherNetClient client = join(player, clientTold);
+        Identity identity = Objects.requireNonNull(told.open().identity());
+        assertThat(identity.key()).isEqualTo(player.publicKey());
+        assertThat(identity.claims()).containsEntry("xname", "Tester");
+        assertThat(Objects.requireNonNull(client.server()).key()).isEqualTo(key.publicKey());
+        assertThat(client.status()).isEqualTo(status);
+    }
+
+    private NetherNetClient join(IdentityKey player, Pair.Told clientTold) throws IOException {
+        told.peer = null;
+        DutyCycle clientCycle = network.cycle();
         NetherNetClient client =
                 clientCycle.open(
                         new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0),
@@ -127,11 +137,46 @@ class SignallingTest {
                                 10 * Pair.SECOND))
                 .as(clientTold.reason)
                 .isTrue();
-        Identity identity = Objects.requireNonNull(told.open().identity());
-        assertThat(identity.key()).isEqualTo(player.publicKey());
-        assertThat(identity.claims()).containsEntry("xname", "Tester");
-        assertThat(Objects.requireNonNull(client.server()).key()).isEqualTo(key.publicKey());
-        assertThat(client.status()).isEqualTo(status);
+        return client;
+    }
+
+    @Test
+    @DisplayName("R11 replayed offers are recognised, and take one place in all")
+    void replays() {
+        byte[] recorded = bytes(offer());
+        HttpResponse first = ask("POST", "/v1/join/1", recorded);
+        HttpResponse again = ask("POST", "/v1/join/1", recorded);
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(Sdp.read(again.body().bytes()).ice())
+                .as("what is sent again because its answer was lost gets the same answer")
+                .isEqualTo(Sdp.read(first.body().bytes()).ice());
+        for (int i = 0; i < 90; i++) {
+            assertThat(ask(from(i), "POST", "/v1/join/1", recorded).status()).isEqualTo(409);
+            network.run(Pair.SECOND / 9);
+        }
+        assertThat(host.opening()).isLessThanOrEqualTo(1);
+        assertThat(counters.get("n.drop.replay")).isEqualTo(90);
+    }
+
+    @Test
+    @DisplayName("R11 offers of strangers displace each other, and no client that connects")
+    void offersFromEverywhere() throws IOException {
+        cycle.serve(SERVER, HttpSettings.standard(List.of(), null), signalling);
+        for (int i = 0; i < 30; i++) {
+            for (int k = 0; k < 90; k++) {
+                ask(from(90 * i + k), "POST", "/v1/join/1", bytes(offer()));
+            }
+            if (i % 10 == 9) {
+                join(IdentityKey.generate(), new Pair.Told());
+            }
+        }
+        assertThat(host.opening()).isBetween(60, 64);
+        assertThat(host.connections() - host.opening()).isEqualTo(3);
+    }
+
+    private static InetSocketAddress from(int number) {
+        return new InetSocketAddress(
+                InetAddress.ofLiteral("203." + number % 250 + "." + number / 250 + ".1"), 5000);
     }
 
     private record ClientListener(Pair.Told told) implements NetherNetClient.Listener {
@@ -218,8 +263,8 @@ class SignallingTest {
             offers += response.status() == 200 ? 1 : 0;
             most += response.status() == 429 ? 1 : 0;
         }
-        assertThat(offers).isEqualTo(4);
-        assertThat(most).isEqualTo(16);
+        assertThat(offers).isEqualTo(5);
+        assertThat(most).isEqualTo(15);
         InetSocketAddress other =
                 new InetSocketAddress(InetAddress.ofLiteral("198.51.100.6"), 5000);
         assertThat(ask(other, "POST", "/v1/join/1", bytes(offer())).status()).isEqualTo(200);

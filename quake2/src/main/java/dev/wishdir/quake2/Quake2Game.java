@@ -5,6 +5,7 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Joining;
+import dev.wishdir.game.Secrets;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.quake2.client.Quake2Client;
@@ -109,16 +110,44 @@ public final class Quake2Game implements Game {
     }
 
     @Override
-    public Endpoint serve(Serving serving) throws IOException {
-        Optional<Path> folder = folder(serving.options());
+    public void check(Map<String, String> options) {
+        frames(options);
+    }
+
+    /** In an info string, or before an order that is parted at blanks. */
+    @Override
+    public Secrets secrets(Secrets.Kind kind) {
+        return switch (kind) {
+            case JOIN ->
+                    new Secrets(
+                            c -> c >= ' ' && c <= '~' && "\\\";".indexOf(c) < 0,
+                            63,
+                            "ASCII without \\ \" and ;");
+            case ADMIN ->
+                    new Secrets(
+                            c -> c > ' ' && c <= '~' && "\";".indexOf(c) < 0,
+                            63,
+                            "ASCII without blanks, \" and ;");
+        };
+    }
+
+    private static int frames(Map<String, String> options) {
         String usual = Integer.toString(Quake2Endpoint.MOST_FRAMES);
-        String frames = serving.options().getOrDefault(FRAMES, usual);
+        String frames = options.getOrDefault(FRAMES, usual);
         int most = Numbers.parse(frames).orElse(0);
         if (most < 10 || most > Quake2Endpoint.MOST_FRAMES) {
             throw new IllegalArgumentException(
                     "--quake2-frames is " + frames + ", must be from 10 to " + usual);
         }
-        return Quake2Endpoint.open(serving, new Levels(folder, serving.blocks()), most);
+        return most;
+    }
+
+    @Override
+    public Endpoint serve(Serving serving) throws IOException {
+        return Quake2Endpoint.open(
+                serving,
+                new Levels(folder(serving.options()), serving.blocks()),
+                frames(serving.options()));
     }
 
     @Override

@@ -5,9 +5,11 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Joining;
+import dev.wishdir.game.Secrets;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.net.ResolvedHost;
 import dev.wishdir.quake3.client.Quake3Client;
 import dev.wishdir.quake3.inspect.Quake3Dissector;
 import dev.wishdir.quake3.map.Levels;
@@ -21,10 +23,8 @@ import dev.wishdir.world.blocks.Body;
 import dev.wishdir.world.blocks.StockMap;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -118,49 +118,80 @@ public final class Quake3Game implements Game {
                         "Master servers to tell that this server can be joined; none by default."));
     }
 
-    private static List<Pak> paks(String pure, Optional<Path> folder) throws IOException {
+    private static boolean isPure(Map<String, String> options) {
+        String pure = options.getOrDefault(PURE, "0");
         return switch (pure) {
-            case "0" -> List.of();
-            case "1" ->
-                    PakFolder.read(
-                                    folder.orElseThrow(() ->
-                                            new IllegalArgumentException(
-                                                    "--quake3-pure 1 needs the game's folder: name"
-                                                            + " it with --quake3-data")))
-                            .paks();
+            case "0" -> false;
+            case "1" -> true;
             default ->
                     throw new IllegalArgumentException(
                             "--quake3-pure is " + pure + ", must be 0 or 1");
         };
     }
 
-    private static List<InetSocketAddress> masters(String names) throws IOException {
-        List<InetSocketAddress> masters = new ArrayList<>();
-        for (String name : names.split(",")) {
-            if (name.isBlank()) {
-                continue;
-            }
-            String[] parts = name.strip().split(":", 2);
-            if (parts.length > 1 && !parts[1].matches("[1-9]\\d{0,4}")) {
-                throw new IllegalArgumentException(
-                        "--quake3-master has the port " + parts[1] + ", must be 1..65535");
-            }
-            int port = parts.length > 1 ? Integer.parseInt(parts[1]) : MASTER_PORT;
-            masters.add(new InetSocketAddress(InetAddress.getByName(parts[0]), port));
+    private static List<Pak> paks(boolean pure, Optional<Path> folder) throws IOException {
+        if (!pure) {
+            return List.of();
         }
-        return List.copyOf(masters);
+        Path data =
+                folder.orElseThrow(() ->
+                        new IllegalArgumentException(
+                                "--quake3-pure 1 needs the game's folder: name it with"
+                                        + " --quake3-data"));
+        List<Pak> paks = PakFolder.read(data).paks();
+        if (paks.isEmpty()) {
+            throw new IOException(
+                    "--quake3-pure 1: none of the pk3 files in " + data + " can be read");
+        }
+        return paks;
+    }
+
+    private static List<ResolvedHost> masters(String names) {
+        return Arrays.stream(names.split(","))
+                .filter(name -> !name.isBlank())
+                .map(name -> ResolvedHost.parse("--quake3-master", name, MASTER_PORT))
+                .toList();
     }
 
     @Override
-    public Endpoint serve(Serving serving) throws IOException {
-        String game = serving.options().getOrDefault(GAME, "baseoa");
+    public void check(Map<String, String> options) {
+        game(options);
+        masters(options.getOrDefault(MASTER, ""));
+        isPure(options);
+    }
+
+    /** In an info string, or before an order that is parted at blanks; % becomes a dot. */
+    @Override
+    public Secrets secrets(Secrets.Kind kind) {
+        return switch (kind) {
+            case JOIN ->
+                    new Secrets(
+                            c -> c >= ' ' && c <= '~' && "\\\";%".indexOf(c) < 0,
+                            63,
+                            "ASCII without \\ \" ; and %");
+            case ADMIN ->
+                    new Secrets(
+                            c -> c > ' ' && c <= '~' && "\";%".indexOf(c) < 0,
+                            63,
+                            "ASCII without blanks, \" ; and %");
+        };
+    }
+
+    private static String game(Map<String, String> options) {
+        String game = options.getOrDefault(GAME, "baseoa");
         if (!game.equals("baseoa") && !game.equals("baseq3")) {
             throw new IllegalArgumentException(
                     "--quake3-game is " + game + ", must be baseoa or baseq3");
         }
-        List<InetSocketAddress> masters = masters(serving.options().getOrDefault(MASTER, ""));
+        return game;
+    }
+
+    @Override
+    public Endpoint serve(Serving serving) throws IOException {
+        String game = game(serving.options());
+        List<ResolvedHost> masters = masters(serving.options().getOrDefault(MASTER, ""));
         Optional<Path> folder = folder(serving.options());
-        List<Pak> paks = paks(serving.options().getOrDefault(PURE, "0"), folder);
+        List<Pak> paks = paks(isPure(serving.options()), folder);
         return Quake3Endpoint.open(
                 serving, new Levels(folder, serving.blocks()), game, paks, masters);
     }

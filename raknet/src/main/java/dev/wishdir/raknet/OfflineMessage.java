@@ -61,21 +61,33 @@ public sealed interface OfflineMessage {
         return w.u8("id", value);
     }
 
+    /** Whether a message ends before its last field, which some programs leave out. */
+    private static boolean bare(Wire w, boolean value) {
+        return w.reading() ? w.remaining() == 0 : value;
+    }
+
     /**
      * Asks a server what it is.
      *
      * @param ifOpen answer only if there is room
      * @param time milliseconds of any epoch, echoed by the pong
+     * @param bare whether it ends before the GUID, which is 0 then
      */
-    record UnconnectedPing(boolean ifOpen, long time, long guid) implements OfflineMessage {
+    record UnconnectedPing(boolean ifOpen, long time, long guid, boolean bare)
+            implements OfflineMessage {
         public static final UnconnectedPing BLANK = new UnconnectedPing(false, 0, 0);
+
+        public UnconnectedPing(boolean ifOpen, long time, long guid) {
+            this(ifOpen, time, guid, false);
+        }
 
         public static UnconnectedPing wire(Wire w, UnconnectedPing m, Bytes magic) {
             int id = id(w, m.ifOpen ? UNCONNECTED_PING_OPEN_CONNECTIONS : UNCONNECTED_PING);
             long time = w.i64be("time", m.time);
             RakNet.magic(w, magic);
-            long guid = w.i64be("guid", m.guid);
-            return new UnconnectedPing(id == UNCONNECTED_PING_OPEN_CONNECTIONS, time, guid);
+            boolean bare = OfflineMessage.bare(w, m.bare);
+            long guid = bare ? 0 : w.i64be("guid", m.guid);
+            return new UnconnectedPing(id == UNCONNECTED_PING_OPEN_CONNECTIONS, time, guid, bare);
         }
     }
 
@@ -84,18 +96,29 @@ public sealed interface OfflineMessage {
      *
      * @param time that of the ping
      * @param motd the entry of the server list, its parts separated by semicolons
+     * @param bare whether it ends before the entry and its length; the entry is empty then
      */
-    record UnconnectedPong(long time, long guid, String motd) implements OfflineMessage {
+    record UnconnectedPong(long time, long guid, String motd, boolean bare)
+            implements OfflineMessage {
         public static final UnconnectedPong BLANK = new UnconnectedPong(0, 0, "");
-        static final int LONGEST_MOTD = 1000;
+
+        /** The longest entry that a datagram can hold is shorter. */
+        private static final int MAX_MOTD_BYTES = 0xFFFF;
+
+        public UnconnectedPong(long time, long guid, String motd) {
+            this(time, guid, motd, false);
+        }
 
         public static UnconnectedPong wire(Wire w, UnconnectedPong m, Bytes magic) {
             id(w, UNCONNECTED_PONG);
             long time = w.i64be("time", m.time);
             long guid = w.i64be("guid", m.guid);
             RakNet.magic(w, magic);
+            if (OfflineMessage.bare(w, m.bare)) {
+                return new UnconnectedPong(time, guid, "", true);
+            }
             Bytes text = Bytes.wrap(m.motd.getBytes(StandardCharsets.UTF_8));
-            int length = w.bounded("length", w.u16be("length", text.length()), LONGEST_MOTD);
+            int length = w.bounded("length", w.u16be("length", text.length()), MAX_MOTD_BYTES);
             Bytes motd = w.bytes("motd", text, length);
             return new UnconnectedPong(
                     time, guid, new String(motd.toArray(), StandardCharsets.UTF_8));
@@ -176,11 +199,18 @@ public sealed interface OfflineMessage {
      *
      * @param client the client's address as the server sees it
      * @param mtu the largest datagram from now on, with the headers of IP and UDP
+     * @param bare whether it ends before it says whether it encrypts, and does not
      */
-    record OpenConnectionReply2(long guid, InetSocketAddress client, int mtu, boolean encryption)
+    record OpenConnectionReply2(
+            long guid, InetSocketAddress client, int mtu, boolean encryption, boolean bare)
             implements OfflineMessage {
         public static final OpenConnectionReply2 BLANK =
                 new OpenConnectionReply2(0, RakNet.NO_ADDRESS, 0, false);
+
+        public OpenConnectionReply2(
+                long guid, InetSocketAddress client, int mtu, boolean encryption) {
+            this(guid, client, mtu, encryption, false);
+        }
 
         public static OpenConnectionReply2 wire(Wire w, OpenConnectionReply2 m, Bytes magic) {
             id(w, OPEN_CONNECTION_REPLY_2);
@@ -188,32 +218,54 @@ public sealed interface OfflineMessage {
             long guid = w.i64be("guid", m.guid);
             InetSocketAddress client = RakNet.address(w, "client", m.client);
             int mtu = w.u16be("mtu", m.mtu);
-            return new OpenConnectionReply2(guid, client, mtu, w.bool("encryption", m.encryption));
+            boolean bare = OfflineMessage.bare(w, m.bare);
+            boolean encryption = !bare && w.bool("encryption", m.encryption);
+            return new OpenConnectionReply2(guid, client, mtu, encryption, bare);
         }
     }
 
-    /** The server speaks another version of RakNet than the client asked for. */
-    record IncompatibleProtocolVersion(int protocol, long guid) implements OfflineMessage {
+    /**
+     * The server speaks another version of RakNet than the client asked for.
+     *
+     * @param bare whether it ends before the GUID, which is 0 then
+     */
+    record IncompatibleProtocolVersion(int protocol, long guid, boolean bare)
+            implements OfflineMessage {
         public static final IncompatibleProtocolVersion BLANK =
                 new IncompatibleProtocolVersion(0, 0);
+
+        public IncompatibleProtocolVersion(int protocol, long guid) {
+            this(protocol, guid, false);
+        }
 
         public static IncompatibleProtocolVersion wire(
                 Wire w, IncompatibleProtocolVersion m, Bytes magic) {
             id(w, INCOMPATIBLE_PROTOCOL_VERSION);
             int protocol = w.u8("protocol", m.protocol);
             RakNet.magic(w, magic);
-            return new IncompatibleProtocolVersion(protocol, w.i64be("guid", m.guid));
+            boolean bare = OfflineMessage.bare(w, m.bare);
+            return new IncompatibleProtocolVersion(
+                    protocol, bare ? 0 : w.i64be("guid", m.guid), bare);
         }
     }
 
-    /** The server takes no connection from this client: full, banned, or there is one already. */
-    record Refusal(int id, long guid) implements OfflineMessage {
+    /**
+     * The server takes no connection from this client: full, banned, or there is one already.
+     *
+     * @param bare whether it ends before the GUID, which is 0 then
+     */
+    record Refusal(int id, long guid, boolean bare) implements OfflineMessage {
         public static final Refusal BLANK = new Refusal(NO_FREE_INCOMING_CONNECTIONS, 0);
+
+        public Refusal(int id, long guid) {
+            this(id, guid, false);
+        }
 
         public static Refusal wire(Wire w, Refusal m, Bytes magic) {
             int id = OfflineMessage.id(w, m.id);
             RakNet.magic(w, magic);
-            return new Refusal(id, w.i64be("guid", m.guid));
+            boolean bare = OfflineMessage.bare(w, m.bare);
+            return new Refusal(id, bare ? 0 : w.i64be("guid", m.guid), bare);
         }
 
         /** What it says, for a person. */

@@ -1,5 +1,6 @@
 package dev.wishdir.raknet;
 
+import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Dissector;
@@ -208,7 +209,9 @@ public final class RakNetDissector implements Dissector {
             switch (message) {
                 case OfflineMessage.UnconnectedPing m -> {
                     fields.put("time", m.time());
-                    fields.put("guid", m.guid());
+                    if (!m.bare()) {
+                        fields.put("guid", m.guid());
+                    }
                     return "unconnected_ping";
                 }
                 case OfflineMessage.UnconnectedPong m -> {
@@ -254,11 +257,15 @@ public final class RakNetDissector implements Dissector {
                 }
                 case OfflineMessage.IncompatibleProtocolVersion m -> {
                     fields.put("protocol", m.protocol());
-                    fields.put("guid", m.guid());
+                    if (!m.bare()) {
+                        fields.put("guid", m.guid());
+                    }
                     return "incompatible_protocol";
                 }
                 case OfflineMessage.Refusal m -> {
-                    fields.put("guid", m.guid());
+                    if (!m.bare()) {
+                        fields.put("guid", m.guid());
+                    }
                     return "connection_refused";
                 }
             }
@@ -271,7 +278,7 @@ public final class RakNetDissector implements Dissector {
         }
 
         private static String text(InetSocketAddress address) {
-            return address.getAddress().getHostAddress() + ":" + address.getPort();
+            return AddressText.of(address);
         }
 
         private static List<String> texts(List<InetSocketAddress> addresses) {

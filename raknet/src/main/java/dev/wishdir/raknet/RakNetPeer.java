@@ -164,6 +164,11 @@ public final class RakNetPeer implements Debtor {
         return heard;
     }
 
+    /** Whether the handshake of the connection is under way. */
+    boolean isOpening() {
+        return state == State.HANDSHAKE;
+    }
+
     /** When the other side last gave a sign of life that it could not give without being there. */
     public long lastHeard() {
         return lastHeard;

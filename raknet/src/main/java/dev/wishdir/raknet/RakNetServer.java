@@ -31,6 +31,10 @@ public final class RakNetServer implements DatagramHandler {
     private record Entry(RakNetPeer peer, long guid, Addresses.Place place) {}
 
     private static final long STALE = 5_000_000_000L;
+
+    /** The same for a client that comes with the identity that it had. */
+    private static final long SILENT = 1_000_000_000L;
+
     private static final int MOST_OPENING = 64;
 
     private final RakNetSettings settings;
@@ -219,9 +223,15 @@ public final class RakNetServer implements DatagramHandler {
             return;
         }
         Entry existing = entries.get(from);
-        if (existing != null && existing.peer.heard()) {
-            if (now - existing.peer.lastHeard() < STALE) {
-                refuse(now, from, OfflineMessage.ALREADY_CONNECTED);
+        boolean same = existing != null && existing.guid == request.guid();
+        if (existing != null && existing.peer.heard() && !(same && existing.peer.isOpening())) {
+            // An open connection has spent its cookie: the next one proves that its client is gone.
+            if (!settings.cookie() && now - existing.peer.lastHeard() < STALE) {
+                if (same) {
+                    drop("repeated");
+                } else {
+                    refuse(now, from, OfflineMessage.ALREADY_CONNECTED);
+                }
                 return;
             }
             replace(now, existing);
@@ -250,7 +260,8 @@ public final class RakNetServer implements DatagramHandler {
             // A client that lost its connection comes from another port.
             for (Entry entry : List.copyOf(entries.values())) {
                 boolean same = entry.peer.remote().getAddress().equals(from.getAddress());
-                boolean gone = entry.guid == client || now - entry.peer.lastHeard() >= STALE;
+                long silence = now - entry.peer.lastHeard();
+                boolean gone = silence >= (entry.guid == client ? SILENT : STALE);
                 if (place == null && same && gone) {
                     replace(now, entry);
                     place = addresses.enter(from.getAddress());

@@ -335,6 +335,38 @@ class HostileRakNetTest {
     }
 
     @Test
+    @DisplayName("R10, E4 a late second request gets its answer again or none, and ends nothing")
+    void r10LateSecondRequest() {
+        RakNetNetwork n = new RakNetNetwork(1, RakNetSettings.server(10));
+        Attacker client = new Attacker(n, ATTACKER);
+        client.request1();
+        long cookie = client.answer(OfflineMessage.OpenConnectionReply1.class).cookie();
+        client.request2(cookie, 1492);
+        int mtu = client.answer(OfflineMessage.OpenConnectionReply2.class).mtu();
+        client.reliable(
+                bytes(
+                        ConnectedMessage.ConnectionRequest::wire,
+                        new ConnectedMessage.ConnectionRequest(5, 5, false)));
+        client.received.clear();
+        client.request2(cookie, 1492);
+        assertThat(client.answer(OfflineMessage.OpenConnectionReply2.class).mtu()).isEqualTo(mtu);
+        assertThat(n.server.connections()).isOne();
+        Attacker open = new Attacker(n, RakNetNetwork.address(77, 1));
+        open.connect();
+        RakNetPeer before = n.server.peers().stream().toList().getLast();
+        open.received.clear();
+        open.request2(cookie, 1492);
+        assertThat(open.received).noneMatch(data -> data[0] == 0x12);
+        assertThat(n.server.peers()).contains(before);
+        // A client that was killed begins anew with the next cookie of its address and port.
+        open.request1();
+        open.request2(open.answer(OfflineMessage.OpenConnectionReply1.class).cookie(), 1492);
+        open.answer(OfflineMessage.OpenConnectionReply2.class);
+        assertThat(n.server.peers()).doesNotContain(before);
+        assertThat(n.server.connections()).isEqualTo(2);
+    }
+
+    @Test
     @DisplayName("E4 an address that proved nothing is never sent anything twice")
     void e4Unproven() {
         RakNetNetwork n = new RakNetNetwork(1, RakNetSettings.server(10).cookie(false));

@@ -25,12 +25,12 @@ class RakNetMessageTest {
     @Test
     void messagesOutsideAConnectionHoldTheLaws() throws Exception {
         for (boolean ifOpen : new boolean[] {true, false}) {
-            WireLaws.hold(
+            WireLaws.holdToTheEnd(
                     new OfflineMessage.UnconnectedPing(ifOpen, -5, Long.MIN_VALUE),
                     OfflineMessage.UnconnectedPing.BLANK,
                     (w, m) -> OfflineMessage.UnconnectedPing.wire(w, m, RakNetSettings.MAGIC));
         }
-        WireLaws.hold(
+        WireLaws.holdToTheEnd(
                 new OfflineMessage.UnconnectedPong(1, 2, "MCPE;ä;748;1.21.40;0;8;3;"),
                 OfflineMessage.UnconnectedPong.BLANK,
                 (w, m) -> OfflineMessage.UnconnectedPong.wire(w, m, RakNetSettings.MAGIC));
@@ -59,21 +59,65 @@ class RakNetMessageTest {
                     (w, m) ->
                             OfflineMessage.OpenConnectionRequest2.wire(
                                     w, m, RakNetSettings.MAGIC, false));
-            WireLaws.hold(
+            WireLaws.holdToTheEnd(
                     new OfflineMessage.OpenConnectionReply2(5, address, 1200, false),
                     OfflineMessage.OpenConnectionReply2.BLANK,
                     (w, m) -> OfflineMessage.OpenConnectionReply2.wire(w, m, RakNetSettings.MAGIC));
         }
-        WireLaws.hold(
+        WireLaws.holdToTheEnd(
                 new OfflineMessage.IncompatibleProtocolVersion(11, 3),
                 OfflineMessage.IncompatibleProtocolVersion.BLANK,
                 (w, m) ->
                         OfflineMessage.IncompatibleProtocolVersion.wire(
                                 w, m, RakNetSettings.MAGIC));
-        WireLaws.hold(
+        WireLaws.holdToTheEnd(
                 new OfflineMessage.Refusal(OfflineMessage.CONNECTION_BANNED, 3),
                 OfflineMessage.Refusal.BLANK,
                 (w, m) -> OfflineMessage.Refusal.wire(w, m, RakNetSettings.MAGIC));
+    }
+
+    /** What some programs leave out at the end of a message, and a text of any length. */
+    @Test
+    void readsMessagesWithoutTheirTails() {
+        for (OfflineMessage message :
+                List.of(
+                        new OfflineMessage.UnconnectedPing(false, 1, 0, true),
+                        new OfflineMessage.UnconnectedPing(true, 1, 0, true),
+                        new OfflineMessage.UnconnectedPong(1, 2, "", true),
+                        new OfflineMessage.UnconnectedPong(1, 2, "", false),
+                        new OfflineMessage.UnconnectedPong(1, 2, "x".repeat(1270), false),
+                        new OfflineMessage.OpenConnectionReply2(1, V4, 1200, false, true),
+                        new OfflineMessage.IncompatibleProtocolVersion(11, 0, true),
+                        new OfflineMessage.Refusal(OfflineMessage.ALREADY_CONNECTED, 0, true),
+                        new OfflineMessage.Refusal(OfflineMessage.CONNECTION_BANNED, 0, true))) {
+            byte[] written = written(message);
+
+            OfflineMessage read =
+                    OfflineMessage.read(new Reader(written), RakNetSettings.MAGIC, false);
+
+            assertThat(read).isEqualTo(message);
+            assertThat(written(read)).isEqualTo(written);
+        }
+        assertThat(written(new OfflineMessage.UnconnectedPing(false, 1, 0, true))).hasSize(25);
+        assertThat(written(new OfflineMessage.UnconnectedPong(1, 2, "", true))).hasSize(33);
+    }
+
+    private static byte[] written(OfflineMessage message) {
+        Writer w = new Writer(2000);
+        Bytes magic = RakNetSettings.MAGIC;
+        switch (message) {
+            case OfflineMessage.UnconnectedPing m ->
+                    OfflineMessage.UnconnectedPing.wire(w, m, magic);
+            case OfflineMessage.UnconnectedPong m ->
+                    OfflineMessage.UnconnectedPong.wire(w, m, magic);
+            case OfflineMessage.OpenConnectionReply2 m ->
+                    OfflineMessage.OpenConnectionReply2.wire(w, m, magic);
+            case OfflineMessage.IncompatibleProtocolVersion m ->
+                    OfflineMessage.IncompatibleProtocolVersion.wire(w, m, magic);
+            case OfflineMessage.Refusal m -> OfflineMessage.Refusal.wire(w, m, magic);
+            default -> throw new IllegalArgumentException();
+        }
+        return java.util.Arrays.copyOf(w.array(), w.position());
     }
 
     @Test

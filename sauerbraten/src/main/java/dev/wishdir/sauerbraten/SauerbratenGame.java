@@ -5,6 +5,7 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Joining;
+import dev.wishdir.game.Secrets;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
@@ -12,6 +13,7 @@ import dev.wishdir.sauerbraten.client.SauerbratenClient;
 import dev.wishdir.sauerbraten.inspect.SauerbratenDissector;
 import dev.wishdir.sauerbraten.map.BlockMap;
 import dev.wishdir.sauerbraten.map.MapFile;
+import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
 import dev.wishdir.wire.Dissector;
@@ -21,6 +23,7 @@ import dev.wishdir.world.blocks.Body;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Cube 2: Sauerbraten, protocol 260. */
@@ -103,6 +106,20 @@ public final class SauerbratenGame implements Game {
                         "FILE",
                         "The .ogz file of the map, named as the server names it: a player who has"
                                 + " none is named by servers."));
+    }
+
+    @Override
+    public void check(Map<String, String> options) {
+        SauerbratenEndpoint.check(options);
+    }
+
+    /** Of others than the game's own characters the hash knows nothing. */
+    @Override
+    public Secrets secrets(Secrets.Kind kind) {
+        return new Secrets(
+                c -> c >= ' ' && c <= 0xFFFF && CubeText.code((char) c) >= ' ' && c != '"',
+                200,
+                "of those that the game has, without \"");
     }
 
     @Override

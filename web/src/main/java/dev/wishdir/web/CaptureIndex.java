@@ -13,6 +13,7 @@ import dev.wishdir.wire.MalformedPacketException;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -106,6 +107,9 @@ public final class CaptureIndex implements AutoCloseable {
                 }
             };
 
+    private final List<Line> told = new ArrayList<>();
+    private Inspector explaining = Inspector.of(List.of(), told::add);
+    private @Nullable CaptureReader capture;
     private volatile @Nullable Progress reading = new Progress("", 0, 0);
     private int lines;
     private long leftOut;
@@ -154,18 +158,24 @@ public final class CaptureIndex implements AutoCloseable {
     }
 
     /**
-     * Reads a capture, or a recording of a game. One that breaks off is taken as far as it goes.
+     * Reads a capture, or a recording of a game. One that breaks off is taken as far as it goes. A
+     * capture that {@linkplain CaptureReader#isContinuedBy goes on with} the one before is
+     * explained with what is known from that.
      *
      * @param inspector makes what explains it, with traces
-     * @throws IOException if it can't be read at all
+     * @throws IOException if it can't be read at all; the next file may be read all the same
      */
     public void read(Path file, Function<Consumer<Line>, Inspector> inspector, Watch watch)
             throws IOException {
         String name = String.valueOf(file.getFileName());
         files.add(name);
-        flows.begin(name);
-        List<Line> told = new ArrayList<>();
-        Inspector explaining = inspector.apply(told::add);
+        told.clear();
+        CaptureReader before = capture;
+        if (before == null || !before.isContinuedBy(file)) {
+            before = null;
+            flows.begin(name);
+            explaining = inspector.apply(told::add);
+        }
         try {
             if (!CaptureReader.recognises(file)) {
                 Inspector recording = inspector.apply(line -> add(name, line));
@@ -176,14 +186,19 @@ public final class CaptureIndex implements AutoCloseable {
                 return;
             }
             try (FileChannel channel = FileChannel.open(file);
-                    CaptureReader capture = CaptureReader.of(Channels.newInputStream(channel))) {
+                    InputStream stream = Channels.newInputStream(channel);
+                    CaptureReader reader =
+                            before == null
+                                    ? CaptureReader.of(stream)
+                                    : before.continuedBy(stream)) {
+                capture = reader;
                 long size = Math.max(1, channel.size());
-                for (var next = capture.next(); next.isPresent(); next = capture.next()) {
+                for (var next = reader.next(); next.isPresent(); next = reader.next()) {
                     explaining.datagram(next.get());
                     flows.count(next.get(), told);
                     told.forEach(line -> add(name, line));
                     told.clear();
-                    if (capture.frames() % WATCHED == 0) {
+                    if (reader.frames() % WATCHED == 0) {
                         reading = new Progress(name, (double) channel.position() / size, lines);
                         if (!watch.at(channel.position(), size)) {
                             return;
@@ -263,7 +278,12 @@ public final class CaptureIndex implements AutoCloseable {
         return leftOut;
     }
 
-    /** Where captures broke off, one a line. */
+    /** Says why a file is left out. */
+    public void leaveOut(String problem) {
+        problems.add(problem);
+    }
+
+    /** Where captures broke off and what was left out, one a line. */
     public List<String> problems() {
         return List.copyOf(problems);
     }

@@ -58,7 +58,10 @@ public final class LiveMap implements Page {
     private final Roster roster;
     private final Map<String, BlockArena> arenas = new LinkedHashMap<>();
     private final Function<String, Optional<StockMap>> stock;
-    private final Map<String, byte[]> meshes = new ConcurrentHashMap<>();
+
+    /** By the level's name; empty where nothing is known but the name. */
+    private final Map<String, Optional<Scene>> scenes = new ConcurrentHashMap<>();
+
     private final LongSupplier nanos;
     private final Map<String, Watcher> watchers = new ConcurrentHashMap<>();
     private final ScheduledExecutorService clock =
@@ -120,21 +123,16 @@ public final class LiveMap implements Page {
         if (!arenas.containsKey(name) && !roster.levels().contains(name)) {
             throw new NotFoundResponse("there is no such arena");
         }
-        byte[] mesh = meshes.computeIfAbsent(name, this::made);
-        if (mesh.length == 0) {
-            throw new NotFoundResponse("nobody knows how it looks");
-        }
-        context.contentType("application/octet-stream");
-        context.header("Cache-Control", "no-cache");
-        context.result(mesh);
+        scenes.computeIfAbsent(name, this::made)
+                .orElseThrow(() -> new NotFoundResponse("nobody knows how it looks"))
+                .answer(context);
     }
 
-    /** Empty where nothing is known but the name. */
-    private byte[] made(String name) {
+    private Optional<Scene> made(String name) {
         BlockArena arena = arenas.get(name);
         return arena != null
-                ? Mesh.of(arena)
-                : stock.apply(name).map(map -> Mesh.of(Surface.of(map))).orElse(new byte[0]);
+                ? Optional.of(new Scene(Mesh.of(arena)))
+                : stock.apply(name).map(map -> new Scene(Mesh.of(Surface.of(map))));
     }
 
     private void admit(Context context) {

@@ -113,7 +113,7 @@ public final class Roster implements ArenaListener {
     }
 
     /** The names of what is played. */
-    Set<String> levels() {
+    public Set<String> levels() {
         return levels.values().stream().collect(Collectors.toUnmodifiableSet());
     }
 

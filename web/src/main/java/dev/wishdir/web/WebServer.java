@@ -1,13 +1,18 @@
 package dev.wishdir.web;
 
+import dev.wishdir.net.Debtor;
+
 import io.javalin.Javalin;
 import io.javalin.http.Context;
 import io.javalin.http.ForbiddenResponse;
+import io.javalin.http.TooManyRequestsResponse;
 import io.javalin.http.staticfiles.Location;
 
 import org.eclipse.jetty.ee10.servlet.SessionHandler;
 import org.eclipse.jetty.session.NullSessionCache;
 import org.eclipse.jetty.session.NullSessionDataStore;
+import org.eclipse.jetty.util.VirtualThreads;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,10 +30,16 @@ public final class WebServer implements AutoCloseable {
     /** The longest message that a browser may send, bytes. */
     static final int LONGEST_MESSAGE = 1024;
 
+    /** The largest head of a request, bytes. */
+    private static final int LARGEST_HEAD = 8 << 10;
+
+    private static final int MOST_THREADS = 32;
+
     private final InetSocketAddress address;
     private final WebHosts hosts;
     private final List<Page> pages;
     private final Javalin javalin;
+    private final WebConnections connections = new WebConnections();
 
     private WebServer(InetSocketAddress address, WebHosts hosts, List<Page> pages) {
         this.address = address;
@@ -37,6 +48,14 @@ public final class WebServer implements AutoCloseable {
         javalin =
                 Javalin.create(config -> {
                     config.startup.showJavalinBanner = false;
+                    config.jetty.threadPool = threads();
+                    config.jetty.addConnector((server, http) -> {
+                        http.setRequestHeaderSize(LARGEST_HEAD);
+                        WebConnector connector = new WebConnector(server, http, connections);
+                        connector.setHost(address.getHostString());
+                        connector.setPort(address.getPort());
+                        return connector;
+                    });
                     config.staticFiles.add("/web", Location.CLASSPATH);
                     // Javalin makes a session for every socket, which nobody would ever end.
                     config.jetty.modifyServletContextHandler(handler -> {
@@ -68,7 +87,7 @@ public final class WebServer implements AutoCloseable {
             throws IOException {
         WebServer server = new WebServer(address, hosts, pages);
         try {
-            server.javalin.start(address.getHostString(), address.getPort());
+            server.javalin.start();
         } catch (RuntimeException e) {
             server.close();
             throw new IOException(
@@ -81,6 +100,20 @@ public final class WebServer implements AutoCloseable {
                     e);
         }
         return server;
+    }
+
+    /** Virtual threads answer, so that a peer that does not read keeps no other from an answer. */
+    private static QueuedThreadPool threads() {
+        QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, 4);
+        threads.setName("web");
+        threads.setDaemon(true);
+        threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("web-"));
+        return threads;
+    }
+
+    /** The memory that its connections hold, to be counted with all other. */
+    public Debtor connections() {
+        return connections;
     }
 
     /** What to type into a browser of this machine. */
@@ -101,6 +134,7 @@ public final class WebServer implements AutoCloseable {
     }
 
     private void protect(Context context) {
+        refuseWhoAsksTooOften(context);
         context.header(
                 "Content-Security-Policy",
                 "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
@@ -110,6 +144,12 @@ public final class WebServer implements AutoCloseable {
         context.header("X-Frame-Options", "DENY");
         context.header("Referrer-Policy", "no-referrer");
         refuseOtherHosts(context);
+    }
+
+    private static void refuseWhoAsksTooOften(Context context) {
+        if (context.attribute(WebConnector.REFUSED) != null) {
+            throw new TooManyRequestsResponse("too often from your address");
+        }
     }
 
     private void refuseOtherHosts(Context context) {

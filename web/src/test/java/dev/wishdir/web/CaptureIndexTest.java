@@ -232,4 +232,28 @@ class CaptureIndexTest {
         index.close();
         assertThat(index.lines()).isEqualTo(5000);
     }
+
+    /** Each file by itself would be of another flow, and of no game from its middle on. */
+    @Test
+    void readsTheFilesOfARingAsOneCapture() throws IOException {
+        byte[] first = CaptureBytes.pcap(1).record(1, 0, CaptureBytes.ethernet(4, 5)).bytes();
+        byte[] second = CaptureBytes.pcap(1).record(3, 0, CaptureBytes.ethernet(4, 5)).bytes();
+        byte[] later = CaptureBytes.pcap(1).record(9999, 0, CaptureBytes.ethernet(4, 5)).bytes();
+        List<Inspector> made = new ArrayList<>();
+        try (CaptureIndex index = CaptureIndex.open()) {
+            for (byte[] file : List.of(first, second, later)) {
+                index.read(
+                        Files.write(directory.resolve("part" + file.length), file),
+                        lines -> {
+                            Inspector inspector = Inspector.of(List.of(), lines);
+                            made.add(inspector);
+                            return inspector;
+                        });
+            }
+            index.finish();
+        }
+
+        assertThat(made).hasSize(2);
+        assertThat(made.getFirst().unclaimed()).isEqualTo(2);
+    }
 }

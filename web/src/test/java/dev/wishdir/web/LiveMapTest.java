@@ -33,8 +33,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -48,6 +50,8 @@ import java.net.http.WebSocketHandshakeException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +64,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 
 @Timeout(60)
 class LiveMapTest {
@@ -347,6 +353,44 @@ class LiveMapTest {
         assertThat(status("/scene/none", "Host: 127.0.0.1:PORT")).isEqualTo(404);
     }
 
+    @Test
+    void anArenaIsCompressedAndNotSentAgainToABrowserThatHasIt() throws Exception {
+        HttpResponse<byte[]> plain = get("/scene/flat");
+        HttpResponse<byte[]> packed = get("/scene/flat", "Accept-Encoding", "gzip, br");
+        assertThat(packed.headers().firstValue("Content-Encoding")).hasValue("gzip");
+        assertThat(packed.body()).hasSizeLessThan(plain.body().length / 2);
+        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(packed.body()))) {
+            assertThat(in.readAllBytes()).isEqualTo(plain.body());
+        }
+        String tag = packed.headers().firstValue("ETag").orElseThrow();
+        HttpResponse<byte[]> known = get("/scene/flat", "If-None-Match", tag);
+        assertThat(known.statusCode()).isEqualTo(304);
+        assertThat(known.body()).isEmpty();
+        assertThat(get("/scene/flat", "If-None-Match", "\"another\"").statusCode()).isEqualTo(200);
+    }
+
+    /** A proxy may serve the pages below any path: no address of them begins at the root. */
+    @Test
+    void noAddressIsMadeFromTheRoot() throws Exception {
+        Path pages = Path.of("src/main/resources/web");
+        try (Stream<Path> files = Files.walk(pages)) {
+            for (Path each : files.filter(Files::isRegularFile).toList()) {
+                assertThat(Files.readString(each))
+                        .as(each.toString())
+                        .doesNotContainPattern("(?i)(src|href|action)\\s*=\\s*[\"']?/")
+                        .doesNotContainPattern("url\\(\\s*[\"']?/")
+                        .doesNotContainPattern("[\"'`]/[\\w.]")
+                        .doesNotContainPattern("location\\.(host|origin)");
+            }
+        }
+        for (String path : List.of("/", "/explore", "/explore/", "/map", "/icon.svg")) {
+            assertThat(get(path).headers().firstValue("Location").orElse(""))
+                    .as("redirect of " + path)
+                    .doesNotStartWith("/")
+                    .doesNotContain("://");
+        }
+    }
+
     /** A floor of 2 by 4 m, as a game's map. */
     private static Optional<StockMap> stock(String name) {
         if (!name.equals("floor")) {
@@ -400,10 +444,12 @@ class LiveMapTest {
         assertThat(get("/scene/unknown").statusCode()).isEqualTo(404);
     }
 
-    private HttpResponse<byte[]> get(String path) throws Exception {
-        return http.send(
-                HttpRequest.newBuilder(uri("http", path)).build(),
-                HttpResponse.BodyHandlers.ofByteArray());
+    private HttpResponse<byte[]> get(String path, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri("http", path));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     }
 
     @Test

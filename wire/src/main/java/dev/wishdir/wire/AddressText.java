@@ -1,59 +1,67 @@
 package dev.wishdir.wire;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.StringJoiner;
 
 /**
- * IP addresses as other programs read them: IPv6 by RFC 5952, without a zone, and in brackets where
- * a port follows.
+ * Addresses as text that other programs take: IPv6 in the form of RFC 5952, and in brackets where a
+ * port follows. Only a link-local address has a zone, as it is of no use without.
  */
 public final class AddressText {
     private static final int GROUPS = 8;
 
     private AddressText() {}
 
-    /** An address, as {@code 192.0.2.7} or {@code 2001:db8::1}. */
-    public static String of(InetAddress address) {
-        byte[] bytes = address.getAddress();
-        return bytes.length == 4 ? address.getHostAddress() : compressed(bytes);
-    }
-
-    /** An address and its port, as {@code 192.0.2.7:27960} or {@code [2001:db8::1]:27960}. */
+    /** An address and its port, {@code 10.0.0.1:27960} or {@code [2001:db8::1]:27960}. */
     public static String of(InetSocketAddress address) {
-        if (address.isUnresolved()) {
-            return address.getHostString() + ":" + address.getPort();
-        }
-        String host = of(address.getAddress());
+        InetAddress ip = address.getAddress();
+        String host = ip == null ? address.getHostString() : of(ip);
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
     }
 
-    /** The first longest run of two or more zero groups becomes a double colon. */
-    private static String compressed(byte[] bytes) {
+    /** An address without a port, {@code 192.0.2.7} or {@code fe80::1%eth0}. */
+    public static String of(InetAddress address) {
+        if (!(address instanceof Inet6Address ip)) {
+            return address.getHostAddress();
+        }
+        byte[] bytes = ip.getAddress();
         int[] groups = new int[GROUPS];
         for (int i = 0; i < GROUPS; i++) {
             groups[i] = (bytes[2 * i] & 0xFF) << 8 | bytes[2 * i + 1] & 0xFF;
         }
-        int first = GROUPS;
+        String zone =
+                ip.getScopedInterface() != null
+                        ? "%" + ip.getScopedInterface().getName()
+                        : ip.getScopeId() != 0 ? "%" + ip.getScopeId() : "";
+        return text(groups) + (ip.isLinkLocalAddress() ? zone : "");
+    }
+
+    /** The longest run of two or more zeros, the first of equals, becomes two colons. */
+    private static String text(int[] groups) {
+        int begin = GROUPS;
         int length = 1;
         for (int i = 0; i < GROUPS; i++) {
-            int run = 0;
-            while (i + run < GROUPS && groups[i + run] == 0) {
-                run++;
+            int end = i;
+            while (end < GROUPS && groups[end] == 0) {
+                end++;
             }
-            if (run > length) {
-                first = i;
-                length = run;
+            if (end - i > length) {
+                begin = i;
+                length = end - i;
             }
         }
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < GROUPS; i++) {
-            if (i == first) {
-                text.append("::");
-                i += length - 1;
-            } else {
-                text.append(text.isEmpty() || text.charAt(text.length() - 1) == ':' ? "" : ":")
-                        .append(Integer.toHexString(groups[i]));
-            }
+        if (begin == GROUPS) {
+            return joined(groups, 0, GROUPS);
+        }
+        return joined(groups, 0, begin) + "::" + joined(groups, begin + length, GROUPS);
+    }
+
+    private static String joined(int[] groups, int from, int to) {
+        StringJoiner text = new StringJoiner(":");
+        for (int i = from; i < to; i++) {
+            text.add(Integer.toHexString(groups[i]));
         }
         return text.toString();
     }

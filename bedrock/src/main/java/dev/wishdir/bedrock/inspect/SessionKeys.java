@@ -5,6 +5,8 @@ import dev.wishdir.wire.Bytes;
 
 import org.jose4j.json.JsonUtil;
 import org.jose4j.lang.JoseException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +24,8 @@ import java.util.Optional;
  * when it is hashed with the salt that the server sent.
  */
 final class SessionKeys {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionKeys.class);
+
     static final SessionKeys NONE = new SessionKeys(List.of());
 
     private final List<SessionKey> entries;
@@ -31,14 +35,18 @@ final class SessionKeys {
     }
 
     /**
-     * Reads a file of keys.
+     * Reads a file of keys. A last line without its end that is no key is left out with a warning:
+     * the server may still be writing it.
      *
      * @throws IOException if it can't be read, or a line is no such key; the message names the line
      */
     static SessionKeys read(Path file) throws IOException {
         List<SessionKey> entries = new ArrayList<>();
+        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        List<String> lines = text.replaceFirst("^\\uFEFF", "").lines().toList();
+        boolean ended = text.endsWith("\n") || text.endsWith("\r");
         int number = 0;
-        for (String line : Files.readAllLines(file)) {
+        for (String line : lines) {
             number++;
             if (line.isBlank()) {
                 continue;
@@ -46,6 +54,10 @@ final class SessionKeys {
             try {
                 entries.add(SessionKey.parse(line));
             } catch (IllegalArgumentException e) {
+                if (number == lines.size() && !ended) {
+                    LOG.warn("{} line {} is cut and left out", file, number);
+                    break;
+                }
                 throw new IOException(
                         file + " line " + number + ": no JSON with sharedSecret and key in hex", e);
             }

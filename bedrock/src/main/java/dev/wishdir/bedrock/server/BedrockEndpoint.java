@@ -21,6 +21,7 @@ import dev.wishdir.game.Stage;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Debtor;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.raknet.RakNetPeer;
 import dev.wishdir.wire.AddressText;
@@ -60,6 +61,10 @@ public final class BedrockEndpoint implements Endpoint {
     private final BedrockPort port;
     private final Map<Transport, BedrockSession> sessions = new LinkedHashMap<>();
     private final Map<PlayerId, BedrockSession> byPlayer = new HashMap<>();
+
+    /** By where a client connected from. */
+    private final Map<InetSocketAddress, BedrockSession> byAddress = new HashMap<>();
+
     private final Movements movements = new Movements();
     private final Transport.Listener listener = new Connections();
     private final LoginChecks checks;
@@ -72,6 +77,15 @@ public final class BedrockEndpoint implements Endpoint {
     private final long uuids;
     private long sessionsBegun;
     private boolean closed;
+
+    /**
+     * Checks the settings of the game.
+     *
+     * @throws IllegalArgumentException if a value is wrong; the message names the option
+     */
+    public static void check(Map<String, String> options) {
+        BedrockOptions.of(options, false);
+    }
 
     /**
      * Opens the ports, by the system's clock.
@@ -156,7 +170,7 @@ public final class BedrockEndpoint implements Endpoint {
 
     /** As {@link Serving#banned}. */
     Optional<String> banned(InetAddress address, String account) {
-        return serving.banned(address, account);
+        return serving.banned(BedrockCodec.NAME, address, account);
     }
 
     /** Whether other games play the same arena. */
@@ -172,6 +186,11 @@ public final class BedrockEndpoint implements Endpoint {
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
             port.receive(now, from, data);
+        }
+
+        @Override
+        public Optional<Debtor> payer(InetSocketAddress from, byte[] data) {
+            return Optional.ofNullable(byAddress.get(from));
         }
 
         @Override
@@ -193,6 +212,7 @@ public final class BedrockEndpoint implements Endpoint {
         private BedrockSession begin(long now, Transport transport) {
             BedrockSession session = new BedrockSession(BedrockEndpoint.this, transport, now);
             sessions.put(transport, session);
+            byAddress.put(transport.remote(), session);
             serving.memory().add(session);
             return session;
         }
@@ -222,6 +242,7 @@ public final class BedrockEndpoint implements Endpoint {
         public void ended(long now, Transport transport, Transport.Ending ending, String reason) {
             BedrockSession session = sessions.remove(transport);
             if (session != null) {
+                byAddress.values().remove(session);
                 serving.memory().remove(session);
                 session.ended(now, ending, reason);
             }

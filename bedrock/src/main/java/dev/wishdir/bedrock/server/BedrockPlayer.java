@@ -110,7 +110,7 @@ final class BedrockPlayer {
      */
     void heard(long now, long roundTrip) {
         endpoint.arena().heard(now, player);
-        if (now >= pingAt) {
+        if (now >= pingAt && roundTrip > 0) {
             pingAt = now + PING;
             endpoint.arena().ping(player, (int) (roundTrip / 1_000_000));
         }

@@ -288,6 +288,12 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
     }
 
     @Override
+    public void sendAway(long now, String reason) {
+        this.now = now;
+        kick(reason);
+    }
+
+    @Override
     public long held() {
         return transport.held() + signOn.held();
     }

@@ -22,15 +22,36 @@ record ServerEntry(String name, int players, int most, boolean selfSigned) {
     private static final int LONGEST_NAME = 60;
 
     ServerEntry {
-        name = name.substring(0, Math.min(name.length(), LONGEST_NAME));
+        name = shown(name);
     }
 
-    /** The answer to RakNet's ping; semicolons part it, so the name may hold none. */
+    /** A name in one line of whole code points, at most {@value #LONGEST_NAME} characters. */
+    private static String shown(String name) {
+        StringBuilder shown = new StringBuilder();
+        name.codePoints()
+                .map(c ->
+                        switch (Character.getType(c)) {
+                            case Character.SURROGATE -> '?';
+                            case Character.CONTROL,
+                                    Character.LINE_SEPARATOR,
+                                    Character.PARAGRAPH_SEPARATOR ->
+                                    ' ';
+                            default -> c;
+                        })
+                .takeWhile(c -> shown.length() + Character.charCount(c) <= LONGEST_NAME)
+                .forEach(shown::appendCodePoint);
+        return shown.toString();
+    }
+
+    /**
+     * The answer to RakNet's ping. Semicolons part it, and to some clients a backslash is an escape
+     * that hides the next one, so the name may hold neither.
+     */
     String motd(long guid, int port) {
         return String.join(
                 ";",
                 "MCPE",
-                name.replace(';', ','),
+                name.replace(';', ',').replace('\\', '/'),
                 Integer.toString(BedrockCodec.NEWEST.protocol()),
                 BedrockCodec.NEWEST.game(),
                 Integer.toString(players),

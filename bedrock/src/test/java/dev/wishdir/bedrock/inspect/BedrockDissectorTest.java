@@ -1,18 +1,22 @@
 package dev.wishdir.bedrock.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.inspect.ExpectedLines;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.wire.Line;
 import dev.wishdir.wire.Traced;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +57,39 @@ class BedrockDissectorTest {
         ExpectedLines.beside(capture("jsprismarine"))
                 .of(Line.Layer.TRANSPORT)
                 .assertSaidBy(new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
+    }
+
+    private static List<Line> encrypted(Path keys) throws IOException {
+        List<Line> lines = new ArrayList<>();
+        try (CaptureReader reader = CaptureReader.open(capture("encrypted"))) {
+            Inspector.of(
+                            List.of(
+                                    new BedrockDissector(
+                                            false, Optional.of(keys), BedrockCodec.V748)),
+                            lines::add)
+                    .capture(reader);
+        }
+        return lines;
+    }
+
+    /** A server still writes the file, or an editor of Windows has saved it. */
+    @Test
+    void takesTheWholeLinesOfAKeyFile(@TempDir Path folder) throws IOException {
+        String keys = Files.readString(KEYS).strip();
+        for (String content :
+                List.of(
+                        "\uFEFF" + keys,
+                        keys.replace("\n", "\r\n") + "\r\n{\"sharedSec",
+                        keys + "\n{\"sharedSecret\":\"0102\",\"key\":\"01",
+                        "\n" + keys + "\n{")) {
+            Path file = Files.writeString(folder.resolve("keys.jsonl"), content);
+
+            assertThat(encrypted(file)).noneMatch(line -> line.name().equals("encrypted_batch"));
+        }
+        Path wrong = Files.writeString(folder.resolve("keys.jsonl"), "{\n" + keys);
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> encrypted(wrong))
+                .withMessageContaining("line 1");
     }
 
     @Test

@@ -221,7 +221,7 @@ public final class BedrockRascal implements Rascal {
         say(LoginMessage.ClientToServerHandshake.BLANK);
     }
 
-    private void say(BedrockMessage... messages) {
+    void say(BedrockMessage... messages) {
         for (BedrockMessage message : messages) {
             CODEC.write(batches.packet(), message);
             batches.add();
@@ -353,7 +353,7 @@ public final class BedrockRascal implements Rascal {
                 whom, to, Vec2f.ZERO, 0, random.nextInt(4), random.nextBoolean(), 0, 0, 0, 0);
     }
 
-    private static Text chat(String text) {
+    static Text chat(String text) {
         return Text.chat("", text);
     }
 

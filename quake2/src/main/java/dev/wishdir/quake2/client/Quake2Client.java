@@ -8,6 +8,7 @@ import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
+import dev.wishdir.net.PortException;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.ClientText;
@@ -215,7 +216,7 @@ public final class Quake2Client implements Client {
             end(
                     Ending.TIMED_OUT,
                     entrance.refusal().isEmpty()
-                            ? joining.server() + " does not answer"
+                            ? PortException.text(joining.server()) + " does not answer"
                             : entrance.refusal());
             return Duty.NEVER;
         }

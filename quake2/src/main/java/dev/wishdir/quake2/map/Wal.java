@@ -10,6 +10,8 @@ import dev.wishdir.world.blocks.Texture;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** Textures of the generated maps as the game's files: greys of its palette, in four sizes. */
@@ -25,6 +27,9 @@ final class Wal {
     private static final int HEADER = 100;
     private static final int SIZES = 4;
 
+    /** Made once for each material: they are the same in all maps. */
+    private static final Map<Material, Level.File> FILES = new ConcurrentHashMap<>();
+
     private Wal() {}
 
     /** What a map calls the texture of a material. */
@@ -37,7 +42,11 @@ final class Wal {
         return Stream.of(Material.values())
                 .filter(material -> material.solid() || blocks.has(material))
                 .map(material ->
-                        new Level.File("textures/" + name(material) + ".wal", file(material)))
+                        FILES.computeIfAbsent(
+                                material,
+                                made ->
+                                        new Level.File(
+                                                "textures/" + name(made) + ".wal", file(made))))
                 .toList();
     }
 

@@ -1,6 +1,7 @@
 package dev.wishdir.quake2.protocol;
 
 import dev.wishdir.game.Ascii;
+import dev.wishdir.game.NameTruncation;
 
 /**
  * Text between this game and the arena, whose text is plain. The game draws printable ASCII, each
@@ -65,7 +66,14 @@ public final class Glyphs {
 
     /** A name, never nothing. */
     public static String name(String name) {
-        String value = value(name, NAME_LENGTH).strip();
-        return value.isEmpty() ? "unnamed" : value;
+        return name("", name);
+    }
+
+    /** A name behind the sign of its game, never nothing. */
+    public static String name(String sign, String name) {
+        String value = value(name, Integer.MAX_VALUE).strip();
+        return sign
+                + NameTruncation.truncate(
+                        value.isEmpty() ? "unnamed" : value, NAME_LENGTH - sign.length());
     }
 }

@@ -57,6 +57,11 @@ final class Commands {
         download.stop();
     }
 
+    /** Whether a line asks for nothing but the next part of a file that is being sent. */
+    static boolean isFree(String line) {
+        return line.equals("nextdl");
+    }
+
     /** Runs a line. */
     void run(long now, String text) {
         List<String> words = Words.of(text);

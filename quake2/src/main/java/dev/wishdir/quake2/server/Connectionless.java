@@ -135,7 +135,7 @@ final class Connectionless {
         } else {
             Optional<String> refusal =
                     passwordRefusal(now, from, userInfo.get())
-                            .or(() -> serving.banned(from.getAddress(), ""))
+                            .or(() -> serving.banned(Quake2Codec.GAME, from.getAddress(), ""))
                             .or(() -> sessions.accept(now, from, qport, challenge, userInfo.get()));
             if (refusal.isPresent()) {
                 if (refusals.take(now)) {
@@ -201,7 +201,18 @@ final class Connectionless {
     }
 
     private void rcon(long now, InetSocketAddress from, List<String> words, String text) {
-        if (!isOperator(now, from, words)) {
+        boolean proved = sessions.of(from).filter(Quake2Session::isProven).isPresent();
+        Tries tries = serving.addresses().passwords(proved);
+        if (!tries.mayTry(now, from.getAddress())) {
+            endpoint.count("rcon.limited");
+            reply(now, from, "print\n" + Rcon.LIMITED);
+            return;
+        }
+        if (serving.adminPassword().isEmpty()
+                || words.size() < 2
+                || !equal(serving.adminPassword(), words.get(1))) {
+            tries.wrong(now, from.getAddress());
+            serving.operations().wrongPassword(now, Quake2Codec.GAME, from.getAddress());
             endpoint.count("rcon.refused");
             reply(now, from, "print\nBad rcon_password.\n");
             return;
@@ -217,20 +228,5 @@ final class Connectionless {
             byte[] packet = new OutOfBand("print\n" + part).packet();
             endpoint.send(from, packet, packet.length);
         }
-    }
-
-    private boolean isOperator(long now, InetSocketAddress from, List<String> words) {
-        Tries tries = serving.addresses().blindPasswords();
-        if (serving.adminPassword().isEmpty()
-                || words.size() < 2
-                || !tries.mayTry(now, from.getAddress())) {
-            return false;
-        }
-        boolean right = equal(serving.adminPassword(), words.get(1));
-        if (!right) {
-            tries.wrong(now, from.getAddress());
-            serving.operations().wrongPassword(now, Quake2Codec.GAME, from.getAddress());
-        }
-        return right;
     }
 }

@@ -11,6 +11,7 @@ import dev.wishdir.game.Stage;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.Budget;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Debtor;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake2.map.Level;
@@ -31,8 +32,10 @@ import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.stream.Collectors;
 
 /**
  * The server of Quake II: unmodified clients of protocol 34 join the arena through it. Commands run
@@ -52,6 +55,9 @@ public final class Quake2Endpoint implements Endpoint {
     /** Where the game keeps the files of its clients. */
     private static final String FOLDER = "baseq2";
 
+    /** A packet of a client with nothing in it: its header. */
+    private static final int MIN_PACKET_BYTES = 10;
+
     private static final long FRAME = 100_000_000;
     private static final long TICK = FRAME / TICKS_OF_FRAME;
 
@@ -68,6 +74,10 @@ public final class Quake2Endpoint implements Endpoint {
     private final UdpSocket socket;
     private final int mostFrames;
     private Level level;
+
+    /** What clients may download, by path. */
+    private Map<String, Bytes> files = Map.of();
+
     private Scene scene;
     private int tick;
     private int step = TICKS_OF_FRAME;
@@ -124,6 +134,17 @@ public final class Quake2Endpoint implements Endpoint {
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
             Quake2Endpoint.this.receive(now, from, data);
+        }
+
+        @Override
+        public Optional<Debtor> payer(InetSocketAddress from, byte[] data) {
+            if (data.length < MIN_PACKET_BYTES || OutOfBand.of(data).isPresent()) {
+                return Optional.empty();
+            }
+            NetchanHeader header = NetchanHeader.wire(new Reader(data), NetchanHeader.FROM_CLIENT);
+            return sessions.of(from)
+                    .filter(session -> session.isFrom(header))
+                    .map(session -> (Debtor) session);
         }
 
         @Override
@@ -221,7 +242,7 @@ public final class Quake2Endpoint implements Endpoint {
             connectionless.receive(now, from, outOfBand.get());
             return;
         }
-        if (data.length < 10) {
+        if (data.length < MIN_PACKET_BYTES) {
             count("drop.short");
             return;
         }
@@ -320,20 +341,19 @@ public final class Quake2Endpoint implements Endpoint {
 
     /** Over HTTP files are asked for by their game's folder, too. */
     private void offer() {
+        List<File> given = level.files();
+        files = given.stream().collect(Collectors.toUnmodifiableMap(File::path, File::content));
         serving.downloads()
                 .offer(
                         Quake2Codec.GAME,
-                        level.files().stream()
+                        given.stream()
                                 .map(file -> new File(FOLDER + "/" + file.path(), file.content()))
                                 .toList());
     }
 
     /** A file that clients may have: that of the map, and no other. */
     Optional<Bytes> download(String path) {
-        return level.files().stream()
-                .filter(file -> file.path().equals(path))
-                .map(File::content)
-                .findFirst();
+        return Optional.ofNullable(files.get(path));
     }
 
     /** Brings a client into the arena, if it has room. */

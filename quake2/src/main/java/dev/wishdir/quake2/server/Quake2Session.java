@@ -26,10 +26,18 @@ import java.util.Optional;
 
 /**
  * One client of the endpoint, from its accepted {@code connect} until it is gone: how far it has
- * come, what of its packets goes where, and when it is sent one.
+ * come, what of its packets goes where, and when it is sent one. Longer than other classes, as the
+ * limits of a session and its phases decide together about each packet.
  */
 final class Quake2Session implements Debtor {
     private static final int MOST_COMMANDS = 7;
+
+    /** Far more packets than an honest client sends at a thousand frames a second. */
+    private static final double MAX_PACKETS = 1000;
+
+    /** As many commands at once as a client sends that lacks all files of a map. */
+    private static final double MAX_COMMANDS = 200;
+
     private static final long KEEPALIVE = 1_000_000_000;
     private static final long TIMEOUT = 90_000_000_000L;
     private static final long ENTER_TIMEOUT = 300_000_000_000L;
@@ -47,6 +55,12 @@ final class Quake2Session implements Debtor {
 
     /** How far ahead the first packet from another port may be. */
     private static final int MOST_AHEAD = 32;
+
+    /** Between two packets of a fast client: so many more may come while it moves. */
+    private static final long NANOS_A_PACKET = 1_000_000;
+
+    /** How long nothing has come from a port that a client has left. */
+    private static final long SILENT = 1_000_000_000;
 
     /** How often packets from other ports are looked at. */
     private static final double MOVES = 3;
@@ -80,6 +94,13 @@ final class Quake2Session implements Debtor {
     private final Commands commands;
     private final Viewing viewing = new Viewing(this, line);
     private final Allowance moves = new Allowance(MOVES, MOVES_A_SECOND);
+
+    /** Packets of it that are read. */
+    private final Allowance packets = new Allowance(MAX_PACKETS, MAX_PACKETS / 2);
+
+    /** Commands of it that are run; the next block of a file is free. */
+    private final Allowance commandsRun = new Allowance(MAX_COMMANDS, MAX_COMMANDS / 4);
+
     private InetSocketAddress address;
     private Phase phase = Phase.CONNECTED;
     private boolean heard;
@@ -214,16 +235,26 @@ final class Quake2Session implements Debtor {
     }
 
     /**
-     * Whether a packet from another port continues what came: it has the next numbers, which others
-     * behind the same address do not know, and nobody may try them all.
+     * Whether a packet from another port continues what came: nothing comes from the old one any
+     * more, and the packet has the next numbers, which others behind the same address do not know.
      */
     boolean mayMove(long now, NetchanHeader header) {
+        return silence(now) >= SILENT && continues(now, header) && moves.take(now);
+    }
+
+    /** Whether a packet has one of the next numbers after the silence until now. */
+    boolean continues(long now, NetchanHeader header) {
+        long ahead = MOST_AHEAD + silence(now) / NANOS_A_PACKET;
         return isProven()
-                && moves.take(now)
                 && header.sequence() > netchan.incoming()
-                && header.sequence() - netchan.incoming() <= MOST_AHEAD
+                && header.sequence() - netchan.incoming() <= ahead
                 && header.ack() >= netchan.acknowledged()
                 && header.ack() < netchan.nextSequence();
+    }
+
+    /** Whether a packet of its address may be one of its client's, by what its header says. */
+    boolean isFrom(NetchanHeader header) {
+        return qport == header.qport() && header.sequence() > netchan.incoming();
     }
 
     /** It has another port now. */
@@ -233,6 +264,10 @@ final class Quake2Session implements Debtor {
 
     /** Takes in a packet of this client. */
     void receive(long now, byte[] data) {
+        if (!packets.take(now)) {
+            endpoint.count("drop.flood");
+            return;
+        }
         Reader r = new Reader(data);
         if (!line.receive(r)) {
             endpoint.count("stale");
@@ -282,8 +317,10 @@ final class Quake2Session implements Debtor {
                     moved = true;
                 }
                 case ClientMessage.StringCmd command -> {
-                    if (++lines <= MOST_COMMANDS) {
-                        commands.run(now, command.text().value());
+                    String text = command.text().value();
+                    boolean paid = Commands.isFree(text) || commandsRun.take(now);
+                    if (++lines <= MOST_COMMANDS && paid) {
+                        commands.run(now, text);
                     } else {
                         endpoint.count("command-limit");
                     }

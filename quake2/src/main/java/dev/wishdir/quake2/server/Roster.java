@@ -83,7 +83,7 @@ final class Roster {
 
     /** A name that a player has had, as {@linkplain #name(Player) clients} read it. */
     static String name(Player player, String had) {
-        return Glyphs.name(player.sign(Quake2Codec.GAME) + Glyphs.name(had));
+        return Glyphs.name(player.sign(Quake2Codec.GAME), had);
     }
 
     /** What tells clients a player's name and skin. */

@@ -7,6 +7,7 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.HalfOpen;
+import dev.wishdir.net.Tries;
 import dev.wishdir.quake2.netchan.InfoString;
 import dev.wishdir.quake2.netchan.NetchanHeader;
 import dev.wishdir.quake2.protocol.Quake2Codec;
@@ -39,10 +40,14 @@ final class Sessions {
 
     private final HalfOpen<Quake2Session> halfOpen;
 
+    /** Packets of a network's unknown ports that continue no session of their address. */
+    private final Tries guesses;
+
     Sessions(Serving serving, Quake2Endpoint endpoint, Cast cast) {
         this.serving = serving;
         this.endpoint = endpoint;
         this.cast = cast;
+        guesses = serving.addresses().ports();
         halfOpen = serving.addresses().halfOpen(MOST_HALF_OPEN);
     }
 
@@ -77,16 +82,28 @@ final class Sessions {
 
     /** The client that has another port of its address now, as a router may give it. */
     private @Nullable Quake2Session moved(long now, InetSocketAddress from, NetchanHeader header) {
+        if (!guesses.mayTry(now, from.getAddress())) {
+            return null;
+        }
+        boolean guess = false;
         for (Quake2Session session : byAddress.values()) {
-            if (session.qport() == header.qport()
-                    && session.address().getAddress().equals(from.getAddress())
-                    && session.mayMove(now, header)) {
+            if (!session.address().getAddress().equals(from.getAddress())) {
+                continue;
+            }
+            if (session.qport() != header.qport() || !session.continues(now, header)) {
+                guess = true;
+            } else if (session.mayMove(now, header)) {
                 endpoint.count("moved");
                 byAddress.remove(session.address());
                 session.moveTo(from);
                 byAddress.put(from, session);
                 return session;
+            } else {
+                return null;
             }
+        }
+        if (guess) {
+            guesses.wrong(now, from.getAddress());
         }
         return null;
     }

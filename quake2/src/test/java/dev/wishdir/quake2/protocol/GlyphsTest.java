@@ -43,7 +43,7 @@ class GlyphsTest {
                 "“q” | 'q'",
                 "$rcon_password | $rcon_password",
                 "Gäst 東京 | Gast ??",
-                "ﬁﬁﬁﬁﬁﬁﬁﬁﬁﬁ | fififififififif",
+                "ﬁﬁﬁﬁﬁﬁﬁﬁﬁﬁ | fififif~ifififi",
                 "`` | unnamed",
                 "`   ` | unnamed",
             })

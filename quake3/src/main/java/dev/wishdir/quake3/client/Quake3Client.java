@@ -8,6 +8,7 @@ import dev.wishdir.game.Joining;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
+import dev.wishdir.net.PortException;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.map.PakFolder;
 import dev.wishdir.quake3.message.ClientMessage;
@@ -188,7 +189,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         }
         long limit = state == State.PRIMED ? SILENCE_TIMEOUT : CONNECT_TIMEOUT;
         if (now - heard > limit) {
-            end(Ending.TIMED_OUT, "no answer from " + joining.server());
+            end(Ending.TIMED_OUT, PortException.text(joining.server()) + " does not answer");
             return Duty.NEVER;
         }
         if (now >= nextSend) {
@@ -370,6 +371,12 @@ public final class Quake3Client implements Client, DatagramHandler {
             case "chat", "tchat" -> {
                 if (words.size() > 1) {
                     chat(words.get(1));
+                }
+            }
+            case "print", "cp" -> {
+                String line = words.size() > 1 ? Quake3Text.shown(words.get(1)).strip() : "";
+                if (!line.isEmpty()) {
+                    listener.said(this, "", line);
                 }
             }
             default -> {}

@@ -40,6 +40,8 @@ import java.util.function.Consumer;
 /**
  * Explains captures and demos of Quake III, ioquake3 and OpenArena. It listens to both ends, so
  * that it knows the commands that keys are made of.
+ *
+ * <p>It is longer than other classes because captures and demos share the explanation of a message.
  */
 public final class Quake3Dissector implements Dissector {
     private static final Set<String> ASKED = Set.of("getinfo", "getstatus", "getchallenge");
@@ -400,9 +402,26 @@ public final class Quake3Dissector implements Dissector {
                 index < parts.size() ? List.copyOf(parts.get(index)) : List.of());
     }
 
+    /** A recording begins with the state of its game, unscrambled. */
     @Override
     public boolean recogniseFile(String name, Bytes content) {
-        return name.toLowerCase(Locale.ROOT).matches(".*\\.dm_(6[678]|71)");
+        return isDemo(content) || name.toLowerCase(Locale.ROOT).matches(".*\\.dm_(6[678]|71)");
+    }
+
+    private static boolean isDemo(Bytes content) {
+        try {
+            Reader reader = new Reader(content);
+            reader.i32le("sequence", 0);
+            int length =
+                    reader.bounded("length", reader.i32le("length", 0), ServerMessage.MAX_LENGTH);
+            byte[] message = reader.bytes("message", Bytes.EMPTY, length).toArray();
+            return ServerMessage.wire(new BitReader(Huffman.CODE, message), ServerMessage.BLANK)
+                    .ops()
+                    .stream()
+                    .anyMatch(ServerMessage.Gamestate.class::isInstance);
+        } catch (MalformedPacketException e) {
+            return false;
+        }
     }
 
     /** A demo: sequence, length and bytes of each server message, unscrambled; then -1 twice. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,8 +57,12 @@ public record Pak(Path file, String name, List<Integer> crcs, boolean cgame, boo
     private static ZipFile open(Path file) throws IOException {
         try {
             return new ZipFile(file.toFile());
+        } catch (NoSuchFileException e) {
+            throw new IOException(file + " can't be read: there is no such file", e);
         } catch (ZipException | EOFException e) {
-            throw new IOException(file + " is no pk3 file: " + e, e);
+            throw new IOException(file + " is not a pk3 file: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new IOException(file + " can't be read: " + e.getMessage(), e);
         }
     }
 

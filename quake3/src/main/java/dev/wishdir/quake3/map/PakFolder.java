@@ -1,5 +1,9 @@
 package dev.wishdir.quake3.map;
 
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +23,7 @@ import java.util.stream.Stream;
  * @param paks ascending
  */
 public record PakFolder(Path folder, List<Pak> paks) {
+    private static final Logger LOG = LoggerFactory.getLogger(PakFolder.class);
     private static final List<Path> USUAL =
             List.of(
                     Path.of("/usr/share/games/openarena/baseoa"),
@@ -31,7 +36,7 @@ public record PakFolder(Path folder, List<Pak> paks) {
     }
 
     /**
-     * Reads the directories of all paks.
+     * Reads the directories of all paks; those that can't be read are left out.
      *
      * @param folder one that holds paks, or the folder above it
      * @throws IOException if there is no pak; the message says what was expected
@@ -48,16 +53,25 @@ public record PakFolder(Path folder, List<Pak> paks) {
                                     .toList();
                 }
                 if (!files.isEmpty()) {
-                    List<Pak> paks = new ArrayList<>();
-                    for (Path file : files) {
-                        paks.add(Pak.read(file));
-                    }
-                    return new PakFolder(base, List.copyOf(paks));
+                    return new PakFolder(base, readable(files));
                 }
             }
         }
         throw new IOException(
                 folder + " holds no pk3 files: name the game's folder with baseoa or baseq3 in it");
+    }
+
+    /** The paks of these files; what is broken is reported and left out, as the game does. */
+    private static List<Pak> readable(List<Path> files) {
+        List<Pak> paks = new ArrayList<>();
+        for (Path file : files) {
+            try {
+                paks.add(Pak.read(file));
+            } catch (IOException e) {
+                LOG.warn("a pak is left out: {}", e.getMessage());
+            }
+        }
+        return List.copyOf(paks);
     }
 
     /**
@@ -67,11 +81,20 @@ public record PakFolder(Path folder, List<Pak> paks) {
      * @throws IOException if it can't be read, or is longer
      */
     public Optional<byte[]> file(String name, int most) throws IOException {
+        @Nullable IOException failure = null;
         for (Pak pak : paks.reversed()) {
-            Optional<byte[]> found = pak.read(name, most);
-            if (found.isPresent()) {
-                return found;
+            try {
+                Optional<byte[]> found = pak.read(name, most);
+                if (found.isPresent()) {
+                    return found;
+                }
+            } catch (IOException e) {
+                LOG.warn("a pak is left out: {}", e.getMessage());
+                failure = failure == null ? e : failure;
             }
+        }
+        if (failure != null) {
+            throw failure;
         }
         return Optional.empty();
     }

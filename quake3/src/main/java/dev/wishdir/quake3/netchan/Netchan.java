@@ -171,10 +171,18 @@ public final class Netchan {
         return message;
     }
 
-    /** Whether a packet has one of the next numbers. */
-    public boolean isNext(byte[] datagram) {
-        int sequence = new Reader(datagram).i32le("sequence", 0) & Integer.MAX_VALUE;
-        return sequence > incoming && sequence - incoming <= NEXT;
+    /** Whether a packet has one of the next numbers, or so many more. */
+    public boolean isNext(byte[] datagram, int more) {
+        return isNew(datagram) && sequence(datagram) - incoming <= NEXT + more;
+    }
+
+    /** Whether a packet has a number after that of the last one; a part may have the same. */
+    public boolean isNew(byte[] datagram) {
+        return sequence(datagram) > incoming;
+    }
+
+    private static int sequence(byte[] datagram) {
+        return new Reader(datagram).i32le("sequence", 0) & Integer.MAX_VALUE;
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.wishdir.quake3.protocol;
 
 import dev.wishdir.game.Ascii;
+import dev.wishdir.game.NameTruncation;
 
 import java.util.regex.Pattern;
 
@@ -67,6 +68,16 @@ public final class Quake3Text {
         return shown(text, length, WHITE, true);
     }
 
+    /** The server's name as lists show it, at most 63 characters; its colours are kept. */
+    public static String serverName(String name) {
+        return Ascii.like(name.replaceAll("[\\p{Cntrl}\\s]+", " "))
+                .replace('\\', '/')
+                .replace('"', '\'')
+                .replace(';', ',')
+                .replace('%', '.')
+                .replaceFirst("(?s)(?<=^.{63}).*", "");
+    }
+
     /** A name, in quotes or in an info string; never nothing. */
     public static String name(String name) {
         return name("", name);
@@ -74,7 +85,8 @@ public final class Quake3Text {
 
     /** The same behind a sign, which is as it should be shown. */
     public static String name(String sign, String name) {
-        String shown = value(name, NAME_LENGTH - sign.length());
+        int length = NAME_LENGTH - sign.length();
+        String shown = value(NameTruncation.truncate(Ascii.like(name), length), length);
         return sign + (shown.isBlank() ? "unnamed" : shown);
     }
 

@@ -203,9 +203,14 @@ public final class ServerConnection {
         return count == 0 ? SLOWEST_PING : Math.min(SLOWEST_PING, sum / count);
     }
 
-    /** Whether a packet has one of the next numbers. */
-    public boolean isNext(byte[] datagram) {
-        return netchan.isNext(datagram);
+    /** Whether a packet has one of the next numbers, or so many more. */
+    public boolean isNext(byte[] datagram, int more) {
+        return netchan.isNext(datagram, more);
+    }
+
+    /** Whether a packet has a number after that of the last one. */
+    public boolean isNew(byte[] datagram) {
+        return netchan.isNew(datagram);
     }
 
     /** Whether parts of a message wait, so that no other may be sent. */

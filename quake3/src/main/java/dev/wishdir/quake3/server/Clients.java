@@ -15,6 +15,7 @@ import dev.wishdir.quake3.server.Quake3Player.State;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -61,6 +62,11 @@ final class Clients implements Iterable<Quake3Player> {
     /** How many play. */
     int playing() {
         return family.size();
+    }
+
+    /** Whether a client that plays sends from this address and port. */
+    boolean hasPlayer(InetSocketAddress address) {
+        return family.values().stream().anyMatch(client -> client.address().equals(address));
     }
 
     /** How players are seen. */
@@ -125,6 +131,16 @@ final class Clients implements Iterable<Quake3Player> {
             }
         }
         return null;
+    }
+
+    /** Whether a client has an address, at whatever port. */
+    boolean isKnown(InetAddress address) {
+        for (Quake3Player client : slots) {
+            if (client != null && client.address().getAddress().equals(address)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A slot that nobody has, -1 where all are taken. */

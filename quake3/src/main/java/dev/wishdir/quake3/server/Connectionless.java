@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.server;
 
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Rcon;
@@ -138,7 +139,7 @@ final class Connectionless {
         return token(words)
                 .put("gamename", Protocol.GAME_NAME)
                 .put("protocol", Protocol.IOQUAKE3_71.number())
-                .put("hostname", serving.name())
+                .put("hostname", Quake3Text.serverName(serving.name()))
                 .put("mapname", running.level().name())
                 .put("clients", serving.arena().players().size())
                 .put("g_humanplayers", serving.arena().players().size())
@@ -169,9 +170,10 @@ final class Connectionless {
     }
 
     private void rcon(long now, InetSocketAddress from, List<String> words, String text) {
-        Tries guesses = serving.addresses().blindPasswords();
+        Tries guesses = serving.addresses().passwords(clients.hasPlayer(from));
         if (!guesses.mayTry(now, from.getAddress())) {
             serving.counters().count("quake3.drop.rcon");
+            reply(now, from, "print\n" + Rcon.LIMITED);
             return;
         }
         String password = serving.adminPassword();
@@ -221,7 +223,7 @@ final class Connectionless {
                     repeat(now, from, client);
                     return;
                 }
-                if (now - client.connectedAt() < RECONNECT) {
+                if (now - client.connectedAt() < RECONNECT || isAlive(now, from, client)) {
                     return;
                 }
             }
@@ -232,6 +234,14 @@ final class Connectionless {
         } else if (knowsPassword(now, from, userinfo) && !isBanned(now, from)) {
             accept(now, from, userinfo, old);
         }
+    }
+
+    /**
+     * Whether a client has been heard at another port than that of one that comes with its qport:
+     * it keeps its place. The challenge proves that one at the same port has replaced it.
+     */
+    private static boolean isAlive(long now, InetSocketAddress from, Quake3Player client) {
+        return !client.address().equals(from) && client.silence(now) < Arena.SILENCE;
     }
 
     /** An answer was lost: the same one again, but no second connection. */
@@ -259,7 +269,7 @@ final class Connectionless {
     }
 
     private boolean isBanned(long now, InetSocketAddress from) {
-        Optional<String> reason = serving.banned(from.getAddress(), "");
+        Optional<String> reason = serving.banned(Quake3Codec.GAME, from.getAddress(), "");
         reason.ifPresent(text -> refuse(now, from, Quake3Text.line(text, 500)));
         return reason.isPresent();
     }

@@ -1,5 +1,7 @@
 package dev.wishdir.quake3.server;
 
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.ResolvedHost;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.netchan.OutOfBand;
 
@@ -11,17 +13,19 @@ final class Heartbeat {
     private static final long INTERVAL = 300_000_000_000L;
     private static final String TEXT = "heartbeat QuakeArena-1\n";
 
-    private final List<InetSocketAddress> masters;
+    private final List<ResolvedHost> masters;
+    private final DutyCycle cycle;
     private final UdpSocket socket;
     private long next;
 
     /**
      * @param masters none where nobody shall be told
      */
-    Heartbeat(List<InetSocketAddress> masters, UdpSocket socket, long now) {
+    Heartbeat(List<ResolvedHost> masters, UdpSocket socket, DutyCycle cycle) {
         this.masters = masters;
+        this.cycle = cycle;
         this.socket = socket;
-        next = now;
+        next = cycle.now();
     }
 
     /** Something has changed that the masters' lists show. */
@@ -31,6 +35,7 @@ final class Heartbeat {
 
     /** Tells them if it is time. */
     void advance(long now) {
+        masters.forEach(master -> master.advance(cycle, this::beat));
         if (now >= next) {
             next = now + INTERVAL;
             beat();
@@ -44,9 +49,11 @@ final class Heartbeat {
     }
 
     private void beat() {
+        masters.forEach(master -> master.address().ifPresent(this::beat));
+    }
+
+    private void beat(InetSocketAddress master) {
         byte[] bytes = new OutOfBand(TEXT).datagram().toArray();
-        for (InetSocketAddress master : masters) {
-            socket.send(master, bytes, 0, bytes.length);
-        }
+        socket.send(master, bytes, 0, bytes.length);
     }
 }

@@ -26,7 +26,8 @@ import java.util.Map;
 
 /**
  * What goes to one client, and when: its connection, which it has once a packet has shown its
- * protocol, the parts of long messages, a file, and the pace of snapshots.
+ * protocol, the parts of long messages, a file, and the pace of snapshots. Longer than other
+ * classes, as all of them share one connection and one rate.
  */
 final class Line {
     /** The most snapshots a second. */
@@ -49,6 +50,12 @@ final class Line {
 
     /** As far apart as parts can be overtaken on a bad line. */
     private static final long MOST_BETWEEN_PARTS = 240 * MILLI;
+
+    /** How long nothing has come from a port that a client has left. */
+    private static final long SILENT = SECOND;
+
+    /** Packets that may be missing while a client moves to another port. */
+    private static final int MAX_AHEAD = 5_000;
 
     /** The bytes of a datagram that are not ours. */
     private static final int OVERHEAD = 28;
@@ -143,13 +150,27 @@ final class Line {
         rate = Math.clamp(userinfo.number("rate", 25_000), 1_000, 90_000);
     }
 
-    /**
-     * Whether a packet may come from a port: from another one than before it must have one of the
-     * next numbers, and a client does not move often.
-     */
-    boolean isFrom(long now, int port, byte[] datagram) {
+    /** Whether a packet may be the client's, from where it was last and by the packet's number. */
+    boolean sends(InetSocketAddress from, byte[] datagram) {
         ServerConnection c = connection;
-        return port == address.getPort() || c != null && c.isNext(datagram) && ports.take(now);
+        return from.equals(address) && (c == null || c.isNew(datagram));
+    }
+
+    /**
+     * Whether a packet may come from a port: from another one than before only where nothing comes
+     * from that one any more, with one of the next numbers, and not often.
+     *
+     * @param silence for which nothing has come, nanoseconds
+     */
+    boolean isFrom(long now, int port, long silence, byte[] datagram) {
+        return port == address.getPort()
+                || silence >= SILENT && continues(silence, datagram) && ports.take(now);
+    }
+
+    /** Whether a packet has one of the next numbers after a silence. */
+    boolean continues(long silence, byte[] datagram) {
+        ServerConnection c = connection;
+        return c != null && c.isNext(datagram, (int) Math.min(silence / MILLI, MAX_AHEAD));
     }
 
     /**
@@ -169,6 +190,10 @@ final class Line {
                                     : Protocol.OPENARENA_71);
         }
         ClientMessage message = c.receive(datagram);
+        if (message != null && !from.equals(address) && !listens()) {
+            // Only what acknowledges a message that was sent shows that it is the same client.
+            return null;
+        }
         if (message != null) {
             connection = c;
             address = from;

@@ -7,6 +7,9 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Debtor;
+import dev.wishdir.net.ResolvedHost;
+import dev.wishdir.net.Tries;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.map.Level;
 import dev.wishdir.quake3.map.Levels;
@@ -19,9 +22,12 @@ import dev.wishdir.quake3.protocol.ServerConnection;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The server side: unmodified clients of protocol 68 and of both protocols 71 join the arena, walk
@@ -71,11 +77,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
      * @throws IOException if there is no such map or the port can't be bound
      */
     public static Quake3Endpoint open(
-            Serving serving,
-            Levels levels,
-            String game,
-            List<Pak> paks,
-            List<InetSocketAddress> masters)
+            Serving serving, Levels levels, String game, List<Pak> paks, List<ResolvedHost> masters)
             throws IOException {
         Level level = levels.load(serving.map());
         return serving.cycle()
@@ -93,7 +95,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             Level level,
             String game,
             List<Pak> paks,
-            List<InetSocketAddress> masters) {
+            List<ResolvedHost> masters) {
         this.serving = serving;
         this.socket = socket;
         clients = new Clients(serving);
@@ -103,7 +105,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         serving.arena().observe(listener);
         moves = new ClientMoves(serving, running);
         nextFrame = serving.cycle().now();
-        heartbeat = new Heartbeat(masters, socket, nextFrame);
+        heartbeat = new Heartbeat(masters, socket, serving.cycle());
         console = new Console(serving, levels, clients, running, moves);
         commands = new ClientCommands(serving, clients, running, moves, console::isShared);
         connectionless = new Connectionless(serving, socket, clients, running, console);
@@ -136,18 +138,55 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
     }
 
+    @Override
+    public Optional<Debtor> payer(InetSocketAddress from, byte[] data) {
+        if (data.length < SHORTEST_PACKET || OutOfBand.is(Bytes.wrap(data))) {
+            return Optional.empty();
+        }
+        Quake3Player client = clients.at(from.getAddress(), qport(data));
+        return client != null && client.line().sends(from, data)
+                ? Optional.of(client)
+                : Optional.empty();
+    }
+
+    /**
+     * Whether a packet comes from an unknown port of a client's address and does not continue the
+     * client, or may be one guess too many.
+     */
+    private boolean isGuess(
+            long now, InetSocketAddress from, @Nullable Quake3Player client, byte[] data) {
+        if (client != null && client.address().equals(from)) {
+            return false;
+        }
+        Tries ports = serving.addresses().ports();
+        if (!ports.mayTry(now, from.getAddress())) {
+            return true;
+        }
+        boolean guess =
+                client == null
+                        ? clients.isKnown(from.getAddress())
+                        : !client.line().continues(client.silence(now), data);
+        if (guess) {
+            ports.wrong(now, from.getAddress());
+        }
+        return guess;
+    }
+
+    private static int qport(byte[] data) {
+        return data[4] & 0xFF | (data[5] & 0xFF) << 8;
+    }
+
     private void inBand(long now, InetSocketAddress from, byte[] data) {
         if (data.length < SHORTEST_PACKET) {
             count("drop.short");
             return;
         }
-        int qport = data[4] & 0xFF | (data[5] & 0xFF) << 8;
-        Quake3Player client = clients.at(from.getAddress(), qport);
-        if (client == null || client.isZombie()) {
+        Quake3Player client = clients.at(from.getAddress(), qport(data));
+        if (isGuess(now, from, client, data) || client == null || client.isZombie()) {
             count("drop.stranger");
             return;
         }
-        if (!client.line().isFrom(now, from.getPort(), data)) {
+        if (!client.line().isFrom(now, from.getPort(), client.silence(now), data)) {
             count("drop.port");
             return;
         }

@@ -1,6 +1,7 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.NameSkeleton;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.net.Addresses;
@@ -332,19 +333,21 @@ final class Quake3Player implements Debtor {
         return id == null ? List.of() : clients.arena().shown(id);
     }
 
-    /** The player in the slot of this number, or of this name as it is shown. */
+    /** The player in the slot of this number, or the only one of this name as it is shown. */
     Optional<Player> named(String who) {
         if (who.matches("\\d{1,2}") && Integer.parseInt(who) < EntityState.MAX_CLIENTS) {
             PlayerId there = at(Integer.parseInt(who));
             return there == null ? Optional.empty() : clients.arena().find(there);
         }
-        return clients.arena().players().stream().filter(other -> isCalled(other, who)).findFirst();
+        List<Player> found =
+                clients.arena().players().stream().filter(other -> isCalled(other, who)).toList();
+        return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
     }
 
     private static boolean isCalled(Player player, String name) {
-        return name.equalsIgnoreCase(player.name())
-                || name.equalsIgnoreCase(Quake3Text.name(player.name()))
-                || name.equalsIgnoreCase(PlayerConfigstring.name(player));
+        return NameSkeleton.isConfusable(name, player.name())
+                || NameSkeleton.isConfusable(name, Quake3Text.name(player.name()))
+                || NameSkeleton.isConfusable(name, PlayerConfigstring.name(player));
     }
 
     /** Who is in a slot, itself in its own; or null. */

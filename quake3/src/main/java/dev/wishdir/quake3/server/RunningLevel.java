@@ -162,7 +162,7 @@ final class RunningLevel {
 
     InfoString serverinfo() {
         return new InfoString()
-                .put("sv_hostname", serving.name())
+                .put("sv_hostname", Quake3Text.serverName(serving.name()))
                 .put("mapname", level.name())
                 .put("sv_maxclients", EntityState.MAX_CLIENTS)
                 .put("gamename", game)

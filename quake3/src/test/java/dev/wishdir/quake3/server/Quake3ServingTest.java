@@ -3,6 +3,7 @@ package dev.wishdir.quake3.server;
 import static dev.wishdir.quake3.server.ScriptedClient.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Departure;
@@ -18,6 +19,7 @@ import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.ResolvedHost;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.map.Levels;
 import dev.wishdir.quake3.map.Pak;
@@ -41,12 +43,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.zip.ZipEntry;
@@ -64,6 +69,9 @@ class Quake3ServingTest {
     private final Counters counters = new Counters();
     private final List<String> toMaster = new ArrayList<>();
     private final InetSocketAddress master = far(250, 27_950);
+    private final Map<String, InetAddress> names = new HashMap<>();
+    private List<ResolvedHost> masters =
+            List.of(ResolvedHost.parse("--quake3-master", "20.0.0.250:27950", 0));
     private Quake3Endpoint endpoint;
     private int nextPort = 40_000;
 
@@ -95,7 +103,7 @@ class Quake3ServingTest {
                         new Levels(Optional.empty()),
                         "baseoa",
                         paks,
-                        List.of(master));
+                        masters);
     }
 
     private static InetSocketAddress far(int host, int port) {
@@ -388,6 +396,46 @@ class Quake3ServingTest {
         endpoint.close("closing");
         network.run(SECOND);
         assertThat(toMaster).hasSize(6);
+    }
+
+    @Test
+    void aMasterIsToldOnceItsNameIsKnown() throws IOException {
+        masters =
+                List.of(
+                        ResolvedHost.parse(
+                                "--quake3-master",
+                                "master.invalid:27950",
+                                0,
+                                host -> {
+                                    InetAddress known = names.get(host);
+                                    if (known == null) {
+                                        throw new UnknownHostException(host);
+                                    }
+                                    return known;
+                                }));
+        serve(new InetSocketAddress(SERVER.getAddress(), 27_980), List.of());
+        toMaster.clear();
+        network.run(100 * SECOND);
+        assertThat(toMaster).isEmpty();
+        names.put("master.invalid", master.getAddress());
+        network.run(ResolvedHost.RETRY_NANOS + SECOND);
+        assertThat(toMaster).containsExactly("heartbeat QuakeArena-1\n");
+    }
+
+    @Test
+    void brokenPaksAreLeftOut(@TempDir Path folder) throws IOException {
+        pak(folder.resolve("pak0.pk3"), "vm/ui.qvm", "maps/a.bsp");
+        Files.writeString(folder.resolve("broken.pk3"), "no archive");
+        Files.createFile(folder.resolve("empty.pk3"));
+        Files.createDirectory(folder.resolve("folder.pk3"));
+        Files.createSymbolicLink(folder.resolve("dangling.pk3"), Path.of("gone"));
+        PakFolder paks = PakFolder.read(folder);
+        assertThat(paks.paks()).extracting(Pak::name).containsExactly("pak0");
+        assertThat(paks.file("maps/a.bsp", 100)).isPresent();
+        Files.delete(folder.resolve("pak0.pk3"));
+        assertThat(PakFolder.read(folder).paks()).isEmpty();
+        assertThatThrownBy(() -> new Levels(Optional.of(folder)).load("a"))
+                .hasMessageContaining("a");
     }
 
     @Test

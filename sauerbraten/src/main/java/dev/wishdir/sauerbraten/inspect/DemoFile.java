@@ -3,6 +3,7 @@ package dev.wishdir.sauerbraten.inspect;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Reason;
 
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -17,8 +18,8 @@ import java.util.zip.ZipException;
 
 /**
  * Reads a recording of the game, a {@code .dmo} file: gzip of a header and then records, each a
- * packet as the server sent it to all (Cube 2: Sauerbraten, recordings). One record is in memory at
- * a time.
+ * packet as the server sent it to all (Cube 2: Sauerbraten, recordings); also one that is unpacked.
+ * One record is in memory at a time.
  */
 final class DemoFile {
     /** The most bytes of one packet in a recording. */
@@ -48,10 +49,11 @@ final class DemoFile {
      * @throws MalformedPacketException if it is none
      */
     DemoFile(Bytes file) {
+        InputStream content = new ByteArrayInputStream(file.toArray());
         try {
-            in = new GZIPInputStream(new ByteArrayInputStream(file.toArray()));
+            in = isPacked(file) ? new GZIPInputStream(content) : content;
         } catch (IOException e) {
-            throw new MalformedPacketException(0, "gzip", "is damaged: " + e.getMessage());
+            throw damaged(e);
         }
         if (!Arrays.equals(take("magic", MAGIC.length), MAGIC)) {
             throw new MalformedPacketException(0, "magic", "is not SAUERBRATEN_DEMO");
@@ -67,15 +69,20 @@ final class DemoFile {
 
     /** Whether a file begins like a recording. */
     static boolean recognises(Bytes file) {
-        if (file.length() < 2 || file.get(0) != 0x1F || file.get(1) != (byte) 0x8B) {
-            return false;
-        }
         try {
             new DemoFile(file);
             return true;
         } catch (MalformedPacketException e) {
             return false;
         }
+    }
+
+    private static boolean isPacked(Bytes file) {
+        return file.length() >= 2 && file.get(0) == 0x1F && file.get(1) == (byte) 0x8B;
+    }
+
+    private MalformedPacketException damaged(IOException e) {
+        return new MalformedPacketException(at, "gzip", "is damaged: " + Reason.of(e));
     }
 
     /** The protocol version that was recorded. */
@@ -124,7 +131,7 @@ final class DemoFile {
             at += bytes.length;
             return bytes;
         } catch (EOFException | ZipException e) {
-            throw new MalformedPacketException(at, "gzip", "is damaged: " + e.getMessage());
+            throw damaged(e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

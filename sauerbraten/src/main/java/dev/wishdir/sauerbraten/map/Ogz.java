@@ -8,6 +8,7 @@ import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Reason;
 import dev.wishdir.wire.Wire;
 import dev.wishdir.wire.Writer;
 
@@ -301,7 +302,7 @@ public record Ogz(
         try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(file.toArray()))) {
             bytes = in.readNBytes(MAX_LENGTH + 1);
         } catch (IOException e) {
-            throw new MalformedPacketException(0, "gzip", "is damaged: " + e.getMessage());
+            throw new MalformedPacketException(0, "gzip", "is damaged: " + Reason.of(e));
         }
         if (bytes.length > MAX_LENGTH) {
             throw new MalformedPacketException(

@@ -1,5 +1,7 @@
 package dev.wishdir.sauerbraten.message;
 
+import dev.wishdir.game.NameTruncation;
+
 import java.text.Normalizer;
 import java.util.Arrays;
 
@@ -74,8 +76,17 @@ public final class CubeText {
      * not have is left out.
      */
     public static String playerName(String text) {
-        String name = filter(shown(text, ""), false, MAX_NAME);
-        return name.isEmpty() ? "unnamed" : name;
+        return playerName("", text);
+    }
+
+    /** The same behind the sign of a game. */
+    public static String playerName(String sign, String text) {
+        String shown = shown(text, "");
+        String name = filter(shown, false, shown.length());
+        String before = filter(sign, false, MAX_NAME);
+        return before
+                + NameTruncation.truncate(
+                        name.isEmpty() ? "unnamed" : name, MAX_NAME - before.length());
     }
 
     /** A team's name as the game allows it; may be empty. */

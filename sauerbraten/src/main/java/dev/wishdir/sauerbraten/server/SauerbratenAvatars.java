@@ -128,8 +128,7 @@ final class SauerbratenAvatars {
 
     /** The name of a player as clients of this game read it. */
     static String name(Player player) {
-        return CubeText.playerName(
-                player.sign(SauerbratenCodec.GAME) + CubeText.playerName(player.name()));
+        return CubeText.playerName(player.sign(SauerbratenCodec.GAME), player.name());
     }
 
     /** The team of all players of a game: as much of its name as tells it from the others. */

@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.game.Serving;
@@ -38,10 +39,10 @@ final class SauerbratenDoor {
     private static final int MOST_LEAVING = 32;
 
     /**
-     * A client sends something thirty times a second. One that is silent for so long gives way to
-     * another one of its address: most often it has connected anew itself.
+     * A client sends something thirty times a second. One that is silent so long that nobody sees
+     * it any more gives way to another one of its address: most often it has connected anew itself.
      */
-    private static final long SILENT_MILLIS = 2000;
+    private static final long SILENT_MILLIS = TimeUnit.NANOSECONDS.toMillis(Arena.SILENCE);
 
     private static final String CROWDED = "too many players of your address are here";
 

@@ -56,6 +56,11 @@ final class SauerbratenEdits {
         wished = Who.of(serving.options().getOrDefault(OPTION, ""));
     }
 
+    /** Throws IllegalArgumentException if the option's value is wrong. */
+    static void check(String value) {
+        Who.of(value);
+    }
+
     private Who who() {
         return wished.orElse(match.isShared() ? Who.OFF : Who.ALL);
     }

@@ -10,6 +10,7 @@ import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Debtor;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.Relay;
@@ -26,6 +27,8 @@ import dev.wishdir.wire.Reader;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -89,7 +92,10 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         ServedMap first = ServedMap.of(serving);
         room =
                 new SauerbratenRoom(
-                        serving.arena(), serving.memory(), first.motion(), relayInterval(serving));
+                        serving.arena(),
+                        serving.memory(),
+                        first.motion(),
+                        relayInterval(serving.options()));
         foreigners = room::observed;
         door = new SauerbratenDoor(serving, room, this::gone);
         match = new SauerbratenMatch(room, now, first, serving.stage());
@@ -129,8 +135,19 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         serving.arena().observe(foreigners);
     }
 
-    private static long relayInterval(Serving serving) {
-        String relays = serving.options().getOrDefault(RELAYS, USUAL_RELAYS);
+    /**
+     * Checks the settings of the game.
+     *
+     * @throws IllegalArgumentException if a value is wrong; the message names the option
+     */
+    public static void check(Map<String, String> options) {
+        relayInterval(options);
+        ServedMap.checkMode(options.getOrDefault(MODE, ""));
+        SauerbratenEdits.check(options.getOrDefault(EDIT, ""));
+    }
+
+    private static long relayInterval(Map<String, String> options) {
+        String relays = options.getOrDefault(RELAYS, USUAL_RELAYS);
         if (!relays.matches("[0-9]{2,4}")
                 || Integer.parseInt(relays) < LEAST_RELAYS
                 || Integer.parseInt(relays) > MOST_RELAYS) {
@@ -209,6 +226,11 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     public void receive(long now, InetSocketAddress from, byte[] data) {
         this.now = now;
         host.receive(now, from, data);
+    }
+
+    @Override
+    public Optional<Debtor> payer(InetSocketAddress from, byte[] data) {
+        return host.sender(from, data).map(door::session);
     }
 
     @Override

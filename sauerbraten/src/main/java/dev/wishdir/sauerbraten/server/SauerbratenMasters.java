@@ -16,10 +16,7 @@ import dev.wishdir.wire.AddressText;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Who may do more than play: masters, admins, the master mode, bans, pause and speed. */
@@ -34,7 +31,6 @@ final class SauerbratenMasters {
     static final int PRIVATE = 3;
 
     private static final Duration KICKED = Duration.ofHours(4);
-    private static final int MOST_BANS = 1000;
     private static final int SLOWEST = 10;
     private static final int FASTEST = 1000;
 
@@ -43,7 +39,6 @@ final class SauerbratenMasters {
     private final Operations operations;
     private final String adminPassword;
     private final Tries tries;
-    private final Map<InetAddress, Long> bans = new LinkedHashMap<>();
     private int mode = OPEN;
 
     SauerbratenMasters(SauerbratenRoom room, SauerbratenMatch match, Serving serving) {
@@ -73,11 +68,6 @@ final class SauerbratenMasters {
     /** Whether somebody may do something to somebody. */
     boolean outranks(SauerbratenSession who, SauerbratenSession victim) {
         return isMaster(who) && (who == victim || who.privilege() > victim.privilege());
-    }
-
-    boolean banned(long now, InetAddress address) {
-        Long until = bans.get(address);
-        return until != null && now < until;
     }
 
     /** Whose password somebody gave. */
@@ -174,7 +164,7 @@ final class SauerbratenMasters {
                 }
             }
             case Admin.Kick kick -> kick(now, from, kick);
-            case Admin.ClearBans _ -> command(now, from, "bans", _ -> clearBans());
+            case Admin.ClearBans _ -> command(now, from, "bans", time -> clearBans(time, from));
             case Admin.ClientPauseGame wish ->
                     command(now, from, News.PAUSE, time -> pause(time, from, wish.paused()));
             case Admin.ClientGameSpeed wish ->
@@ -224,9 +214,9 @@ final class SauerbratenMasters {
                 });
     }
 
-    private void clearBans() {
-        bans.clear();
-        room.tellAll("cleared all bans");
+    private void clearBans(long now, SauerbratenSession from) {
+        operations.unbanGame(now, by(from), SauerbratenCodec.GAME);
+        room.tellAll("cleared all bans from this game");
     }
 
     private void setMaster(long now, SauerbratenSession from, Admin.SetMaster wish) {
@@ -257,7 +247,12 @@ final class SauerbratenMasters {
     }
 
     private void claim(long now, SauerbratenSession from) {
-        if (room.joined().stream().anyMatch(this::isMaster)) {
+        if (match.isShared()) {
+            room.tell(
+                    from,
+                    "this arena is shared with other games: only the password makes an admin,"
+                            + " /setmaster PASSWORD");
+        } else if (room.joined().stream().anyMatch(this::isMaster)) {
             room.tell(from, "there is a master already");
         } else {
             setPrivilege(now, from, MASTER);
@@ -306,11 +301,11 @@ final class SauerbratenMasters {
     private boolean mayKick(SauerbratenSession from, PlayerId who) {
         SauerbratenSession victim = room.session(who);
         return victim == null
-                ? isMaster(from) && room.arena().isHere(who)
+                ? from.privilege() >= ADMIN && room.arena().isHere(who)
                 : victim.joined() && victim != from && outranks(from, victim);
     }
 
-    /** Sends somebody away, of whatever game; the address of a client is banned. */
+    /** A master sends a player of this game away, an admin one of any game. */
     private void kick(long now, SauerbratenSession from, PlayerId who, String reason) {
         Player victim = mayKick(from, who) ? room.arena().find(who).orElse(null) : null;
         if (victim == null) {
@@ -323,13 +318,7 @@ final class SauerbratenMasters {
             return;
         }
         room.tellAll(from.name() + " kicked " + SauerbratenAvatars.name(victim) + because);
-        SauerbratenSession session = room.session(who);
-        if (session == null) {
-            room.arena().dismiss(now, who, "kicked by " + from.name() + because);
-        } else {
-            ban(now, session.peer.address().getAddress());
-            room.dismiss(session, DisconnectReason.KICKED, "kicked by " + from.name() + because);
-        }
+        operations.banFromGame(now, by(from), victim, KICKED, why);
     }
 
     /** What an admin does is an operator's: who plays this game is banned as its players expect. */
@@ -343,22 +332,12 @@ final class SauerbratenMasters {
                                 : operations.ban(now, by, victim, KICKED, why)));
     }
 
-    /** An admin as other operators know it. */
+    /** A master or admin as operators know it. */
     Operations.By by(SauerbratenSession admin) {
         return operations.by(
                 admin.name()
                         + " (sauerbraten "
                         + AddressText.of(admin.peer.address().getAddress())
                         + ")");
-    }
-
-    private void ban(long now, InetAddress address) {
-        bans.values().removeIf(until -> now >= until);
-        if (bans.size() >= MOST_BANS) {
-            Iterator<Long> oldest = bans.values().iterator();
-            oldest.next();
-            oldest.remove();
-        }
-        bans.put(address, now + KICKED.toNanos());
     }
 }

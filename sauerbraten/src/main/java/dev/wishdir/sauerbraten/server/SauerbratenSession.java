@@ -13,6 +13,7 @@ import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.sauerbraten.message.Travel;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.server.SauerbratenMatch.Wish;
 import dev.wishdir.wire.Bytes;
@@ -426,6 +427,11 @@ final class SauerbratenSession implements Debtor {
     @Override
     public void end(long now, String reason) {
         room.end(this, reason);
+    }
+
+    @Override
+    public void sendAway(long now, String reason) {
+        room.dismiss(this, DisconnectReason.KICKED, reason);
     }
 
     @Override

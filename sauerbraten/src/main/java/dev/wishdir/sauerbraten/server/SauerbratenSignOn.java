@@ -54,13 +54,14 @@ final class SauerbratenSignOn {
     private void join(long now, SauerbratenSession session, Session.Connect connect) {
         SauerbratenMasters.Key key = masters.key(now, session, connect.pwdhash());
         Optional<String> ban =
-                serving.banned(session.peer.address().getAddress(), "").map(CubeText::chat);
+                serving.banned(SauerbratenCodec.GAME, session.peer.address().getAddress(), "")
+                        .map(CubeText::chat);
         if (ban.isPresent()) {
             door.told(now, session.peer, ban.get());
             room.dismiss(session, DisconnectReason.IP_BANNED, ban.get());
             return;
         }
-        DisconnectReason refusal = refusal(now, session, key);
+        DisconnectReason refusal = refusal(key);
         if (refusal != DisconnectReason.NONE) {
             door.told(now, session.peer, refusal.text());
             room.dismiss(session, refusal);
@@ -83,8 +84,7 @@ final class SauerbratenSignOn {
         }
     }
 
-    private DisconnectReason refusal(
-            long now, SauerbratenSession session, SauerbratenMasters.Key key) {
+    private DisconnectReason refusal(SauerbratenMasters.Key key) {
         boolean full = serving.arena().isFull();
         if (key == SauerbratenMasters.Key.ADMIN) {
             return full ? DisconnectReason.FULL : DisconnectReason.NONE;
@@ -97,9 +97,6 @@ final class SauerbratenSignOn {
                 || room.joined().size()
                         >= Math.min(serving.maxPlayers(), SauerbratenRoom.NUMBERS)) {
             return DisconnectReason.FULL;
-        }
-        if (masters.banned(now, session.peer.address().getAddress())) {
-            return DisconnectReason.IP_BANNED;
         }
         return masters.isPrivate() && !asked ? DisconnectReason.PRIVATE : DisconnectReason.NONE;
     }

@@ -38,6 +38,11 @@ record ServedMap(
     /** The option of the first mode's number. */
     static final String MODE = "mode";
 
+    /** Throws IllegalArgumentException if the option's value is wrong. */
+    static void checkMode(String wished) {
+        mode(wished, SauerbratenMode.FFA);
+    }
+
     /** The operator's map, or the generated arena in coop edit, where players fetch it. */
     static ServedMap of(Serving serving) throws IOException {
         String path = serving.options().getOrDefault(MapFile.OPTION, "");

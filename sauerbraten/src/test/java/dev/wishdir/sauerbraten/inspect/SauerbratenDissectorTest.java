@@ -1,6 +1,7 @@
 package dev.wishdir.sauerbraten.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
@@ -8,17 +9,22 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 
+import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Line;
 import dev.wishdir.wire.Line.Layer;
+import dev.wishdir.wire.MalformedPacketException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.zip.GZIPInputStream;
 
 class SauerbratenDissectorTest {
     private static final Gson GSON = new GsonBuilder().serializeNulls().create();
@@ -59,6 +65,28 @@ class SauerbratenDissectorTest {
         assertThat(lines).noneMatch(line -> line.name().equals("malformed"));
         assertThat(lines.getLast().time()).isEqualTo(16.161);
         assertThat(lines).filteredOn(line -> line.name().equals("N_INITFLAGS")).isNotEmpty();
+    }
+
+    @Test
+    void readsAnUnpackedRecordingAndSaysWhereOneIsCut() throws IOException {
+        Bytes packed = Captures.file("ctf_sample.dmo");
+        Bytes plain =
+                Bytes.wrap(
+                        new GZIPInputStream(new ByteArrayInputStream(packed.toArray()))
+                                .readAllBytes());
+        SauerbratenDissector dissector = new SauerbratenDissector(false);
+        List<Line> whole = new ArrayList<>();
+        dissector.file(packed, whole::add);
+        List<Line> lines = new ArrayList<>();
+
+        assertThat(dissector.recogniseFile("any", plain)).isTrue();
+        dissector.file(plain, lines::add);
+        assertThat(lines).isEqualTo(whole);
+        lines.clear();
+        assertThatExceptionOfType(MalformedPacketException.class)
+                .isThrownBy(() -> dissector.file(packed.slice(0, packed.length() / 2), lines::add))
+                .withMessageContaining("it ends before its time");
+        assertThat(lines).hasSizeGreaterThan(100);
     }
 
     /** What differs: an expected field may be less than what a line says, never more. */

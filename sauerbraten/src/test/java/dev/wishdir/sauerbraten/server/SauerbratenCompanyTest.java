@@ -18,6 +18,7 @@ import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.KeepingViewer;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.SilentViewer;
+import dev.wishdir.game.Stage;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DutyCycle;
@@ -35,12 +36,14 @@ import dev.wishdir.sauerbraten.message.Roster;
 import dev.wishdir.sauerbraten.message.Session;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 import dev.wishdir.world.blocks.Arenas;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,9 +71,15 @@ class SauerbratenCompanyTest {
     private int players;
 
     private void serve(Map<String, String> options) throws IOException {
+        serve(options, new Stage(cycle, arena, Arenas.FLAT, List.of()));
+    }
+
+    private void serve(Map<String, String> options, Stage stage) throws IOException {
         cycle.add(now -> arena.advance(now));
         SauerbratenEndpoint.open(
                 Serving.at(cycle, GAME, arena)
+                        .stage(stage)
+                        .adminPassword("boss")
                         .name("company")
                         .options(options)
                         .random(new Random(9))
@@ -298,29 +307,58 @@ class SauerbratenCompanyTest {
     }
 
     @Test
-    void aMasterKicksPlayersOfAllGames() throws IOException {
+    @DisplayName("R5: a master reaches no player of another game, and an admin does")
+    void onlyAnAdminKicksPlayersOfOtherGames() throws IOException {
         serve(Map.of());
         KeepingViewer viewer = new KeepingViewer();
         stranger("quake3", "ranger", 0, viewer);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
-        bob.say(new Admin.Kick(127, "spite"));
-        network.run(100 * MILLI);
-        assertThat(viewer.told(ArenaEvent.Dismissed.class)).isEmpty();
         alice.say(new Admin.SetMaster(alice.cn, true, ""), new Admin.Kick(127, "language"));
+        network.run(100 * MILLI);
+        assertThat(bob.heard(Chat.ServMsg.class))
+                .containsExactly(new Chat.ServMsg("alice claimed master"));
+        assertThat(viewer.told(ArenaEvent.Dismissed.class)).isEmpty();
+        String hash = PasswordHash.of(alice.cn, alice.sessionid, "boss");
+        alice.say(new Admin.SetMaster(alice.cn, true, hash), new Admin.Kick(127, "language"));
         network.run(100 * MILLI);
         assertThat(viewer.told(ArenaEvent.Dismissed.class))
                 .singleElement()
                 .satisfies(away -> {
                     assertThat(away.player().name()).isEqualTo("ranger");
-                    assertThat(away.reason()).isEqualTo("kicked by alice because: language");
+                    assertThat(away.reason()).isEqualTo("You were kicked: language");
                 });
-        assertThat(bob.heard(Chat.ServMsg.class))
-                .contains(new Chat.ServMsg("alice kicked [Q3]ranger because: language"));
         arena.dismiss(network.now(), arenaId("bob"), "kicked by the \f3operator");
         assertThat(bob.farewell()).isEqualTo(DisconnectReason.KICKED.code());
         assertThat(bob.heard(Chat.ServMsg.class))
                 .contains(new Chat.ServMsg("kicked by the operator"));
+    }
+
+    @Test
+    @DisplayName("R5: nobody becomes master of a shared arena without the password")
+    void nobodyClaimsASharedArena() throws IOException {
+        Stage stage = new Stage(cycle, arena, Arenas.FLAT, List.of());
+        stage.enter(_ -> _ -> {}, _ -> {});
+        serve(Map.of(), stage);
+        ScriptedPlayer alice = player("alice");
+        ScriptedPlayer bob = player("bob");
+        alice.say(
+                new Admin.SetMaster(alice.cn, true, ""),
+                new Admin.MasterMode(3),
+                new Admin.ClientPauseGame(true),
+                new Admin.Kick(bob.cn, "spite"));
+        network.run(SECOND);
+        assertThat(bob.isGone()).isFalse();
+        assertThat(bob.heard(Admin.PauseGame.class)).isEmpty();
+        assertThat(alice.heard(Chat.ServMsg.class))
+                .extracting(Chat.ServMsg::text)
+                .first()
+                .asString()
+                .contains("/setmaster PASSWORD");
+        assertThat(alice.heard(Admin.CurrentMaster.class)).isEmpty();
+        String hash = PasswordHash.of(alice.cn, alice.sessionid, "boss");
+        alice.say(new Admin.SetMaster(alice.cn, true, hash), new Admin.Kick(bob.cn, "spite"));
+        assertThat(bob.farewell()).isEqualTo(DisconnectReason.KICKED.code());
     }
 
     @Test

@@ -637,6 +637,16 @@ class SauerbratenEndpointTest {
                         true);
         bob.node.wake();
         assertThat(bob.farewell()).isEqualTo(5);
+        claim(alice);
+        alice.heard.clear();
+        alice.say(new Session.ServCmd("bans"), new Admin.ClearBans(), new Session.ServCmd("bans"));
+        network.run(100 * EnetNode.MILLI);
+        assertThat(told(alice)).as("R5: there is one list of bans").hasSize(3);
+        assertThat(told(alice).getFirst())
+                .matches(
+                        " *1 10\\.1\\.2\\.1 \\(bob\\) in sauerbraten until .* by alice"
+                                + " \\(sauerbraten .*\\): because");
+        assertThat(told(alice).getLast()).isEqualTo("Nobody is banned.");
     }
 
     @Test

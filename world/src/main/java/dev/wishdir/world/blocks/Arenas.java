@@ -1,11 +1,12 @@
 package dev.wishdir.world.blocks;
 
+import dev.wishdir.wire.TextFile;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -59,21 +60,27 @@ public final class Arenas {
         if (SHIPPED.contains(where)) {
             return shipped(where);
         }
-        try (InputStream in = Files.newInputStream(Path.of(where))) {
-            byte[] text = in.readNBytes(LONGEST + 1);
-            if (text.length > LONGEST) {
-                throw new IOException(where + " is too long for an arena");
-            }
-            return ArenaText.read(new String(text, StandardCharsets.UTF_8));
-        } catch (BadArenaException e) {
-            throw new IOException(where + ", " + e.getMessage(), e);
-        } catch (NoSuchFileException e) {
+        Path file = Path.of(where);
+        if (!Files.exists(file)) {
             throw new IOException(
                     "there is no arena and no file '"
                             + where
                             + "'; the arenas are "
-                            + String.join(", ", SHIPPED),
-                    e);
+                            + String.join(", ", SHIPPED));
+        }
+        return read(file);
+    }
+
+    /**
+     * The arena of a file.
+     *
+     * @throws IOException if the file can't be read or is no arena; the message says what is wrong
+     */
+    public static BlockArena read(Path file) throws IOException {
+        try {
+            return ArenaText.read(TextFile.read(file, LONGEST));
+        } catch (BadArenaException e) {
+            throw new IOException(file + ", " + e.getMessage(), e);
         }
     }
 }

@@ -1,0 +1,46 @@
+package dev.wishdir.app;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The options that every command has: {@code --help}, {@code -h} and {@code -V}, and {@code
+ * --version} where the command has no option of this name, which is then the version of a game.
+ * Commands that have subcommands also get {@code help}.
+ */
+final class StandardOptions {
+    private StandardOptions() {}
+
+    /** Adds them to a command and, recursively, to all of its subcommands. */
+    static void addTo(CommandLine line) {
+        CommandSpec spec = line.getCommandSpec();
+        spec.versionProvider(new Main.Version());
+        add(spec, true, "Show this help message and exit.", "-h", "--help");
+        add(spec, false, "Print the version of Wishdir and exit.", "-V", "--version");
+        List.copyOf(line.getSubcommands().values()).forEach(StandardOptions::addTo);
+        if (!line.getSubcommands().isEmpty()) {
+            CommandLine help = new CommandLine(new HelpCommand());
+            addTo(help);
+            line.addSubcommand("help", help);
+        }
+    }
+
+    private static void add(CommandSpec spec, boolean help, String description, String... names) {
+        List<String> free = new ArrayList<>(List.of(names));
+        free.removeAll(spec.optionsMap().keySet());
+        if (!free.isEmpty()) {
+            spec.addOption(
+                    OptionSpec.builder(free.toArray(String[]::new))
+                            .type(boolean.class)
+                            .arity("0")
+                            .usageHelp(help)
+                            .versionHelp(!help)
+                            .description(description)
+                            .build());
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.wishdir.game;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Level;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+class StageTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final SimulatedNetwork network = new SimulatedNetwork(1);
+    private final Arena arena = new Arena(Level.BOX, 16);
+    private final Stage stage =
+            new Stage(network.cycle(), arena, Arenas.FLAT, List.of(Arenas.shipped("hall")));
+
+    private record Plays(String game) implements Stage.Guest {
+        @Override
+        public Stage.Entrance prepare(BlockArena arena) {
+            return _ -> {};
+        }
+    }
+
+    private static List<String> announced(KeepingViewer viewer) {
+        return viewer.told(ArenaEvent.Announced.class).stream()
+                .map(ArenaEvent.Announced::text)
+                .toList();
+    }
+
+    @Test
+    @DisplayName("players of all games read at once that an arena is prepared, and when it begins")
+    void tellsPlayersOfPreparation() {
+        List<KeepingViewer> viewers =
+                FOUR.stream()
+                        .map(game -> {
+                            KeepingViewer viewer = new KeepingViewer();
+                            arena.join(0, game, "of " + game, viewer);
+                            stage.enter(new Plays(game), _ -> {});
+                            return viewer;
+                        })
+                        .toList();
+        network.offloading(4 * SECOND);
+        assertThat(stage.change(0, "hall")).contains("as soon as its maps are made");
+        assertThat(viewers)
+                .allSatisfy(viewer ->
+                        assertThat(announced(viewer))
+                                .containsExactly("Preparing the arena hall ..."));
+        assertThat(stage.change(0, "hall")).endsWith("0 of 4 games have it.");
+        assertThat(stage.blocks().name()).isEqualTo("flat");
+        network.run(5 * SECOND);
+        assertThat(stage.blocks().name()).isEqualTo("hall");
+        assertThat(viewers)
+                .allSatisfy(viewer ->
+                        assertThat(announced(viewer))
+                                .containsExactly(
+                                        "Preparing the arena hall ...", "The arena hall begins."));
+        stage.change(6 * SECOND, "flat");
+        assertThat(announced(viewers.getFirst())).as("nothing had to be made").hasSize(2);
+    }
+
+    private static final List<String> FOUR = List.of("sauerbraten", "quake2", "quake3", "bedrock");
+}

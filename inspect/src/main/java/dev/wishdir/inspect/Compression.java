@@ -1,0 +1,220 @@
+package dev.wishdir.inspect;
+
+import dev.wishdir.wire.Reason;
+
+import io.airlift.compress.v3.bzip2.BZip2HadoopStreams;
+import io.airlift.compress.v3.zstd.ZstdInputStream;
+
+import org.tukaani.xz.XZInputStream;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+
+/** A way in which files are compressed, recognised by the file's first bytes. */
+enum Compression {
+    GZIP(0x1F8B, 2) {
+        @Override
+        InputStream open(InputStream in) throws IOException {
+            return new GZIPInputStream(in, BUFFER_BYTES);
+        }
+    },
+    ZIP(0x504B0304, 4) {
+        @Override
+        InputStream open(InputStream in) throws IOException {
+            return new ZippedFile(in);
+        }
+    },
+    ZSTD(0x28B52FFD, 4) {
+        @Override
+        InputStream open(InputStream in) {
+            return new ZstdInputStream(in);
+        }
+    },
+    LZ4(0x04224D18, 4) {
+        @Override
+        InputStream open(InputStream in) {
+            return new Lz4Frames(in);
+        }
+    },
+    XZ(0xFD377A58, 4) {
+        @Override
+        InputStream open(InputStream in) throws IOException {
+            return new XZInputStream(in, MAX_XZ_KIBIBYTES);
+        }
+    },
+    BZIP2(0x425A68, 3) {
+        @Override
+        InputStream open(InputStream in) throws IOException {
+            return new BZip2HadoopStreams().createInputStream(in);
+        }
+    };
+
+    /** A compressed file may hold a compressed file: a demo that a site has packed again. */
+    static final int MAX_LAYERS = 4;
+
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int MAX_XZ_KIBIBYTES = 1 << 17;
+
+    private final int magic;
+    private final int magicBytes;
+
+    Compression(int magic, int magicBytes) {
+        this.magic = magic;
+        this.magicBytes = magicBytes;
+    }
+
+    /** What a file so compressed begins with. */
+    byte[] start() {
+        byte[] start = new byte[magicBytes];
+        for (int i = 0; i < magicBytes; i++) {
+            start[i] = (byte) (magic >>> 8 * (magicBytes - 1 - i));
+        }
+        return start;
+    }
+
+    abstract InputStream open(InputStream in) throws IOException;
+
+    /** The way in which a file is compressed; empty where it is not. */
+    private static Optional<Compression> of(BufferedInputStream in) throws IOException {
+        in.mark(Integer.BYTES);
+        byte[] file = in.readNBytes(Integer.BYTES);
+        in.reset();
+        for (Compression each : values()) {
+            byte[] start = each.start();
+            if (Arrays.mismatch(start, file) == start.length || Arrays.equals(start, file)) {
+                return Optional.of(each);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * A file without its compression.
+     *
+     * @param packed whether it had any
+     */
+    record Unpacked(BufferedInputStream in, boolean packed) {}
+
+    /**
+     * Unpacks a file as it is read. The stream ends in an {@link EOFException} where the compressed
+     * file ends before its time, and in a {@link DamagedException} where it is damaged.
+     */
+    static Unpacked unpack(InputStream stream) throws IOException {
+        BufferedInputStream in = new BufferedInputStream(stream, BUFFER_BYTES);
+        boolean packed = false;
+        for (int layer = 0; layer < MAX_LAYERS; layer++) {
+            Optional<Compression> compression = of(in);
+            if (compression.isEmpty()) {
+                break;
+            }
+            in = new BufferedInputStream(new Content(compression.get(), in), BUFFER_BYTES);
+            packed = true;
+        }
+        return new Unpacked(in, packed);
+    }
+
+    /** A compressed file does not follow its format. */
+    static final class DamagedException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private DamagedException(String problem, Exception cause) {
+            super(problem, cause);
+        }
+    }
+
+    /** An exception of the file system, which is not the compression's. */
+    private static final class SourceException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        SourceException(IOException cause) {
+            super(cause);
+        }
+    }
+
+    /** Marks what the source throws. */
+    private static final class Source extends FilterInputStream {
+        Source(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read() throws IOException {
+            try {
+                return in.read();
+            } catch (IOException e) {
+                throw new SourceException(e);
+            }
+        }
+
+        @Override
+        public int read(byte[] into, int from, int count) throws IOException {
+            try {
+                return in.read(into, from, count);
+            } catch (IOException e) {
+                throw new SourceException(e);
+            }
+        }
+    }
+
+    /** What a compressed file holds. */
+    private static final class Content extends InputStream {
+        private final Compression compression;
+        private final InputStream source;
+        private final InputStream content;
+
+        Content(Compression compression, InputStream source) throws IOException {
+            this.compression = compression;
+            this.source = source;
+            try {
+                content = compression.open(new Source(source));
+            } catch (IOException | RuntimeException e) {
+                throw failure(e);
+            }
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int count) throws IOException {
+            try {
+                return content.read(into, from, count);
+            } catch (IOException | RuntimeException e) {
+                throw failure(e);
+            }
+        }
+
+        /** The decoders end in exceptions of every kind, some of them without a message. */
+        private IOException failure(Exception e) {
+            return switch (e) {
+                case SourceException s when s.getCause() instanceof IOException cause -> cause;
+                case EOFException eof -> eof;
+                default ->
+                        new DamagedException(
+                                compression.name().toLowerCase(java.util.Locale.ROOT)
+                                        + ": "
+                                        + Reason.of(e),
+                                e);
+            };
+        }
+
+        @Override
+        public int available() throws IOException {
+            return 0;
+        }
+
+        @Override
+        public void close() throws IOException {
+            source.close();
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.wishdir.inspect;
+
+import static dev.wishdir.inspect.Octets.tail;
+import static dev.wishdir.inspect.Octets.u16;
+import static dev.wishdir.inspect.Octets.u8;
+
+import dev.wishdir.wire.Bytes;
+
+/** Takes off the headers that an EtherType announces: VLAN tags, PPPoE, MPLS and the like. */
+final class EtherType {
+    static final int IPV4 = 0x0800;
+    static final int IPV6 = 0x86DD;
+    static final int MPLS = 0x8847;
+
+    /** A whole frame of Ethernet, as tunnels carry it. */
+    static final int BRIDGED = 0x6558;
+
+    static final int PPP = 0x880B;
+    static final int SERVICE_HEADER = 0x894F;
+
+    private static final int MAX_LENGTH = 1500;
+
+    private EtherType() {}
+
+    /**
+     * A frame with an EtherType, or with the length that IEEE 802.3 has in its place.
+     *
+     * @param at where that is
+     */
+    static Layer frame(Bytes frame, int at) {
+        int type = u16(frame, at);
+        Bytes data = tail(frame, at + 2);
+        return type >= 0 && type <= MAX_LENGTH
+                ? new Layer.Link(Link.LLC, data.slice(0, Math.min(type, data.length())))
+                : new Layer.Typed(type, data);
+    }
+
+    /** What is behind the header of an EtherType other than IP's. */
+    static Layer inside(int type, Bytes data) {
+        return switch (type) {
+            // VLAN tags: IEEE 802.1Q, 802.1ad, and what was used before it.
+            case 0x8100, 0x88A8, 0x9100, 0x9200, 0x9300 -> frame(data, 2);
+            // Tags of bridges and switches: 802.1BR, VN-Tag, TrustSec; 802.1ah with a whole frame.
+            case 0x893F, 0x8909 -> frame(data, 6);
+            case 0x8926 -> frame(data, 4);
+            case 0x88E7 -> new Layer.Link(Link.ETHERNET, tail(data, 4));
+            case 0x88E5 -> macsec(data);
+            case MPLS, 0x8848 -> mpls(data);
+            case 0x8864 -> pppoe(data);
+            case PPP -> new Layer.Link(Link.PPP, data);
+            case BRIDGED -> new Layer.Link(Link.ETHERNET, data);
+            case SERVICE_HEADER -> serviceHeader(data);
+            // A length that was too great for its field; Linux's own number for LLC.
+            case 0x8870, 4 -> new Layer.Link(Link.LLC, data);
+            default -> Layer.NOT_IP;
+        };
+    }
+
+    /** RFC 2516: version, type, code, session, length; then PPP. */
+    static Layer pppoe(Bytes data) {
+        return u16(data, 0) == 0x1100 ? new Layer.Link(Link.PPP, tail(data, 6)) : Layer.NOT_IP;
+    }
+
+    /** RFC 3032; behind the last label IP, or a frame of Ethernet (RFC 4448). */
+    private static Layer mpls(Bytes data) {
+        int at = 0;
+        while ((u8(data, at + 2) & 1) == 0) {
+            at += 4;
+        }
+        Layer ip = Link.ip(data, at + 4);
+        if (!ip.equals(Layer.NOT_IP)) {
+            return ip;
+        }
+        // A control word begins with four zeros.
+        int control = u8(data, at + 4) >> 4 == 0 ? 4 : 0;
+        return new Layer.Link(Link.ETHERNET, tail(data, at + 4 + control));
+    }
+
+    /** IEEE 802.1AE, where it signs and does not encrypt. */
+    private static Layer macsec(Bytes data) {
+        int flags = u8(data, 0);
+        if ((flags & 0x0C) != 0) {
+            return new Layer.End(CaptureReader.Skipped.ENCRYPTED);
+        }
+        return frame(data, (flags & 0x20) != 0 ? 14 : 6);
+    }
+
+    /** RFC 8300. */
+    private static Layer serviceHeader(Bytes data) {
+        int length = (u8(data, 1) & 0x3F) * 4;
+        return length < 8 ? Layer.NOT_IP : numbered(u8(data, 3), tail(data, length));
+    }
+
+    /** The content that a service header or VXLAN-GPE announces. */
+    static Layer numbered(int protocol, Bytes data) {
+        return switch (protocol) {
+            case 1 -> new Layer.Typed(IPV4, data);
+            case 2 -> new Layer.Typed(IPV6, data);
+            case 3 -> new Layer.Link(Link.ETHERNET, data);
+            case 4 -> new Layer.Typed(SERVICE_HEADER, data);
+            case 5 -> new Layer.Typed(MPLS, data);
+            default -> Layer.NOT_IP;
+        };
+    }
+}

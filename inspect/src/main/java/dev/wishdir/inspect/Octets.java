@@ -1,0 +1,37 @@
+package dev.wishdir.inspect;
+
+import dev.wishdir.wire.Bytes;
+
+/** Numbers of a header that may be cut: what lies beyond the end reads as -1. */
+final class Octets {
+    private Octets() {}
+
+    static int u8(Bytes bytes, int at) {
+        return at >= bytes.length() ? -1 : bytes.get(at) & 0xFF;
+    }
+
+    static int u16(Bytes bytes, int at) {
+        return at + 2 > bytes.length() ? -1 : u8(bytes, at) << 8 | u8(bytes, at + 1);
+    }
+
+    /** Low octet first. */
+    static int u16le(Bytes bytes, int at) {
+        return at + 2 > bytes.length() ? -1 : u8(bytes, at + 1) << 8 | u8(bytes, at);
+    }
+
+    static long u32(Bytes bytes, int at) {
+        return at + 4 > bytes.length() ? -1 : (long) u16(bytes, at) << 16 | u16(bytes, at + 2);
+    }
+
+    /** Low octet first. */
+    static long u32le(Bytes bytes, int at) {
+        return at + 4 > bytes.length() ? -1 : (long) u16le(bytes, at + 2) << 16 | u16le(bytes, at);
+    }
+
+    /** What begins at an offset; empty where that is beyond the end. */
+    static Bytes tail(Bytes bytes, long at) {
+        return at >= bytes.length()
+                ? Bytes.EMPTY
+                : bytes.slice((int) at, bytes.length() - (int) at);
+    }
+}

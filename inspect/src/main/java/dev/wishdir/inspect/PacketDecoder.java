@@ -1,0 +1,264 @@
+package dev.wishdir.inspect;
+
+import static dev.wishdir.inspect.Octets.tail;
+import static dev.wishdir.inspect.Octets.u16;
+
+import dev.wishdir.inspect.CaptureReader.Skipped;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Datagram;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds the UDP datagrams in captured packets: takes one header after the other off, those of
+ * tunnels among them, and puts fragments of IP together.
+ */
+final class PacketDecoder {
+    /** The most headers that lie in one another, IP's among them. */
+    static final int MAX_LAYERS = 24;
+
+    private static final int FRAGMENT = 44;
+    private static final int AUTHENTICATION = 51;
+    private static final int UDP = 17;
+    private static final Layer.End MALFORMED = new Layer.End(Skipped.MALFORMED);
+
+    /** What shows that a datagram to a tunnel's port is no tunnel's. */
+    private static final Set<Skipped> NO_TUNNEL =
+            EnumSet.of(Skipped.NOT_IP, Skipped.MALFORMED, Skipped.NESTED);
+
+    private final IpFragments fragments;
+    private Packet packet = new Packet(0, Link.RAW, Bytes.EMPTY, false);
+    private long frame;
+    private double time;
+    private Deque<Datagram> ready = new ArrayDeque<>();
+
+    PacketDecoder(IpFragments fragments) {
+        this.fragments = fragments;
+    }
+
+    /**
+     * Takes a packet apart.
+     *
+     * @param frame its number
+     * @param time seconds since the first packet
+     * @param ready takes its datagrams
+     * @return why there is no datagram; empty where there is one, or a fragment of one
+     */
+    Optional<Skipped> decode(Packet packet, long frame, double time, Deque<Datagram> ready) {
+        this.packet = packet;
+        this.frame = frame;
+        this.time = time;
+        this.ready = ready;
+        return walk(new Layer.Link(packet.link(), packet.data()), 0);
+    }
+
+    /**
+     * Takes one header after the other off a packet; datagrams become ready.
+     *
+     * @param depth headers that are off already
+     * @return why there is no datagram; empty where there is one, or a fragment of one
+     */
+    private Optional<Skipped> walk(Layer first, int depth) {
+        Layer layer = first;
+        for (int i = depth; i < MAX_LAYERS; i++) {
+            switch (layer) {
+                case Layer.Link l -> layer = Link.inside(l.type(), l.data());
+                case Layer.Typed t ->
+                        layer =
+                                switch (t.etherType()) {
+                                    case EtherType.IPV4 -> ip4(t.data());
+                                    case EtherType.IPV6 -> ip6(t.data());
+                                    default -> EtherType.inside(t.etherType(), t.data());
+                                };
+                case Layer.Payload p when p.protocol() == UDP -> {
+                    return udp(p, i + 1);
+                }
+                case Layer.Payload p -> layer = Tunnel.inside(p.protocol(), p.data());
+                case Layer.Several s -> {
+                    return several(s, i + 1);
+                }
+                case Layer.Held _ -> {
+                    return Optional.empty();
+                }
+                case Layer.End end -> {
+                    return Optional.of(end.why());
+                }
+            }
+        }
+        return Optional.of(Skipped.NESTED);
+    }
+
+    /** All frames that were sent as one; one without a datagram does not hide the others. */
+    private Optional<Skipped> several(Layer.Several frames, int depth) {
+        Optional<Skipped> why = Optional.of(Skipped.NOT_IP);
+        boolean found = false;
+        for (Layer each : frames.parts()) {
+            why = walk(each, depth);
+            found |= why.isEmpty();
+        }
+        return found ? Optional.empty() : why;
+    }
+
+    private Layer ip4(Bytes ip) {
+        if (ip.length() == 0 || ip.get(0) >> 4 != 4) {
+            return Layer.NOT_IP;
+        }
+        if (ip.length() < 20) {
+            return tooShort();
+        }
+        int header = (ip.get(0) & 0xF) * 4;
+        // A card that cuts packets itself leaves the length to be filled in.
+        int total = u16(ip, 2) == 0 ? ip.length() : u16(ip, 2);
+        if (header < 20 || total < header) {
+            return MALFORMED;
+        }
+        if (total > ip.length()) {
+            return tooShort();
+        }
+        Bytes source = ip.slice(12, 4);
+        Bytes destination = ip.slice(16, 4);
+        int protocol = ip.get(9) & 0xFF;
+        Bytes payload = ip.slice(header, total - header);
+        int place = u16(ip, 6);
+        boolean last = (place & 0x2000) == 0;
+        int offset = (place & 0x1FFF) * 8;
+        if (protocol != UDP && protocol != AUTHENTICATION && !Tunnel.isKnown(protocol)) {
+            return new Layer.End(Skipped.NOT_UDP);
+        }
+        if (last && offset == 0) {
+            return chain(source, destination, protocol, payload, false);
+        }
+        var key = new IpFragments.Key(copy(source), copy(destination), protocol, u16(ip, 4));
+        return fragment(new IpFragments.Fragment(key, offset, protocol, last, payload));
+    }
+
+    private Layer ip6(Bytes ip) {
+        if (ip.length() == 0 || (ip.get(0) >> 4 & 0xF) != 6) {
+            return Layer.NOT_IP;
+        }
+        if (ip.length() < 40) {
+            return tooShort();
+        }
+        int length = u16(ip, 4) == 0 ? ip.length() - 40 : u16(ip, 4);
+        if (length > ip.length() - 40) {
+            return tooShort();
+        }
+        return chain(
+                ip.slice(8, 16), ip.slice(24, 16), ip.get(6) & 0xFF, ip.slice(40, length), true);
+    }
+
+    /** Follows the extension headers of IPv6 to what the packet carries. */
+    private Layer chain(
+            Bytes source, Bytes destination, int first, Bytes payload, boolean mayBeFragment) {
+        int protocol = first;
+        Bytes rest = payload;
+        while (isExtension(protocol)) {
+            if (rest.length() < 8) {
+                return tooShort();
+            }
+            int next = rest.get(0) & 0xFF;
+            int units = rest.get(1) & 0xFF;
+            int length = protocol == AUTHENTICATION ? units * 4 + 8 : units * 8 + 8;
+            if (protocol == FRAGMENT) {
+                length = 8;
+                int place = u16(rest, 2);
+                boolean last = (place & 1) == 0;
+                if (!mayBeFragment) {
+                    return MALFORMED;
+                }
+                if (!last || place >= 8) {
+                    int id = u16(rest, 4) << 16 | u16(rest, 6);
+                    var key = new IpFragments.Key(copy(source), copy(destination), FRAGMENT, id);
+                    return fragment(
+                            new IpFragments.Fragment(key, place & ~7, next, last, tail(rest, 8)));
+                }
+            }
+            if (length > rest.length()) {
+                return tooShort();
+            }
+            rest = tail(rest, length);
+            protocol = next;
+        }
+        return new Layer.Payload(protocol, source, destination, rest);
+    }
+
+    private static boolean isExtension(int protocol) {
+        return switch (protocol) {
+            // Hop by hop, routing, destination options, mobility, HIP, Shim6.
+            case 0, 43, FRAGMENT, AUTHENTICATION, 60, 135, 139, 140 -> true;
+            default -> false;
+        };
+    }
+
+    private Layer fragment(IpFragments.Fragment fragment) {
+        if (!IpFragments.isValid(fragment)) {
+            return MALFORMED;
+        }
+        var key = fragment.key();
+        return fragments
+                .add(packet.nanos(), fragment)
+                .map(whole ->
+                        chain(
+                                key.source(),
+                                key.destination(),
+                                whole.protocol(),
+                                whole.payload(),
+                                false))
+                .orElse(new Layer.Held());
+    }
+
+    private Optional<Skipped> udp(Layer.Payload ip, int depth) {
+        Bytes udp = ip.data();
+        if (udp.length() < 8) {
+            return Optional.of(tooShort().why());
+        }
+        int length = u16(udp, 4) == 0 ? udp.length() : u16(udp, 4);
+        if (length < 8) {
+            return Optional.of(Skipped.MALFORMED);
+        }
+        if (length > udp.length()) {
+            return Optional.of(tooShort().why());
+        }
+        Bytes payload = udp.slice(8, length - 8);
+        Optional<Layer> tunnel = Tunnel.inside(u16(udp, 0), u16(udp, 2), payload);
+        if (tunnel.isPresent()) {
+            Optional<Skipped> why = walk(tunnel.get(), depth);
+            if (why.isEmpty() || !NO_TUNNEL.contains(why.get())) {
+                return why;
+            }
+        }
+        ready.add(
+                new Datagram(
+                        frame,
+                        time,
+                        new InetSocketAddress(address(ip.source()), u16(udp, 0)),
+                        new InetSocketAddress(address(ip.destination()), u16(udp, 2)),
+                        payload));
+        return Optional.empty();
+    }
+
+    private static InetAddress address(Bytes bytes) {
+        try {
+            return InetAddress.getByAddress(bytes.toArray());
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    /** Headers that say more than there is: the capture's doing where it cut the packet. */
+    private Layer.End tooShort() {
+        return packet.cut() ? new Layer.End(Skipped.CUT) : MALFORMED;
+    }
+
+    /** An address that does not keep the memory of its packet. */
+    private static Bytes copy(Bytes address) {
+        return Bytes.wrap(address.toArray());
+    }
+}

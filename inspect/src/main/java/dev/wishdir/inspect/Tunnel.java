@@ -1,0 +1,175 @@
+package dev.wishdir.inspect;
+
+import static dev.wishdir.inspect.Octets.tail;
+import static dev.wishdir.inspect.Octets.u16;
+import static dev.wishdir.inspect.Octets.u32;
+import static dev.wishdir.inspect.Octets.u8;
+
+import dev.wishdir.wire.Bytes;
+
+import java.util.Optional;
+
+/** Finds the packets that other packets carry: in IP by its protocol, in UDP by a known port. */
+final class Tunnel {
+    private static final int UDP_HEADER = 8;
+
+    private Tunnel() {}
+
+    /** Whether an IP protocol carries packets that are looked into. */
+    static boolean isKnown(int protocol) {
+        return switch (protocol) {
+            case 4, 41, 47, 97, 137, 143 -> true;
+            default -> false;
+        };
+    }
+
+    /** What is in the payload of an IP protocol. */
+    static Layer inside(int protocol, Bytes data) {
+        return switch (protocol) {
+            // RFC 2003, 4213, 3378, 4023, 8986.
+            case 4, 41 -> Link.ip(data, 0);
+            case 47 -> gre(data);
+            case 97 -> new Layer.Link(Link.ETHERNET, tail(data, 2));
+            case 137 -> new Layer.Typed(EtherType.MPLS, data);
+            case 143 -> new Layer.Link(Link.ETHERNET, data);
+            default -> new Layer.End(CaptureReader.Skipped.NOT_UDP);
+        };
+    }
+
+    /** RFC 2784 with 2890's fields, 1701's without a route; version 1 is PPTP's (RFC 2637). */
+    private static Layer gre(Bytes data) {
+        int flags = u16(data, 0);
+        int type = u16(data, 2);
+        if (flags < 0 || (flags & 0x4000) != 0) {
+            return Layer.NOT_IP;
+        }
+        boolean checksum = (flags & 0x8000) != 0;
+        boolean sequence = (flags & 0x1000) != 0;
+        int at = 4 + (checksum ? 4 : 0) + ((flags & 0x2000) != 0 ? 4 : 0) + (sequence ? 4 : 0);
+        if ((flags & 7) == 1 && (flags & 0x0080) != 0) {
+            at += 4;
+        }
+        Bytes inner = tail(data, at);
+        return switch (type) {
+            // ERSPAN, whose first version has no header, and its third.
+            case 0x88BE -> new Layer.Link(Link.ETHERNET, tail(inner, sequence ? 8 : 0));
+            case 0x22EB ->
+                    new Layer.Link(Link.ETHERNET, tail(inner, (u8(inner, 11) & 1) != 0 ? 20 : 12));
+            // WCCP, whose second version has a header.
+            case 0x883E -> Link.ip(inner, u8(inner, 0) >> 4 == 4 ? 0 : 4);
+            default -> new Layer.Typed(type, inner);
+        };
+    }
+
+    /**
+     * What a datagram carries if its port and its header are a tunnel's. The headers within must
+     * prove it: a game may use such a port.
+     */
+    static Optional<Layer> inside(int source, int destination, Bytes data) {
+        Layer layer =
+                switch (destination) {
+                    // RFC 7348, also Linux's own port; the draft for all protocols; RFC 8926.
+                    case 4789, 8472 ->
+                            u32(data, 0) == 0x0800_0000L
+                                    ? new Layer.Link(Link.ETHERNET, tail(data, 8))
+                                    : Layer.NOT_IP;
+                    case 4790 ->
+                            (u8(data, 0) & 0xC8) == 0x08
+                                    ? (u8(data, 0) & 0x04) == 0
+                                            ? new Layer.Link(Link.ETHERNET, tail(data, 8))
+                                            : EtherType.numbered(u8(data, 3), tail(data, 8))
+                                    : Layer.NOT_IP;
+                    case 6081 -> geneve(data);
+                    // RFC 7510; LISP's data, RFC 9300; TaZmen's, as routers send what they see.
+                    case 6635 -> new Layer.Typed(EtherType.MPLS, data);
+                    case 4341 -> Link.ip(data, 8);
+                    case 37008 -> tzsp(data);
+                    default -> Layer.NOT_IP;
+                };
+        if (isEither(2152, source, destination)) {
+            layer = gtp(data);
+        } else if (isEither(1701, source, destination)) {
+            layer = l2tp(data);
+        } else if (isEither(3544, source, destination)) {
+            layer = teredo(data);
+        }
+        return layer.equals(Layer.NOT_IP) ? Optional.empty() : Optional.of(layer);
+    }
+
+    private static boolean isEither(int port, int source, int destination) {
+        return source == port || destination == port;
+    }
+
+    private static Layer geneve(Bytes data) {
+        int first = u8(data, 0);
+        return first >> 6 == 0
+                ? new Layer.Typed(u16(data, 2), tail(data, UDP_HEADER + (first & 0x3F) * 4))
+                : Layer.NOT_IP;
+    }
+
+    /** A packet of a user on a mobile network (3GPP TS 29.281). */
+    private static Layer gtp(Bytes data) {
+        int flags = u8(data, 0);
+        if (flags >> 4 != 3 || u8(data, 1) != 0xFF) {
+            return Layer.NOT_IP;
+        }
+        int at = 8;
+        if ((flags & 7) != 0) {
+            at = 12;
+            int extension = (flags & 4) != 0 ? u8(data, 11) : 0;
+            while (extension > 0) {
+                int length = u8(data, at) * 4;
+                if (length <= 0) {
+                    return Layer.NOT_IP;
+                }
+                at += length;
+                extension = u8(data, at - 1);
+            }
+        }
+        return Link.ip(data, at);
+    }
+
+    /** RFC 2661: a message of data, with the fields that its flags announce. */
+    private static Layer l2tp(Bytes data) {
+        int flags = u16(data, 0);
+        if (flags < 0 || (flags & 0x800F) != 2) {
+            return Layer.NOT_IP;
+        }
+        int at = 6 + ((flags & 0x4000) != 0 ? 2 : 0) + ((flags & 0x0800) != 0 ? 4 : 0);
+        if ((flags & 0x0200) != 0) {
+            at += 2 + Math.max(0, u16(data, at));
+        }
+        return new Layer.Link(Link.PPP, tail(data, at));
+    }
+
+    /** RFC 4380: IPv6, perhaps behind proofs and the sender's own address. */
+    private static Layer teredo(Bytes data) {
+        int at = u16(data, 0) == 1 ? 13 + Math.max(0, u8(data, 2)) + Math.max(0, u8(data, 3)) : 0;
+        if (u16(data, at) == 0) {
+            at += 8;
+        }
+        return u8(data, at) >> 4 == 6
+                ? new Layer.Typed(EtherType.IPV6, tail(data, at))
+                : Layer.NOT_IP;
+    }
+
+    private static Layer tzsp(Bytes data) {
+        if (u8(data, 0) != 1 || u8(data, 1) != 0) {
+            return Layer.NOT_IP;
+        }
+        int at = 4;
+        while (u8(data, at) > 1 || u8(data, at) == 0) {
+            at += u8(data, at) == 0 ? 1 : 2 + Math.max(0, u8(data, at + 1));
+        }
+        return new Layer.Link(wifiOrEthernet(u16(data, 2)), tail(data, at + 1));
+    }
+
+    private static int wifiOrEthernet(int encapsulated) {
+        return switch (encapsulated) {
+            case 18 -> Link.WIFI;
+            case 119 -> Link.WIFI_PRISM;
+            case 127 -> Link.WIFI_AVS;
+            default -> Link.ETHERNET;
+        };
+    }
+}

@@ -1,0 +1,109 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.game.Game;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.SimulatedNetwork;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** What a session costs the loop costs itself: witnesses of all four games go on to see others. */
+class LoopTimeTest {
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1000 * MILLI;
+
+    /** Seven textures' worth in each datagram, as a client of Quake II once could ask for. */
+    private static final long COST = 56 * MILLI;
+
+    private static final long WINDOW = 12 * SECOND;
+    private static final String GREEDY = "greedy";
+
+    private final SimulatedNetwork network = new SimulatedNetwork(9);
+    private final Random random = new Random(9);
+
+    /** How often each of them sees the others move in a while. */
+    private Map<Guest, Integer> moves(List<Guest> witnesses, long nanos) {
+        witnesses.forEach(witness -> witness.moves.clear());
+        network.run(nanos);
+        Map<Guest, Integer> moves = new LinkedHashMap<>();
+        for (Guest witness : witnesses) {
+            moves.put(
+                    witness,
+                    witness.moves.entrySet().stream()
+                            .filter(seen -> !seen.getKey().contains(GREEDY))
+                            .mapToInt(Map.Entry::getValue)
+                            .sum());
+        }
+        return moves;
+    }
+
+    private static boolean plays(FourGames server, Guest greedy) {
+        return server.arena().players().stream()
+                .anyMatch(player ->
+                        player.game().equals(greedy.game.name())
+                                && player.name().startsWith(GREEDY));
+    }
+
+    @Test
+    @DisplayName("R1: a client of any game whose packets cost 56 ms each costs others little")
+    void costlySessionSlowsNobodyElse() throws IOException {
+        List<AddressRange> trusted = List.of(AddressRange.parse("127.0.0.1"));
+        FourGames server = new FourGames(network, random, 64, "", trusted);
+        List<Guest> witnesses = new ArrayList<>();
+        List<Guest> greedy = new ArrayList<>();
+        for (Game game : FourGames.ALL) {
+            String there = "127.0.5." + (1 + greedy.size());
+            greedy.add(server.guest(game, there, GREEDY, "", Guest.CIRCLES));
+            witnesses.add(server.guest(game, game.name()));
+            network.run(SECOND / 10);
+        }
+        server.await(witnesses);
+        server.await(greedy);
+        network.run(11 * SECOND);
+        Map<Guest, Integer> quiet = moves(witnesses, WINDOW);
+        for (Guest each : greedy) {
+            // A session that was sent away is answered nothing that costs.
+            server.costs(from ->
+                    from.getAddress().equals(each.address) && plays(server, each) ? COST : 0);
+            Map<Guest, Integer> attacked = moves(witnesses, WINDOW);
+            assertThat(each.in()).as("%s", each).isFalse();
+            // Sauerbraten's clients are told in a line before they are sent away.
+            assertThat(each.ending + each.heard.keySet()).contains("share of the server's time");
+            assertThat(witnesses).allMatch(Guest::in);
+            quiet.forEach((witness, moves) ->
+                    assertThat(attacked.get(witness))
+                            .as("what %s sees while %s attacks", witness.game, each.game)
+                            .isGreaterThan(moves * 9 / 10));
+        }
+    }
+
+    @Test
+    @DisplayName("R1: packets of strangers that cost 56 ms each keep nobody of elsewhere out")
+    void costlyStrangersKeepNobodyOut() throws IOException {
+        FourGames server = new FourGames(network, random, 64, "", List.of());
+        InetAddress there = InetAddress.ofLiteral("127.0.5.1");
+        server.costs(from -> from.getAddress().equals(there) ? COST : 0);
+        for (Game game : FourGames.ALL) {
+            for (int i = 0; i < 40; i++) {
+                InetSocketAddress from = new InetSocketAddress(there, 20_000 + i);
+                Questions.all(server::address)
+                        .forEach(each -> network.inject(from, each.to(), each.data().toArray()));
+                network.run(SECOND / 50);
+            }
+            Guest newcomer =
+                    server.guest(game, "127.0.6.1", "new" + game.name(), "", Guest.CIRCLES);
+            assertThat(network.runUntil(newcomer::in, 3 * SECOND)).as("%s", newcomer).isTrue();
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.wishdir.sauerbraten.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
+import dev.wishdir.game.KeepingViewer;
+import dev.wishdir.game.Serving;
+import dev.wishdir.game.WorkCycle;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.sauerbraten.message.Action;
+import dev.wishdir.sauerbraten.message.Admin;
+import dev.wishdir.sauerbraten.message.Auth;
+import dev.wishdir.sauerbraten.message.Bot;
+import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.message.Demo;
+import dev.wishdir.sauerbraten.message.Edit;
+import dev.wishdir.sauerbraten.message.Life;
+import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.Session;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** What each thing costs that a client, connected or not, may ask of a server with a crowd. */
+class SauerbratenRequestsTest {
+    private static final int CROWD = 60;
+    private static final int REPEATS = 10;
+
+    private final SimulatedNetwork network = new SimulatedNetwork(7);
+    private final Arena arena = new Arena(Level.BOX, 100);
+    private final WorkCycle cycle = new WorkCycle(network);
+    private final Map<String, Runnable> requests = new LinkedHashMap<>();
+
+    @Test
+    @DisplayName("R1: nothing that a client of Sauerbraten asks for costs much of the loop's time")
+    void answersAreCheap() throws IOException {
+        cycle.add(arena::advance);
+        InetSocketAddress server = SauerbratenSiege.GAME;
+        SauerbratenEndpoint.open(
+                Serving.at(cycle, server, arena)
+                        .maxPlayers(100)
+                        .adminPassword("secret")
+                        .random(new Random(9))
+                        .build());
+        for (int i = 0; i < CROWD; i++) {
+            arena.spawn(
+                    network.now(),
+                    arena.join(network.now(), "other", "player" + i, new KeepingViewer()).id(),
+                    Movement.at(new Vec3(i % 8, i / 8.0, 0), 0));
+        }
+        InetSocketAddress stranger = new InetSocketAddress("10.0.5.1", 5000);
+        InetSocketAddress info = new InetSocketAddress(server.getAddress(), server.getPort() + 1);
+        for (byte[] question : List.of(new byte[] {1}, new byte[] {0, 0}, new byte[] {0, 1, -1})) {
+            requests.put(
+                    "info of " + question.length, () -> network.inject(stranger, info, question));
+        }
+        ScriptedPlayer player = new ScriptedPlayer(network, 2, server).join("playing");
+        for (SauerbratenMessage message :
+                List.<SauerbratenMessage>of(
+                        new Session.Ping(1),
+                        new Session.ClientPing(5),
+                        new Session.ServCmd("players"),
+                        new Chat.Text("hello"),
+                        new Chat.ClientSayTeam("hello"),
+                        new Action.Sound(3),
+                        new Action.GunSelect(4),
+                        new Action.Taunt(),
+                        new Roster.SwitchName("other"),
+                        new Roster.SwitchModel(2),
+                        new Roster.SwitchTeam("evil"),
+                        new Match.MapVote("flat", 0),
+                        new Match.MapCrc("flat", 1),
+                        new Match.CheckMaps(),
+                        new Admin.SetMaster(0, true, "wrong"),
+                        new Admin.MasterMode(2),
+                        new Admin.Kick(1, ""),
+                        new Admin.ClearBans(),
+                        new Admin.ClientGameSpeed(50),
+                        new Auth.AuthTry("", "x"),
+                        new Bot.AddBot(3),
+                        new Demo.ListDemos(),
+                        new Demo.GetDemo(1, 1),
+                        new Edit.GetMap(),
+                        new Life.TrySpawn(),
+                        new Life.Suicide())) {
+            SauerbratenMessage[] all =
+                    Collections.nCopies(REPEATS, message).toArray(SauerbratenMessage[]::new);
+            requests.put(message.toString(), () -> player.say(all));
+        }
+        requests.put(
+                "positions",
+                () -> {
+                    for (int i = 0; i < REPEATS; i++) {
+                        player.move(8192 + i);
+                    }
+                });
+        assertThat(cycle.tooCostly(requests)).isEmpty();
+        assertThat(player.isGone()).isFalse();
+    }
+}

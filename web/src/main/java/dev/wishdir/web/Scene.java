@@ -1,0 +1,59 @@
+package dev.wishdir.web;
+
+import io.javalin.http.Context;
+import io.javalin.http.HttpStatus;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import java.util.zip.GZIPOutputStream;
+
+/** How a level looks, as a browser is sent it: made and compressed once for all who ask. */
+final class Scene {
+    private final byte[] mesh;
+    private final byte[] packed;
+    private final String tag;
+
+    /**
+     * Compresses a mesh.
+     *
+     * @param mesh as {@link Mesh} makes it
+     */
+    Scene(byte[] mesh) {
+        this.mesh = mesh;
+        CRC32C sum = new CRC32C();
+        sum.update(mesh);
+        tag = Long.toHexString(sum.getValue()) + "-" + mesh.length;
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+            gzip.write(mesh);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        packed = out.toByteArray();
+    }
+
+    /** Sends it, unless the browser has it. */
+    void answer(Context context) {
+        context.disableCompression();
+        context.header("Cache-Control", "no-cache");
+        context.header("Vary", "Accept-Encoding");
+        context.header("ETag", "\"" + tag + "\"");
+        if (header(context, "If-None-Match").contains(tag)) {
+            context.status(HttpStatus.NOT_MODIFIED);
+            return;
+        }
+        context.contentType("application/octet-stream");
+        if (header(context, "Accept-Encoding").contains("gzip")) {
+            context.header("Content-Encoding", "gzip").result(packed);
+        } else {
+            context.result(mesh);
+        }
+    }
+
+    private static String header(Context context, String name) {
+        return Optional.ofNullable(context.header(name)).orElse("");
+    }
+}

@@ -1,0 +1,45 @@
+// Where a player was at which time, and what the pictures draw of it.
+
+/** @typedef {{ time: number, x: number, y: number, z: number, yaw: number, pitch: number, leaps: boolean }} Sample */
+/** @typedef {{ id: number, game: string, name: string, stance: number, samples: Sample[] }} Walker */
+/** @typedef {{ player: Walker, at: Sample, followed: boolean, hidden: boolean }} Body hidden is the one with whose eyes is looked */
+/** @typedef {{ x: number, y: number, far?: number }} Pixel far is metres from the camera */
+
+/**
+ * Where one was at a time, in milliseconds: between the samples before and after, unless it leapt.
+ * @param {Sample[]} samples at least one
+ * @param {number} time
+ * @returns {Sample}
+ */
+export function sampleAt(samples, time) {
+  let low = 0, high = samples.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (samples[middle].time <= time) low = middle;
+    else high = middle - 1;
+  }
+  const before = samples[low], after = samples[low + 1];
+  if (!after || after.leaps || before.time > time) return before;
+  const part = (time - before.time) / (after.time - before.time);
+  /** @param {number} a @param {number} b */
+  const mix = (a, b) => a + (b - a) * part;
+  const turn = ((after.yaw - before.yaw) % 360 + 540) % 360 - 180;
+  return { time, x: mix(before.x, after.x), y: mix(before.y, after.y), z: mix(before.z, after.z),
+    yaw: before.yaw + turn * part, pitch: mix(before.pitch, after.pitch), leaps: false };
+}
+
+/**
+ * The body that is nearest to a pixel; null where none is near.
+ * @param {Body[]} bodies
+ * @param {(at: Sample) => Pixel | null} screen
+ * @param {number} x
+ * @param {number} y
+ */
+export function nearest(bodies, screen, x, y) {
+  let best = null, least = 40;
+  for (const { player, at } of bodies) {
+    const place = screen(at), far = place ? Math.hypot(place.x - x, place.y - y) : Infinity;
+    if (far < least) [best, least] = [player.id, far];
+  }
+  return best;
+}
