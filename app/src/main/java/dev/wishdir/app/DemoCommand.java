@@ -6,6 +6,7 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Joining;
+import dev.wishdir.game.Pilot;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
@@ -42,6 +43,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 
 /** {@code demo}: a server on the usual ports, bots that walk in it, and a live map of them. */
 @Command(
@@ -114,6 +116,7 @@ final class DemoCommand implements Callable<Integer> {
             defaultValue = "0")
     private int seconds;
 
+    private @Nullable ArenaWays ways;
     private final Semaphore farewells = new Semaphore(0);
     private final ConcurrentLinkedQueue<String> problems = new ConcurrentLinkedQueue<>();
     private long told;
@@ -139,6 +142,8 @@ final class DemoCommand implements Callable<Integer> {
                         PLAYERS,
                         List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")));
         interrupt.listen();
+        ArenaWays routes = new ArenaWays(settings.arenas());
+        ways = routes;
         Set<EventKind> kinds = events.kinds(spec.commandLine());
         try (@Nullable LineQueue lines = events.open(spec.commandLine().getOut())) {
             int status =
@@ -147,9 +152,11 @@ final class DemoCommand implements Callable<Integer> {
                             roster,
                             arena ->
                                     lines == null
-                                            ? List.of(roster)
+                                            ? List.of(roster, routes)
                                             : List.of(
-                                                    roster, Events.of(arena, lines, kinds, true)));
+                                                    roster,
+                                                    routes,
+                                                    Events.of(arena, lines, kinds, true)));
             return EventOptions.ended(lines) ? status : CommandLine.ExitCode.SOFTWARE;
         }
     }
@@ -247,7 +254,7 @@ final class DemoCommand implements Callable<Integer> {
                         game.connect(
                                 Joining.to(cycle, server)
                                         .name(path.toString() + (number + 1) + "-" + initial(game))
-                                        .pilot(path.pilot(random))
+                                        .pilot(pilot(path, random))
                                         .listener(listener)
                                         .random(random)
                                         .build()));
@@ -261,6 +268,13 @@ final class DemoCommand implements Callable<Integer> {
         } catch (Exception e) {
             throw new Failure("cannot start a bot of " + game.title() + ": " + e, e);
         }
+    }
+
+    /** Walks all over the arena; where its ways aren't known, as the path is. */
+    private Pilot pilot(Paths path, RandomGenerator random) {
+        ArenaWays found = ways;
+        Pilot walk = path.pilot(random);
+        return found == null ? walk : new Tour(found::ways, walk, random);
     }
 
     private void show(

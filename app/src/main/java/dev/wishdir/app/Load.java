@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * Many clients on one server that measure how it relays. Each movement that a client sends carries
@@ -65,6 +66,7 @@ final class Load {
 
     private final Histogram intervals = new Histogram(60_000_000_000L, 3);
     private final List<String> problems = new ArrayList<>();
+    private final List<String> errors = new ArrayList<>();
     private boolean measuring;
     private long measuredFrom;
     private long intervalFrom;
@@ -108,6 +110,16 @@ final class Load {
                                 .listener(walker)
                                 .random(random)
                                 .build());
+    }
+
+    /** The generator itself failed, as where it has no memory left: what it measures is wrong. */
+    void broke(Throwable error) {
+        errors.add("the load generator failed: " + error);
+    }
+
+    /** How the generator itself failed, each time. */
+    List<String> errors() {
+        return errors;
     }
 
     int joined() {
@@ -203,7 +215,8 @@ final class Load {
                 traffic.out().bytes() / seconds,
                 each((double) traffic.in().datagrams(), presence),
                 each((double) traffic.in().bytes(), presence),
-                LoadResult.Reason.group(problems));
+                LoadResult.Reason.group(
+                        Stream.concat(problems.stream(), errors.stream()).toList()));
     }
 
     private static double each(double all, double of) {

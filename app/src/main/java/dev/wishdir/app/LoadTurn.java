@@ -121,7 +121,7 @@ final class LoadTurn {
      * @throws Failure if there are fewer than two clients, of whom nothing can be measured
      */
     Measured run() throws Failure {
-        try (NettyLoop loop = new NettyLoop("load")) {
+        try (NettyLoop loop = new NettyLoop("load", load::broke, _ -> {})) {
             DutyCycle control = loop.cycle();
             try {
                 join(control, loop::cycle);
@@ -267,6 +267,10 @@ final class LoadTurn {
             tell(samples.size(), interval);
         } while (samples.size() < plan.seconds() && joined > 1 && !interrupted);
         LoadResult result = onLoop(control, () -> load.result(control.now()));
+        List<String> errors = onLoop(control, () -> List.copyOf(load.errors()));
+        if (!errors.isEmpty()) {
+            complaints.add(errors.size() + " times " + errors.getFirst());
+        }
         List<String> lost = problems(control).subList(before, problems(control).size());
         if (!lost.isEmpty()) {
             complaints.add(
@@ -344,7 +348,7 @@ final class LoadTurn {
         control.execute(() -> {
             try {
                 done.complete(work.get());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 done.completeExceptionally(e);
             }
         });

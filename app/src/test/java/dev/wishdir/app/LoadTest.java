@@ -53,6 +53,15 @@ class LoadTest {
     }
 
     @Test
+    void reportsThatTheGeneratorItselfFailed() {
+        network.run(SECOND);
+        load.broke(new OutOfMemoryError("Java heap space"));
+        assertThat(load.errors()).hasSize(1);
+        assertThat(load.result(network.now()).problems())
+                .anySatisfy(problem -> assertThat(problem.reason()).contains("Java heap space"));
+    }
+
+    @Test
     void whatAFramePassesOverIsNotLost() {
         network.run(10 * SECOND);
         LoadResult result = load.result(network.now());

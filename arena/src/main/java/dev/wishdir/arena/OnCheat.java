@@ -6,6 +6,8 @@ public enum OnCheat {
     OBSERVE,
     /** The others see him where he was last when that was plausible. */
     FREEZE,
-    /** He is sent away with the reason. */
+    /**
+     * As with {@link #FREEZE}, and he is sent away with the reason at the third verdict in 20 s.
+     */
     KICK
 }

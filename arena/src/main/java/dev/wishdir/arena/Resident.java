@@ -1,6 +1,7 @@
 package dev.wishdir.arena;
 
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,11 @@ final class Resident {
     /** Verdicts are told this far apart, nanoseconds. */
     private static final long VERDICTS = 1_000_000_000;
 
+    /**
+     * After so many verdicts in 20 s the next one sends a player away, where the operator wishes.
+     */
+    private static final double MAX_STRIKES = 2;
+
     /** Who does not change is shown again so often, nanoseconds. */
     private static final long REMINDER = 200_000_000;
 
@@ -20,6 +26,9 @@ final class Resident {
 
     /** The number of the event of its joining: it is told of later ones. */
     final long since;
+
+    /** A verdict may be the network's fault; so many, and no more in the long run, are not. */
+    private final TokenBucket strikes = new TokenBucket(MAX_STRIKES, MAX_STRIKES / 20.0);
 
     private final Map<Act, Long> acted = new EnumMap<>(Act.class);
     final Purse purse = new Purse();
@@ -31,6 +40,8 @@ final class Resident {
     private int ping;
     private Movement movement;
     private NativeMovement nativeMovement = NativeMovement.Stored.NONE;
+    private @Nullable Vec3 expected;
+    private long expectedAt;
     private boolean embodied;
     private boolean silent;
     private @Nullable Player snapshot;
@@ -112,6 +123,11 @@ final class Resident {
         return true;
     }
 
+    /** Counts a verdict; whether they are too many. */
+    boolean strikes(long now) {
+        return !strikes.take(now, 1);
+    }
+
     /** When a line of its was last held, as it repeated others without end. */
     long echoed() {
         return echoed;
@@ -155,6 +171,26 @@ final class Resident {
         }
     }
 
+    /** It will appear at a place that was chosen for it. */
+    void expect(long now, Vec3 place) {
+        expected = place;
+        expectedAt = now;
+    }
+
+    /**
+     * How far it is from a place, with its body or where it will appear.
+     *
+     * @param since what it was to appear in earlier does not count
+     */
+    double distance(long since, Vec3 place) {
+        double body = spawned() ? movement.position().distance(place) : Double.MAX_VALUE;
+        Vec3 there = expected;
+        if (there == null || expectedAt < since) {
+            return body;
+        }
+        return Math.min(body, there.distance(place));
+    }
+
     void embody(boolean embodied) {
         this.embodied = embodied;
         snapshot = null;
@@ -182,6 +218,10 @@ final class Resident {
         this.movement = movement;
         this.nativeMovement = nativeMovement;
         snapshot = null;
+        if (!same) {
+            // It is on its way by now.
+            expected = null;
+        }
         if (same && now - reminded < REMINDER && now >= reminded) {
             return false;
         }

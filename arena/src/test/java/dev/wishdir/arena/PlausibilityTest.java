@@ -119,10 +119,11 @@ class PlausibilityTest {
         assertThat(requireNonNull(taken.judge(now, start, TICK)).rule())
                 .isEqualTo("metres at once");
         Plausibility thrown = in(flat, start);
-        thrown.pushed(now);
-        for (int i = 0; i < 20; i++) {
+        thrown.thrown(now, 20);
+        for (int i = 1; i <= 40; i++) {
             tick();
-            Vec3 at = start.plus(new Vec3(i * 0.6, 0, Math.min(8, i)));
+            double rest = (i - 20) / 20.0;
+            Vec3 at = start.plus(new Vec3(i * 0.3, 0, 8 * (1 - rest * rest)));
             assertThat(thrown.judge(now, at, TICK)).isNull();
         }
         now += 6_000_000_000L;
@@ -132,7 +133,7 @@ class PlausibilityTest {
             tick();
             breach = thrown.judge(now, up, TICK);
         }
-        assertThat(requireNonNull(breach).rule()).isEqualTo("seconds in the air");
+        assertThat(requireNonNull(breach).rule()).isEqualTo("metres high");
     }
 
     @Test

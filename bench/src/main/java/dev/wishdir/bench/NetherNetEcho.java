@@ -7,6 +7,7 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpSettings;
 import dev.wishdir.net.Memory;
 import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.PrefixLimits;
 import dev.wishdir.nethernet.Identity;
 import dev.wishdir.nethernet.IdentityKey;
 import dev.wishdir.nethernet.NetherNetHost;
@@ -49,7 +50,7 @@ public final class NetherNetEcho {
         HttpSettings http =
                 new HttpSettings(
                         256,
-                        256,
+                        new PrefixLimits(256, 256, 256),
                         TimeUnit.SECONDS.toNanos(3),
                         TimeUnit.SECONDS.toNanos(5),
                         TimeUnit.SECONDS.toNanos(7),

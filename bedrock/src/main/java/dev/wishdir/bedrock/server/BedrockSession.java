@@ -169,6 +169,8 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
         PlayerId joined = endpoint.join(now, Formatting.removed(who.name()), this);
         phase = Phase.PLAYING;
         view.open(joined, who.uuid());
+        boolean free = endpoint.arena().keepPlace(now, joined, start.position());
+        Movement begins = free ? start : endpoint.start(now, joined);
         BedrockPlayer entered =
                 new BedrockPlayer(
                         now,
@@ -179,12 +181,12 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
                         view,
                         new Console(endpoint, transport.remote().getAddress()),
                         this::send,
-                        start);
+                        begins);
         player = entered;
         if (!world.equals(endpoint.world())) {
             changeWorld(now);
-        } else if (kept) {
-            entered.restart(start);
+        } else if (kept || !free) {
+            entered.restart(begins);
         }
     }
 
@@ -193,7 +195,7 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
         this.now = now;
         if (player != null) {
             chunks.show(endpoint.world().chunks());
-            player.travel(now, endpoint.start());
+            player.travel(now, endpoint.start(now, player.id()));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock.server;
 
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.LoginMessage.PlayStatus;
@@ -307,7 +308,7 @@ final class SignOn {
             outcome.kick("The server is full");
             return;
         }
-        start = endpoint.start();
+        start = endpoint.start(now, PlayerId.NOBODY);
         world = endpoint.world();
         Welcome.messages(
                         line.codec(),

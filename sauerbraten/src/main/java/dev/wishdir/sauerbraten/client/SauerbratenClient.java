@@ -12,10 +12,7 @@ import dev.wishdir.game.Joining;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.sauerbraten.map.Exits;
 import dev.wishdir.sauerbraten.map.MapFile;
-import dev.wishdir.sauerbraten.map.Octree;
-import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.Admin;
 import dev.wishdir.sauerbraten.message.Chat;
 import dev.wishdir.sauerbraten.message.CubeText;
@@ -109,7 +106,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         this.map = map;
         this.socket = socket;
         listener = joining.listener();
-        steering = new SauerbratenSteering(joining.pilot(), joining.random());
+        steering = new SauerbratenSteering(joining.pilot(), joining.random(), this::others);
         roster = new SauerbratenRoster(this, listener);
         begun = joining.cycle().now();
         now = begun;
@@ -376,19 +373,18 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     /** Walks in a map from now on, if it can be understood. */
     private void enter(Bytes file) {
-        Ogz sent = Ogz.read(file);
+        DecodedMap sent = DecodedMap.of(file);
         outgoing.add(new Match.MapCrc(playing, sent.crc()));
-        Octree.read(sent)
-                .ifPresent(octree -> {
-                    roster.locate(octree.motion());
-                    SauerbratenMotion motion = octree.motion();
-                    steering.enter(octree, sent.starts(motion), Exits.of(sent, motion));
+        sent.ground()
+                .ifPresent(ground -> {
+                    roster.locate(ground.octree().motion());
+                    steering.enter(ground.octree(), ground.starts(), ground.exits());
                 });
     }
 
     private void spawn(int lifeseq, int gun) {
         outgoing.add(new Life.ClientSpawn(lifeseq, gun));
-        steering.spawn(now, lifeseq);
+        steering.spawn(now, lifeseq, cn);
         nextSpawn = NEVER;
         if (!joined) {
             joined = true;

@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.client;
 
+import dev.wishdir.game.Client;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -11,9 +12,11 @@ import dev.wishdir.sauerbraten.message.Travel;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.world.blocks.Arenas;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -29,11 +32,15 @@ final class SauerbratenSteering {
     /** Between two throws of a jump pad. */
     private static final long AGAIN = SECOND / 2;
 
+    /** Bodies that are nearer may be in each other. */
+    private static final double NEAR_METRES = 2;
+
     /** Metres from the middle within which it spawns. */
     private static final double SPAWN = 10;
 
     private final Pilot pilot;
     private final RandomGenerator random;
+    private final Supplier<? extends Collection<Client.Seen>> others;
     private final SauerbratenBody body = new SauerbratenBody(Arenas.FLAT.space());
     private SauerbratenMotion motion = SauerbratenMotion.CENTERED;
 
@@ -43,14 +50,22 @@ final class SauerbratenSteering {
     private Exits exits = Exits.NONE;
     private long thrown = -AGAIN;
     private boolean alive;
+    private int number;
     private boolean paused;
     private int lifeseq;
     private long moved;
     private long next = Duty.NEVER;
 
-    SauerbratenSteering(Pilot pilot, RandomGenerator random) {
+    /**
+     * @param others where the others are that are seen
+     */
+    SauerbratenSteering(
+            Pilot pilot,
+            RandomGenerator random,
+            Supplier<? extends Collection<Client.Seen>> others) {
         this.pilot = pilot;
         this.random = random;
+        this.others = others;
     }
 
     Movement movement() {
@@ -62,9 +77,14 @@ final class SauerbratenSteering {
         next = now;
     }
 
-    /** Another life begins, at some place near the middle. */
-    void spawn(long now, int life) {
+    /**
+     * Another life begins, in a free place.
+     *
+     * @param cn of clients that begin at once each begins elsewhere
+     */
+    void spawn(long now, int life, int cn) {
         lifeseq = life;
+        number = cn;
         place();
         moved = now;
         alive = true;
@@ -75,9 +95,23 @@ final class SauerbratenSteering {
         if (starts.isEmpty()) {
             body.place(new Vec3(coordinate(), coordinate(), 0), random.nextDouble(360));
         } else {
-            Movement start = starts.get(random.nextInt(starts.size()));
+            Movement start = start();
             body.place(start.position(), start.yaw());
         }
+    }
+
+    /** The next start in which nobody is, from the one of its number on. */
+    private Movement start() {
+        Movement first = starts.get(number % starts.size());
+        for (int i = 0; i < starts.size(); i++) {
+            Movement start = starts.get((number + i) % starts.size());
+            if (others.get().stream()
+                    .noneMatch(other ->
+                            other.movement().position().distance(start.position()) < NEAR_METRES)) {
+                return start;
+            }
+        }
+        return first;
     }
 
     /**

@@ -81,8 +81,9 @@ final class SauerbratenMaps {
      *
      * @param fetches whether clients take a map from the server now, as in coop edit
      * @param shared whether it is the arena of other games too
+     * @return whether it has the map that it has fetched, in which it has not appeared
      */
-    void loaded(
+    boolean loaded(
             long now,
             SauerbratenSession from,
             Match.MapCrc loaded,
@@ -92,11 +93,10 @@ final class SauerbratenMaps {
         from.loaded(known ? OptionalInt.of(loaded.crc()) : OptionalInt.empty());
         OptionalInt right = rightCrc(from);
         if (!known || right.isEmpty()) {
-            return;
+            return false;
         }
         if (right.getAsInt() == loaded.crc()) {
-            from.copy.has(now);
-            return;
+            return from.copy.has();
         }
         PlayerId player = from.player();
         if (!fetches && player != null) {
@@ -110,6 +110,7 @@ final class SauerbratenMaps {
         } else if (shared) {
             restore(now, from, "Your map is not the arena that is played here.");
         }
+        return false;
     }
 
     /** The CRC that most clients have, or that of the server's own copy. */

@@ -260,6 +260,16 @@ public final class Ways {
         return reached.stream().mapToObj(this::place).toList();
     }
 
+    /** Where it stands, metres, and from where it gets back to where it first appears. */
+    public List<Vec3> placesWithReturn() {
+        if (starts.getFirst() < 0) {
+            return List.of();
+        }
+        BitSet returns = (BitSet) reached.clone();
+        returns.andNot(stuck(0));
+        return returns.stream().mapToObj(this::place).toList();
+    }
+
     /** The reached place that is nearest; where none is near, the one below. */
     private int near(Vec3 feet) {
         int middle = index(feet);
