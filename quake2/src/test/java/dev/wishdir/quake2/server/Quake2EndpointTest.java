@@ -211,12 +211,12 @@ class Quake2EndpointTest {
                 NativeMovement.Stored.NONE);
         arena.say(network.now(), guest, "héllo 東");
         network.run(SECOND);
-        assertThat(told.events).contains("appeared [S] Gast ?? ]/x", "[S] Gast ?? ]/x: hello ?");
+        assertThat(told.events).contains("appeared [S] Gast ~ ]/x'", "[S] Gast ~ ]/x': hello ?");
         assertThat(told.moves.getLast().movement().position().distance(new Vec3(5, 4, 0)))
                 .isLessThan(0.01);
         arena.leave(network.now(), guest, Departure.LEFT);
         network.run(SECOND);
-        assertThat(told.events).contains("vanished [S] Gast ?? ]/x");
+        assertThat(told.events).contains("vanished [S] Gast ~ ]/x'");
     }
 
     /** Nothing of the body is needed for it: a player joins without one. */

@@ -219,7 +219,7 @@ class HostileMessagesTest {
     void b15ColoursAndControlBytesAreFiltered() {
         assertThat(CubeText.playerName("\f3red\fs \tname\r\n")).isEqualTo("redname");
         assertThat(CubeText.playerName("\f3\f4 \0")).isEqualTo("unnamed");
-        assertThat(CubeText.playerName("0123456789abcdefg")).isEqualTo("0123456789abcde");
+        assertThat(CubeText.playerName("0123456789abcdefg")).isEqualTo("0123456~abcdefg");
         assertThat(CubeText.playerName("漢字😀x")).isEqualTo("x");
         assertThat(CubeText.team("goodies")).isEqualTo("good");
         assertThat(CubeText.chat("a\tb\nc\0\f")).isEqualTo("a b c");

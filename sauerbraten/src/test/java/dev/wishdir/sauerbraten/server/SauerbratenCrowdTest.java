@@ -239,7 +239,7 @@ class SauerbratenCrowdTest {
             assertThat(tryPassword("10.6.0.1:0", "guess" + i)).isEqualTo(refused);
         }
         assertThat(tryPassword("10.6.0.1:0", PASSWORD)).isEqualTo(refused);
-        assertThat(tryPassword("10.6.0.9:0", PASSWORD)).isEqualTo(refused);
+        assertThat(tryPassword("10.6.0.9:0", PASSWORD)).as("a neighbour").isZero();
         assertThat(tryPassword("10.6.1.1:0", PASSWORD)).isZero();
         siege.walk(20 * SECOND);
         assertThat(tryPassword("10.6.0.1:0", PASSWORD)).isZero();
@@ -282,7 +282,7 @@ class SauerbratenCrowdTest {
                 .containsExactly(new Chat.ServMsg("too many players of your address are here"));
         ScriptedPlayer eighth = household.removeLast();
         eighth.node.cycle.close();
-        keepTalking(household, 3 * SECOND);
+        keepTalking(household, 6 * SECOND);
         ScriptedPlayer again = siege.stranger("10.8.0.1:0").greeted();
         siege.enter(again, "h7");
         assertThat(again.heard(Session.Welcome.class)).hasSize(1);

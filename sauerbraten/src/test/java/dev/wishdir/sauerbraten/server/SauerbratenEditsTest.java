@@ -174,7 +174,8 @@ class SauerbratenEditsTest {
         network.run(SECOND);
         assertThat(alice.relayed).isEmpty();
         assertThat(told(bob)).anyMatch(line -> line.startsWith("Only masters change this map"));
-        bob.say(new Admin.SetMaster(bob.cn, true, ""));
+        String hash = PasswordHash.of(bob.cn, bob.sessionid, "orchid");
+        bob.say(new Admin.SetMaster(bob.cn, true, hash));
         network.run(SECOND);
         bob.say(new Edit.EditMode(true), new Edit.Remip());
         network.run(SECOND);
