@@ -49,8 +49,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The arena with the endpoints of the games that are played in it, on one loop. Longer than
- * others, as all parts of a running server meet here.
+ * The arena with the endpoints of the games that are played in it, on one loop. Longer than others,
+ * as all parts of a running server meet here.
  */
 final class Server implements AutoCloseable {
     /**

@@ -20,8 +20,8 @@ import java.util.function.Function;
 /**
  * What an operator may do, by lines of text: the same for all games, from wherever they come, and
  * with effect on the players of all games. Whoever passes lines on has made sure that they are an
- * operator's. Used on the thread of the duty cycle alone. Long, as each of the operator's commands
- * is a method here.
+ * operator's. Used on the thread of the duty cycle alone. Longer than others, as each of the
+ * operator's commands is a method here.
  */
 public final class Operations {
     /** How a game changes what is played, where it may play maps of its own. */
