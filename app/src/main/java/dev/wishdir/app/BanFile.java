@@ -14,6 +14,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -28,8 +30,8 @@ import java.util.function.Consumer;
 final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
     private static final String HEAD =
             """
-            # Who may not join. Wishdir writes this file anew with each ban: stop the server before
-            # you change it. Each line is: ADDRESS[,ADDRESS|ACCOUNT…] END "AUTHOR" "NAME" "REASON",
+            # Who may not join. Wishdir writes this file anew with each ban; after a change by hand
+            # send SIGHUP to the server, or stop it before. Each line is: ADDRESS[,ADDRESS|ACCOUNT…] END "AUTHOR" "NAME" "REASON",
             # where END is forever or such as 2030-01-31T12:00:00Z.
             """;
 
@@ -54,12 +56,43 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
         this.file = file;
         this.disk = disk;
         this.troubles = troubles;
+        known = read();
+    }
+
+    private List<Ban> read() throws Failure {
         try {
             byte[] found = found();
+            List<Ban> bans = found == null ? List.of() : parse(found);
             content = found;
-            known = found == null ? List.of() : parse(found);
+            return bans;
         } catch (IOException e) {
             throw new Failure("cannot read the bans in " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Reads the file again, behind what waits to be written: what was changed in it is known then.
+     *
+     * @return the bans, where it was changed since it was read or written last
+     * @throws Failure if it can't be read, or has a line that is no ban; nothing changes then
+     */
+    Optional<List<Ban>> readAgain() throws Failure {
+        try {
+            return writer.submit(
+                            () -> {
+                                byte[] before = content;
+                                List<Ban> bans = read();
+                                return Arrays.equals(before, content)
+                                        ? Optional.<List<Ban>>empty()
+                                        : Optional.of(bans);
+                            })
+                    .get();
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause();
+            throw new Failure(String.valueOf((cause == null ? e : cause).getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Failure("interrupted", e);
         }
     }
 

@@ -187,7 +187,7 @@ final class BotCommand implements Callable<Integer> {
 
     /** What the bots of one command have in common. */
     private final class Shared {
-        final LineQueue lines = new LineQueue(spec.commandLine().getOut());
+        final LineQueue lines = new LineQueue(LineTarget.standard(spec.commandLine().getOut()));
         final Events events = new Events(lines, Clock.systemUTC());
         final ConcurrentLinkedQueue<String> endings = new ConcurrentLinkedQueue<>();
         final CountDownLatch running = new CountDownLatch(count);
@@ -259,6 +259,9 @@ final class BotCommand implements Callable<Integer> {
                             + count
                             + " bots ended early"
                             + LoadTurn.reasons(List.copyOf(shared.endings)));
+        }
+        if (shared.lines.lost() > 0) {
+            throw new Failure(shared.lines.lost() + " lines could not be written");
         }
         if (shared.joined.get() < count) {
             throw new Failure(

@@ -1,5 +1,6 @@
 package dev.wishdir.app;
 
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
@@ -12,12 +13,14 @@ import dev.wishdir.net.NettyLoop;
 import dev.wishdir.web.LiveMap;
 import dev.wishdir.web.Roster;
 import dev.wishdir.web.WebServer;
+import dev.wishdir.wire.AddressText;
 import dev.wishdir.world.blocks.BlockArena;
 
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -27,7 +30,6 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -40,6 +42,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /** {@code demo}: a server on the usual ports, bots that walk in it, and a live map of them. */
@@ -104,11 +107,7 @@ final class DemoCommand implements Callable<Integer> {
                             + " can.")
     private boolean open;
 
-    @Option(
-            names = "--events",
-            paramLabel = "FILE",
-            description = "Write what happens as JSON, one object a line.")
-    private @Nullable String events;
+    @Mixin private EventOptions events = new EventOptions();
 
     @Option(
             names = "--seconds",
@@ -143,19 +142,27 @@ final class DemoCommand implements Callable<Integer> {
                         PLAYERS,
                         List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")));
         interrupt.listen();
-        ways = new ArenaWays(settings.arenas());
-        List<ArenaListener> observers = new ArrayList<>(List.of(roster, ways));
-        PrintWriter out = spec.commandLine().getOut();
-        try (@Nullable PrintWriter file = events == null ? null : Events.open(events, out);
-                @Nullable LineQueue lines = file == null ? null : new LineQueue(file)) {
-            if (lines != null) {
-                observers.add(new Events(lines, Clock.systemUTC()));
-            }
-            return demonstrate(settings, roster, observers);
+        ArenaWays routes = new ArenaWays(settings.arenas());
+        ways = routes;
+        Set<EventKind> kinds = events.kinds(spec.commandLine());
+        try (@Nullable LineQueue lines = events.open(spec.commandLine().getOut())) {
+            int status =
+                    demonstrate(
+                            settings,
+                            roster,
+                            arena ->
+                                    lines == null
+                                            ? List.of(roster, routes)
+                                            : List.of(
+                                                    roster,
+                                                    routes,
+                                                    Events.of(arena, lines, kinds, true)));
+            return EventOptions.ended(lines) ? status : CommandLine.ExitCode.SOFTWARE;
         }
     }
 
-    private int demonstrate(Server.Settings settings, Roster roster, List<ArenaListener> observers)
+    private int demonstrate(
+            Server.Settings settings, Roster roster, Function<Arena, List<ArenaListener>> observers)
             throws Failure, InterruptedException {
         try (Server server = start(settings, roster, observers);
                 @Nullable WebServer page = page(settings, roster, server);
@@ -176,7 +183,8 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     /** On the usual ports where they are free, on any where not. */
-    private Server start(Server.Settings settings, Roster roster, List<ArenaListener> observers)
+    private Server start(
+            Server.Settings settings, Roster roster, Function<Arena, List<ArenaListener>> observers)
             throws Failure {
         InetAddress host =
                 open ? new InetSocketAddress(0).getAddress() : InetAddress.getLoopbackAddress();
@@ -357,7 +365,7 @@ final class DemoCommand implements Callable<Integer> {
                 + ": connect to "
                 + (address.getAddress().isAnyLocalAddress()
                         ? "this machine"
-                        : address.getAddress().getHostAddress())
+                        : AddressText.of(address.getAddress()))
                 + " port "
                 + address.getPort()
                 + (address.getPort() == game.port()

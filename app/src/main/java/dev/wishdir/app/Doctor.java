@@ -1,6 +1,7 @@
 package dev.wishdir.app;
 
 import dev.wishdir.game.Game;
+import dev.wishdir.wire.AddressText;
 import dev.wishdir.world.blocks.Arenas;
 
 import java.io.IOException;
@@ -255,7 +256,7 @@ final class Doctor {
     }
 
     private Finding echo(InetAddress address) {
-        String text = address.getHostAddress();
+        String text = AddressText.of(address);
         return machine.echo(address)
                 .map(why ->
                         new Finding(
@@ -359,7 +360,7 @@ final class Doctor {
                         .min((a, b) ->
                                 Boolean.compare(
                                         a instanceof Inet6Address, b instanceof Inet6Address))
-                        .map(InetAddress::getHostAddress)
+                        .map(AddressText::of)
                         .orElse("127.0.0.1");
         return games.stream()
                 .map(game ->

@@ -3,26 +3,26 @@ package dev.wishdir.app;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Client;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 
-import java.io.BufferedWriter;
-import java.io.FileOutputStream;
-import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.io.PrintWriter;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Writes what happens as one JSON object a line: what the arena sees, or what a bot sees. Units are
@@ -33,71 +33,127 @@ final class Events implements ArenaListener {
 
     private final Consumer<String> lines;
     private final Clock clock;
+    private final Function<PlayerId, Origin> origins;
+    private final boolean addresses;
+    private volatile Set<EventKind> kinds = EnumSet.allOf(EventKind.class);
 
+    /** Events without the addresses of players. */
     Events(Consumer<String> lines, Clock clock) {
-        this.lines = lines;
-        this.clock = clock;
+        this(lines, clock, _ -> Origin.UNKNOWN, false);
     }
 
     /**
-     * Where events go.
-     *
-     * @param file its path; {@code -} for standard output
+     * @param origins where the players come from, for {@code join}
+     * @param addresses whether lines have the addresses and accounts of players
      */
-    static PrintWriter open(String file, PrintWriter standard) throws Failure {
-        if (file.equals("-")) {
-            return standard;
-        }
-        try {
-            return new PrintWriter(
-                    new BufferedWriter(
-                            new OutputStreamWriter(
-                                    new FileOutputStream(file), StandardCharsets.UTF_8)));
-        } catch (IOException e) {
-            throw new Failure("cannot write events to " + file + ": " + e.getMessage(), e);
-        }
+    Events(
+            Consumer<String> lines,
+            Clock clock,
+            Function<PlayerId, Origin> origins,
+            boolean addresses) {
+        this.lines = lines;
+        this.clock = clock;
+        this.origins = origins;
+        this.addresses = addresses;
+    }
+
+    /** What an arena's players do, from the kinds that an operator chose. */
+    static Events of(Arena arena, Consumer<String> lines, Set<EventKind> kinds, boolean addresses) {
+        Events events = new Events(lines, Clock.systemUTC(), arena::origin, addresses);
+        events.write(kinds);
+        return events;
+    }
+
+    /** Writes only these kinds from now on; on any thread. */
+    void write(Set<EventKind> chosen) {
+        kinds = chosen;
+    }
+
+    private static EventKind kind(ArenaEvent event) {
+        return switch (event) {
+            case ArenaEvent.Joined _ -> EventKind.JOIN;
+            case ArenaEvent.Left _ -> EventKind.LEAVE;
+            case ArenaEvent.Spawned _ -> EventKind.SPAWN;
+            case ArenaEvent.Despawned _ -> EventKind.DESPAWN;
+            case ArenaEvent.Moved _ -> EventKind.MOVE;
+            case ArenaEvent.Teleported _ -> EventKind.TELEPORT;
+            case ArenaEvent.Acted _ -> EventKind.ACT;
+            case ArenaEvent.Said _ -> EventKind.CHAT;
+            case ArenaEvent.Renamed _ -> EventKind.RENAME;
+            case ArenaEvent.Restyled _ -> EventKind.LOOK;
+            case ArenaEvent.Verdict _ -> EventKind.VERDICT;
+            case ArenaEvent.Limited _ -> EventKind.LIMIT;
+            case ArenaEvent.Dismissed _ -> EventKind.DISMISS;
+            case ArenaEvent.Missed _ -> EventKind.MISS;
+            case ArenaEvent.Told _ -> EventKind.TELL;
+            case ArenaEvent.LevelChanged _ -> EventKind.MAP;
+            case ArenaEvent.Announced _ -> EventKind.ANNOUNCE;
+            case ArenaEvent.Refused _ -> EventKind.REFUSE;
+        };
     }
 
     @Override
     public void told(ArenaEvent event) {
-        write(
-                switch (event) {
-                    case ArenaEvent.Joined e -> of("join", e);
-                    case ArenaEvent.Left e -> with(of("leave", e), "why", e.why().toString());
-                    case ArenaEvent.Spawned e -> withMovement(of("spawn", e), e.movement());
-                    case ArenaEvent.Despawned e -> of("despawn", e);
-                    case ArenaEvent.Moved e -> withMovement(of("move", e), e.movement());
-                    case ArenaEvent.Teleported e -> withMovement(of("teleport", e), e.movement());
-                    case ArenaEvent.Acted e ->
-                            with(of("act", e), "act", e.act().name().toLowerCase(Locale.ROOT));
-                    case ArenaEvent.Said e -> with(of("chat", e), "text", e.text());
-                    case ArenaEvent.Renamed e -> with(of("rename", e), "old", e.oldName());
-                    case ArenaEvent.Restyled e -> of("look", e);
-                    case ArenaEvent.Verdict e ->
-                            with(
-                                    with(
-                                            with(
-                                                    with(of("verdict", e), "rule", e.rule()),
-                                                    "measured",
-                                                    rounded(e.measured())),
-                                            "allowed",
-                                            rounded(e.allowed())),
-                                    "allowance",
-                                    rounded(e.allowance()));
-                    case ArenaEvent.Limited e -> with(of("limit", e), "deed", e.deed().doing());
-                    case ArenaEvent.Dismissed e -> with(of("dismiss", e), "why", e.reason());
-                    case ArenaEvent.Missed e -> with(of("miss", e), "deeds", e.deeds());
-                    case ArenaEvent.Told e ->
-                            with(with(of("tell", e), "from", e.from().name()), "text", e.text());
-                    case ArenaEvent.LevelChanged e ->
-                            with(with(event("map"), "game", e.game()), "map", e.level().name());
-                    case ArenaEvent.Announced e -> with(event("announce"), "text", e.text());
-                    case ArenaEvent.Refused e ->
-                            with(
-                                    with(with(event("refuse"), "game", e.game()), "from", e.from()),
-                                    "why",
-                                    e.reason());
-                });
+        EventKind kind = kind(event);
+        if (kinds.contains(kind)) {
+            Map<String, Object> line = event(kind.toString());
+            if (event instanceof ArenaEvent.OfPlayer of) {
+                Player player = of.player();
+                with(line, player.id().number(), player.game(), player.name());
+            }
+            details(line, event);
+            write(line);
+        }
+    }
+
+    private void details(Map<String, Object> line, ArenaEvent event) {
+        switch (event) {
+            case ArenaEvent.Joined e -> {
+                Origin origin = origins.apply(e.id());
+                if (addresses && !origin.from().isEmpty()) {
+                    line.put("address", origin.from());
+                }
+                if (!origin.version().isEmpty()) {
+                    line.put("version", origin.version());
+                }
+                if (addresses && !origin.account().isEmpty()) {
+                    line.put("account", origin.account());
+                }
+            }
+            case ArenaEvent.Left e -> line.put("why", e.why().toString());
+            case ArenaEvent.Spawned e -> withMovement(line, e.movement());
+            case ArenaEvent.Moved e -> withMovement(line, e.movement());
+            case ArenaEvent.Teleported e -> withMovement(line, e.movement());
+            case ArenaEvent.Acted e -> line.put("act", e.act().name().toLowerCase(Locale.ROOT));
+            case ArenaEvent.Said e -> line.put("text", e.text());
+            case ArenaEvent.Renamed e -> line.put("old", e.oldName());
+            case ArenaEvent.Verdict e -> {
+                line.put("rule", e.rule());
+                line.put("measured", rounded(e.measured()));
+                line.put("allowed", rounded(e.allowed()));
+                line.put("allowance", rounded(e.allowance()));
+            }
+            case ArenaEvent.Limited e -> line.put("deed", e.deed().doing());
+            case ArenaEvent.Dismissed e -> line.put("why", e.reason());
+            case ArenaEvent.Missed e -> line.put("deeds", e.deeds());
+            case ArenaEvent.Told e -> {
+                line.put("from", e.from().name());
+                line.put("text", e.text());
+            }
+            case ArenaEvent.LevelChanged e -> {
+                line.put("game", e.game());
+                line.put("map", e.level().name());
+            }
+            case ArenaEvent.Announced e -> line.put("text", e.text());
+            case ArenaEvent.Refused e -> {
+                line.put("game", e.game());
+                if (addresses) {
+                    line.put("from", e.from());
+                }
+                line.put("why", e.reason());
+            }
+            case ArenaEvent.Despawned _, ArenaEvent.Restyled _ -> {}
+        }
     }
 
     /** An event that a bot sees. */
@@ -117,11 +173,6 @@ final class Events implements ArenaListener {
         write(line);
     }
 
-    private Map<String, Object> of(String event, ArenaEvent.OfPlayer of) {
-        Player player = of.player();
-        return event(event, player.id().number(), player.game(), player.name());
-    }
-
     private Map<String, Object> event(String event) {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("time", BigDecimal.valueOf(clock.millis(), 3));
@@ -129,26 +180,24 @@ final class Events implements ArenaListener {
         return line;
     }
 
-    private static Map<String, Object> with(Map<String, Object> line, String key, Object value) {
-        line.put(key, value);
-        return line;
+    private Map<String, Object> event(String event, int player, String game, String name) {
+        return with(event(event), player, game, name);
     }
 
-    private Map<String, Object> event(String event, int player, String game, String name) {
-        Map<String, Object> line = event(event);
+    private static Map<String, Object> with(
+            Map<String, Object> line, int player, String game, String name) {
         line.put("player", player);
         line.put("game", game);
         line.put("name", name);
         return line;
     }
 
-    private static Map<String, Object> withMovement(Map<String, Object> line, Movement movement) {
+    private static void withMovement(Map<String, Object> line, Movement movement) {
         line.put("position", list(movement.position()));
         line.put("yaw", rounded(movement.yaw()));
         line.put("pitch", rounded(movement.pitch()));
         line.put("velocity", list(movement.velocity()));
         line.put("flags", movement.stance().labels());
-        return line;
     }
 
     private static List<Double> list(Vec3 v) {

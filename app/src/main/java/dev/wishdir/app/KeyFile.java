@@ -1,16 +1,11 @@
 package dev.wishdir.app;
 
 import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.io.PrintWriter;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -22,12 +17,10 @@ final class KeyFile implements Consumer<String>, AutoCloseable {
     private static final Set<PosixFilePermission> OWNER =
             Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
-    private final PrintWriter out;
     private final LineQueue lines;
 
-    private KeyFile(PrintWriter out) {
-        this.out = out;
-        lines = new LineQueue(out);
+    private KeyFile(LineQueue lines) {
+        this.lines = lines;
     }
 
     /**
@@ -37,20 +30,15 @@ final class KeyFile implements Consumer<String>, AutoCloseable {
      */
     static KeyFile open(Path file) throws Failure {
         try {
-            FileChannel channel =
-                    FileChannel.open(
+            FileLines lines =
+                    new FileLines(
                             file,
-                            Set.of(
-                                    StandardOpenOption.CREATE,
-                                    StandardOpenOption.WRITE,
-                                    StandardOpenOption.APPEND),
+                            FileLines.Rotation.NONE,
+                            InstantSource.system(),
                             PosixFilePermissions.asFileAttribute(OWNER));
             // It may have been there before.
             Files.setPosixFilePermissions(file, OWNER);
-            return new KeyFile(
-                    new PrintWriter(
-                            new OutputStreamWriter(
-                                    Channels.newOutputStream(channel), StandardCharsets.UTF_8)));
+            return new KeyFile(new LineQueue(lines, new LineReport("keys", file.toString())));
         } catch (UnsupportedOperationException e) {
             throw new Failure(
                     "--keys " + file + ": its file system can't keep a file from others", e);
@@ -64,10 +52,20 @@ final class KeyFile implements Consumer<String>, AutoCloseable {
         lines.accept(line);
     }
 
+    /** The way to the file. */
+    LineQueue lines() {
+        return lines;
+    }
+
+    /** Writes what waits; whether all of it is written. */
+    boolean isWhole() {
+        lines.close();
+        return lines.lost() == 0;
+    }
+
     /** Writes what waits. */
     @Override
     public void close() {
         lines.close();
-        out.close();
     }
 }

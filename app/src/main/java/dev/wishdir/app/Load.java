@@ -9,6 +9,7 @@ import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.wire.AddressText;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.IntCountsHistogram;
@@ -193,7 +194,7 @@ final class Load {
         double slip = Math.max(0, intervals.getValueAtPercentile(99) / 1e6 - 1000.0 / game.rate());
         return new LoadResult(
                 game.name(),
-                server.getAddress().getHostAddress() + ":" + server.getPort(),
+                AddressText.of(server),
                 walkers.size(),
                 joined(),
                 seconds,

@@ -2,6 +2,7 @@ package dev.wishdir.app;
 
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
+import dev.wishdir.wire.AddressText;
 
 import org.HdrHistogram.Histogram;
 
@@ -188,9 +189,7 @@ final class LoadTurn {
                             + " s: does a server of "
                             + target.game().name()
                             + " listen at "
-                            + server.getAddress().getHostAddress()
-                            + ":"
-                            + server.getPort()
+                            + AddressText.of(server)
                             + "?");
             return;
         }

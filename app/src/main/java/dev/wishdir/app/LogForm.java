@@ -5,10 +5,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
-import ch.qos.logback.core.Appender;
-import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.LayoutBase;
-import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
@@ -16,8 +13,7 @@ import com.google.gson.GsonBuilder;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -59,27 +55,23 @@ enum LogForm {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Has all that is logged from now on written so. */
-    void use() {
-        if (this == HUMAN
-                || !(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
-            return;
+    /**
+     * A line beside the log, without its end.
+     *
+     * @param event of what kind it is, in one word
+     * @param text for people
+     */
+    String line(Level level, String event, String text) {
+        if (this == HUMAN) {
+            return text;
         }
-        JsonLayout layout = new JsonLayout();
-        layout.setContext(context);
-        layout.start();
-        Iterator<Appender<ILoggingEvent>> appenders =
-                context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
-        while (appenders.hasNext()) {
-            if (appenders.next() instanceof ConsoleAppender<ILoggingEvent> console) {
-                LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
-                encoder.setContext(context);
-                encoder.setCharset(StandardCharsets.UTF_8);
-                encoder.setLayout(layout);
-                encoder.start();
-                console.setEncoder(encoder);
-            }
-        }
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("time", Instant.now().toString());
+        line.put("level", level.toString().toLowerCase(Locale.ROOT));
+        line.put("logger", "wishdir");
+        line.put("event", event);
+        line.put("message", text);
+        return GSON.toJson(line);
     }
 
     /** Whether only warnings are logged from now on, or what is usual. */

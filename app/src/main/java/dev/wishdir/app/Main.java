@@ -1,20 +1,20 @@
 package dev.wishdir.app;
 
+import ch.qos.logback.classic.Level;
+
 import dev.wishdir.game.Game;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Spec;
 
-import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** The command line. Exit status: 0 done, 1 failed, 2 wrong usage. */
@@ -47,25 +47,18 @@ public final class Main implements Runnable {
 
     /** Runs one command; its output is UTF-8 whatever the locale says, as JSON must be. */
     static int run(List<Game> games, InputStream in, String... arguments) {
-        PrintWriter out = utf8(FileDescriptor.out);
-        PrintWriter err = utf8(FileDescriptor.err);
+        PrintWriter out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
+        PrintWriter err = StandardError.writer();
         Interrupt interrupt = new Interrupt();
         int status =
                 commandLine(games, interrupt, in, new ThisTerminal())
                         .setOut(out)
                         .setErr(err)
                         .execute(arguments);
-        out.flush();
         err.flush();
+        StandardError.QUEUE.drain();
         interrupt.done(status);
         return status;
-    }
-
-    private static PrintWriter utf8(FileDescriptor stream) {
-        return new PrintWriter(
-                new BufferedWriter(
-                        new OutputStreamWriter(
-                                new FileOutputStream(stream), StandardCharsets.UTF_8)));
     }
 
     /** The whole command line over some games, without an operator who types. */
@@ -85,15 +78,37 @@ public final class Main implements Runnable {
         main.addSubcommand("doctor", new DoctorCommand(games, new ThisMachine()));
         main.addSubcommand("explore", new ExploreCommand(games, interrupt, terminal));
         main.addSubcommand("arena", new ArenaCommand(games));
+        main.addSubcommand("rcon", new RconCommand());
         StandardOptions.addTo(main);
         UsageErrors.registerNumbers(main);
         main.registerConverter(Game.class, new Games.Converter(games));
         main.registerConverter(Games.Port.class, new Games.PortConverter(games));
         main.registerConverter(Address.class, Address::parse);
+        main.setExecutionStrategy(Main::executed);
         main.setExecutionExceptionHandler(Main::failed);
         main.setParameterExceptionHandler(Main::misused);
         main.setCaseInsensitiveEnumValuesAllowed(true);
         return main;
+    }
+
+    /** Runs a command; one whose output could not be written has failed. */
+    private static int executed(CommandLine.ParseResult parsed) {
+        int status = new CommandLine.RunLast().execute(parsed);
+        CommandLine main = parsed.commandSpec().commandLine();
+        String failure = StandardOutput.failure(main.getOut());
+        if (failure.isEmpty()) {
+            return status;
+        }
+        report(main, "standard output could not be written: " + failure);
+        return status == CommandLine.ExitCode.OK ? CommandLine.ExitCode.SOFTWARE : status;
+    }
+
+    /** Prints why a command failed, in the form of its log where it has one. */
+    private static void report(CommandLine command, String message) {
+        OptionSpec log = command.getCommandSpec().findOption("--log");
+        LogForm form = log != null && log.getValue() == LogForm.JSON ? LogForm.JSON : LogForm.HUMAN;
+        command.getErr().println(form.line(Level.ERROR, "failure", "wishdir: " + message));
+        command.getErr().flush();
     }
 
     /** Wrong usage is one line that says where to read on; where help is asked for, the help. */
@@ -104,11 +119,12 @@ public final class Main implements Runnable {
             command.getOut().flush();
             return CommandLine.ExitCode.OK;
         }
-        command.getErr()
-                .printf(
-                        "wishdir: %s; see %s --help%n",
-                        UsageErrors.text(e), command.getCommandSpec().qualifiedName());
-        command.getErr().flush();
+        report(
+                command,
+                UsageErrors.text(e)
+                        + "; see "
+                        + command.getCommandSpec().qualifiedName()
+                        + " --help");
         return CommandLine.ExitCode.USAGE;
     }
 
@@ -117,7 +133,7 @@ public final class Main implements Runnable {
             Exception e, CommandLine commandLine, CommandLine.ParseResult parsed) {
         PrintWriter err = commandLine.getErr();
         if (e instanceof Failure) {
-            err.println("wishdir: " + e.getMessage());
+            report(commandLine, String.valueOf(e.getMessage()));
         } else {
             e.printStackTrace(err);
         }

@@ -4,6 +4,7 @@ import dev.wishdir.game.Downloads;
 import dev.wishdir.web.Page;
 import dev.wishdir.web.WebHosts;
 import dev.wishdir.web.WebServer;
+import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.Bytes;
 
 import io.javalin.config.RoutesConfig;
@@ -129,7 +130,7 @@ final class MapFiles implements Page {
     }
 
     private static String host(InetAddress address) {
-        String literal = address.getHostAddress();
+        String literal = AddressText.of(address);
         return address instanceof Inet6Address ? "[" + literal + "]" : literal;
     }
 }

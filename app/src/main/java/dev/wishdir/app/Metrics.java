@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
@@ -66,9 +67,18 @@ final class Metrics implements Page {
                 "wishdir_relay_wait_seconds",
                 "What a movement waited in the server until it was shown to another player",
                 tally.relays());
+        lines("log", LogAppender::lost);
         new JvmMemoryMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
         new UptimeMetrics().bindTo(registry);
+    }
+
+    /** Counts the lines that were lost on the way to a file or a reader. */
+    void lines(String of, LongSupplier lost) {
+        FunctionCounter.builder("wishdir.lines.lost", lost, LongSupplier::getAsLong)
+                .description("Lines that were lost, as their reader was slow or their disk full")
+                .tag("of", of)
+                .register(registry);
     }
 
     private void bind(String game) {

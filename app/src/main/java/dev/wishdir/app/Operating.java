@@ -1,5 +1,7 @@
 package dev.wishdir.app;
 
+import ch.qos.logback.classic.Level;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -7,7 +9,10 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** How an operator runs a server: from where its settings come, what is kept, what is logged. */
@@ -18,6 +23,15 @@ final class Operating {
     @FunctionalInterface
     interface Serving {
         int serve() throws Failure;
+    }
+
+    /** Checks the values of a command that was parsed. */
+    @FunctionalInterface
+    interface Check {
+        /**
+         * @throws Failure if a value can't be used
+         */
+        void check(CommandLine line) throws Failure;
     }
 
     @Option(
@@ -51,9 +65,76 @@ final class Operating {
             defaultValue = "human")
     private LogForm log = LogForm.HUMAN;
 
+    @Option(
+            names = "--log-file",
+            paramLabel = "FILE",
+            description =
+                    "Add the log to this file, not to standard error. SIGHUP opens it again, for"
+                            + " logrotate.")
+    private @Nullable Path logFile;
+
+    @Option(
+            names = "--hide-addresses",
+            description =
+                    "Leave the addresses and accounts of players out of the log and the events.")
+    private boolean hideAddresses;
+
+    /** How the command was given, before the file was read. */
+    private CommandLine.@Nullable ParseResult given;
+
     /** Whether nothing is served in the end. */
     boolean check() {
         return check;
+    }
+
+    /** What the log's lines look like. */
+    LogForm log() {
+        return log;
+    }
+
+    /** Whether the log and the events have the addresses of players. */
+    boolean addresses() {
+        return !hideAddresses;
+    }
+
+    /**
+     * The way to the file of the log, which is used from now on; null where there is none.
+     *
+     * @throws Failure if it can't be written
+     */
+    @Nullable LineQueue logFile() throws Failure {
+        Path file = logFile;
+        if (file == null) {
+            return null;
+        }
+        if (check) {
+            EventOptions.checkWritable("--log-file: cannot write ", file);
+            return null;
+        }
+        try {
+            LineQueue lines =
+                    new LineQueue(
+                            new FileLines(file, FileLines.Rotation.NONE, InstantSource.system()),
+                            new LogFileListener(file, log));
+            LogAppender.writeTo(lines);
+            return lines;
+        } catch (IOException e) {
+            throw new Failure("--log-file: cannot write " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The log can't say of itself that it can't be written. */
+    private record LogFileListener(Path file, LogForm form) implements LineQueue.Listener {
+        @Override
+        public void onFailure(IOException why) {
+            String text = "the log can't be written to " + file + ": " + why.getMessage();
+            StandardError.QUEUE.accept(form.line(Level.WARN, "unwritable", text));
+        }
+
+        @Override
+        public void onResumed(long lost) {
+            LogAppender.lost(lost);
+        }
     }
 
     /** Where bans are kept; null where they are not. */
@@ -61,6 +142,45 @@ final class Operating {
         Path beside = config == null ? null : config.toAbsolutePath().resolveSibling("bans.txt");
         Path file = bans.isEmpty() ? beside : Path.of(bans);
         return file == null ? null : new BanFile(file, Disk.REAL, LOG::error);
+    }
+
+    /**
+     * The command as it would be if it were given again now.
+     *
+     * @param values checks the command's values
+     * @throws Failure that names file and line, where the file is wrong
+     */
+    CommandLine again(Supplier<CommandLine> another, Check values) throws Failure {
+        CommandLine fresh = another.get();
+        CommandLine.ParseResult before = given;
+        if (before != null) {
+            List<String> arguments = before.originalArgs();
+            String name = before.commandSpec().name();
+            fresh.parseArgs(
+                    arguments
+                            .subList(arguments.indexOf(name) + 1, arguments.size())
+                            .toArray(String[]::new));
+            located(
+                    read(fresh, before, another),
+                    () -> {
+                        values.check(fresh);
+                        return CommandLine.ExitCode.OK;
+                    });
+        }
+        return fresh;
+    }
+
+    /** Reads the file, and parses a line with it. */
+    private @Nullable ConfigFile read(
+            CommandLine line, CommandLine.ParseResult before, Supplier<CommandLine> another)
+            throws Failure {
+        Path file = config;
+        if (file == null) {
+            return null;
+        }
+        ConfigFile read = ConfigFile.read(file, line.getCommandSpec(), another);
+        line.parseArgs(read.merged(before));
+        return read;
     }
 
     /**
@@ -72,13 +192,14 @@ final class Operating {
      */
     int configured(CommandLine line, Supplier<CommandLine> another, Serving serving)
             throws Failure {
-        Path file = config;
-        ConfigFile read =
-                file == null ? null : ConfigFile.read(file, line.getCommandSpec(), another);
-        if (read != null) {
-            line.parseArgs(read.merged(line.getParseResult()));
-        }
-        log.use();
+        given = line.getParseResult();
+        ConfigFile read = read(line, line.getParseResult(), another);
+        LogAppender.use(log);
+        return located(read, serving);
+    }
+
+    /** Runs something whose failures are reported with the place in the file that caused them. */
+    private int located(@Nullable ConfigFile read, Serving serving) throws Failure {
         try {
             return serving.serve();
         } catch (CommandLine.ParameterException | Failure e) {

@@ -7,11 +7,12 @@ import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Operations;
-import dev.wishdir.net.Allowance;
+import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.Duty;
+import dev.wishdir.wire.AddressText;
 
-import java.net.InetSocketAddress;
+import java.net.InetAddress;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -21,14 +22,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Tells the operator who came and went, who was refused, sent away, limited or found to move
- * impossibly, what operators did, and once a minute what was dropped, while the server runs. What
- * repeats is counted and told again at most every ten seconds, so that no attack writes the log. On
- * the arena's thread.
+ * The operator's lines about a running server: who came and went, who was refused, limited or moved
+ * impossibly, what operators did, and once a minute what was dropped. Each join, leave, order and
+ * claim of rights is a line at once. What a stranger or a player can repeat at will is merged by
+ * {@link FloodLines}. On the arena's thread.
  */
 final class OperatorLog implements ArenaListener, Duty {
     /**
-     * One thing that is told.
+     * One line of the log.
      *
      * @param event of what kind it is, in one word
      * @param text all of it, for people
@@ -36,46 +37,38 @@ final class OperatorLog implements ArenaListener, Duty {
      */
     record Line(String event, String text, Map<String, Object> fields) {}
 
-    private static final long REPEAT = TimeUnit.SECONDS.toNanos(10);
-    private static final long TOTALS = TimeUnit.MINUTES.toNanos(1);
-    private static final int MOST_CAUSES = 64;
+    /** What {@link #players} counts. */
+    private static final String OTHERS = "limits, names, maps and impossible movements";
 
-    /** A cause that was told, and how often it has come since. */
-    private static final class Repeated {
-        long told;
-        int since;
-        Line last;
-
-        Repeated(long told, Line first) {
-            this.told = told;
-            last = first;
-        }
-
-        Line collected() {
-            Map<String, Object> fields = new LinkedHashMap<>(last.fields());
-            fields.put("times", since);
-            return new Line(last.event(), last.text() + " (" + since + " times in 10 s)", fields);
-        }
-    }
-
-    /** Addresses from which somebody joins and has a line of his own. */
-    private final Allowance joins = new Allowance(20, 0.5);
+    private static final long TOTALS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Consumer<Line> lines;
     private final Counters counters;
     private final Function<PlayerId, Origin> origins;
-    private final Map<String, Repeated> causes = new LinkedHashMap<>();
+    private final boolean addresses;
+    private final FloodLines refusals;
+    private final FloodLines passwords;
+    private final FloodLines players;
     private Map<String, Long> totals = Map.of();
     private long nextTotals;
     private boolean begun;
 
     /**
      * @param origins where the players come from
+     * @param addresses whether lines have the addresses and accounts of players
      */
-    OperatorLog(Consumer<Line> lines, Counters counters, Function<PlayerId, Origin> origins) {
+    OperatorLog(
+            Consumer<Line> lines,
+            Counters counters,
+            Function<PlayerId, Origin> origins,
+            boolean addresses) {
         this.lines = lines;
         this.counters = counters;
         this.origins = origins;
+        this.addresses = addresses;
+        refusals = new FloodLines(lines);
+        passwords = new FloodLines(lines);
+        players = new FloodLines(lines);
     }
 
     /** An operator has done something. */
@@ -87,97 +80,171 @@ final class OperatorLog implements ArenaListener, Duty {
                         Map.of("author", done.author(), "what", done.what())));
     }
 
+    /** Somebody has got rights, or has tried to. */
+    void access(Operations.Access access) {
+        switch (access) {
+            case Operations.Claim e ->
+                    lines.accept(
+                            new Line(
+                                    "rights",
+                                    e.author() + " is " + e.right() + " now",
+                                    Map.of("author", e.author(), "right", e.right())));
+            case Operations.WrongPassword e -> {
+                String network = addresses ? AddressRange.network(e.from()).toString() : "";
+                String of = " (" + e.game() + ")";
+                passwords.add(
+                        e.time(),
+                        e.game() + network,
+                        new Line(
+                                "password",
+                                "wrong password of an operator"
+                                        + from(AddressText.of(e.from()))
+                                        + of,
+                                from(AddressText.of(e.from()), Map.of("game", e.game()))),
+                        times ->
+                                new Line(
+                                        "password",
+                                        times
+                                                + " wrong passwords of an operator"
+                                                + from(network)
+                                                + FloodLines.INTERVAL
+                                                + of,
+                                        Map.of("game", e.game(), "from", network)),
+                        "wrong passwords of an operator");
+            }
+        }
+    }
+
     @Override
     public void told(ArenaEvent event) {
         switch (event) {
-            case ArenaEvent.Refused e ->
-                    tell(
-                            e.time(),
-                            "refused " + e.game() + " " + e.reason(),
-                            new Line(
-                                    "refuse",
-                                    "refused " + e.from() + " (" + e.game() + "): " + e.reason(),
-                                    Map.of(
-                                            "game",
-                                            e.game(),
-                                            "from",
-                                            e.from(),
-                                            "reason",
-                                            e.reason())));
+            case ArenaEvent.Refused e -> refused(e);
             case ArenaEvent.Joined e -> joined(e);
             case ArenaEvent.Left e -> left(e);
+            case ArenaEvent.Renamed e ->
+                    repeated(
+                            e.time(),
+                            "rename",
+                            e.player(),
+                            "",
+                            " was called " + e.oldName() + " before",
+                            "changed the name",
+                            Map.of("old", e.oldName()));
             case ArenaEvent.Limited e ->
-                    tell(
+                    repeated(
                             e.time(),
-                            "limited " + e.player(),
-                            of(
-                                    "limit",
-                                    e.player(),
-                                    " is limited: " + e.deed().doing() + " too much",
-                                    Map.of("deed", e.deed().doing())));
+                            "limit",
+                            e.player(),
+                            e.deed().doing(),
+                            " is limited: " + e.deed().doing() + " too much",
+                            "was limited",
+                            Map.of("deed", e.deed().doing()));
             case ArenaEvent.Verdict e ->
-                    tell(
+                    repeated(
                             e.time(),
-                            "verdict " + e.player() + e.rule(),
-                            of(
-                                    "verdict",
-                                    e.player(),
-                                    String.format(
-                                            Locale.ROOT,
-                                            ": %s %.2f, allowed %.2f (%.2f of it for lag)",
-                                            e.rule(),
-                                            e.measured(),
-                                            e.allowed(),
-                                            e.allowance()),
-                                    Map.of(
-                                            "rule",
-                                            e.rule(),
-                                            "measured",
-                                            e.measured(),
-                                            "allowed",
-                                            e.allowed())));
-            case ArenaEvent.LevelChanged e ->
-                    tell(
-                            e.time(),
-                            "level " + e.game() + e.level().name(),
-                            new Line(
-                                    "map",
-                                    e.game() + " plays " + e.level().name(),
-                                    Map.of("game", e.game(), "map", e.level().name())));
+                            "verdict",
+                            e.player(),
+                            e.rule(),
+                            String.format(
+                                    Locale.ROOT,
+                                    ": %s %.2f, allowed %.2f (%.2f of it for lag)",
+                                    e.rule(),
+                                    e.measured(),
+                                    e.allowed(),
+                                    e.allowance()),
+                            "moved impossibly",
+                            Map.of(
+                                    "rule",
+                                    e.rule(),
+                                    "measured",
+                                    e.measured(),
+                                    "allowed",
+                                    e.allowed()));
+            case ArenaEvent.LevelChanged e -> levelChanged(e);
             case ArenaEvent.OfPlayer _, ArenaEvent.Announced _ -> {}
+        }
+    }
+
+    private void levelChanged(ArenaEvent.LevelChanged e) {
+        String plays = e.game() + " plays " + e.level().name();
+        Map<String, Object> fields = Map.of("game", e.game(), "map", e.level().name());
+        players.add(
+                e.time(),
+                "map " + plays,
+                new Line("map", plays, fields),
+                times ->
+                        new Line(
+                                "map",
+                                plays + " again, " + times + " times" + FloodLines.INTERVAL,
+                                fields),
+                OTHERS);
+    }
+
+    private String from(String address) {
+        return addresses && !address.isEmpty() ? " from " + address : "";
+    }
+
+    private Map<String, Object> from(String address, Map<String, Object> fields) {
+        Map<String, Object> all = new LinkedHashMap<>(fields);
+        if (addresses && !address.isEmpty()) {
+            all.put("from", address);
+        }
+        return all;
+    }
+
+    private void refused(ArenaEvent.Refused e) {
+        String network = addresses ? network(e.from()) : "";
+        Map<String, Object> fields = Map.of("game", e.game(), "reason", e.reason());
+        String why = ": " + e.reason();
+        String of = " (" + e.game() + ")";
+        refusals.add(
+                e.time(),
+                e.game() + " " + network + " " + e.reason(),
+                new Line(
+                        "refuse",
+                        "refused " + (addresses ? e.from() : "a connection") + of + why,
+                        from(e.from(), fields)),
+                times ->
+                        new Line(
+                                "refuse",
+                                "refused "
+                                        + times
+                                        + (times == 1 ? " connection" : " connections")
+                                        + from(network)
+                                        + FloodLines.INTERVAL
+                                        + of
+                                        + why,
+                                from(network, fields)),
+                "refused connections");
+    }
+
+    private static String network(String address) {
+        try {
+            return AddressRange.network(InetAddress.ofLiteral(address)).toString();
+        } catch (IllegalArgumentException _) {
+            return address;
         }
     }
 
     private void joined(ArenaEvent.Joined e) {
         Origin origin = origins.apply(e.id());
-        InetSocketAddress address = origin.address();
-        String host = address == null ? "" : address.getAddress().getHostAddress();
-        String all = "joined " + e.player().game();
-        String from = all + " " + host;
-        tell(
-                e.time(),
-                causes.containsKey(from) || joins.take(e.time()) ? from : all,
+        String account = addresses ? origin.account() : "";
+        lines.accept(
                 of(
                         "join",
                         e.player(),
                         " joined"
-                                + (host.isEmpty() ? "" : " from " + origin.from())
+                                + from(origin.from())
                                 + (origin.version().isEmpty() ? "" : ", " + origin.version())
-                                + (origin.account().isEmpty() ? "" : ", " + origin.account()),
-                        Map.of(
-                                "from",
+                                + (account.isEmpty() ? "" : ", " + account),
+                        from(
                                 origin.from(),
-                                "version",
-                                origin.version(),
-                                "account",
-                                origin.account())));
+                                Map.of("version", origin.version(), "account", account))));
     }
 
     private void left(ArenaEvent.Left e) {
         boolean sent = e.why().kind() == Departure.Kind.SENT_AWAY;
-        tell(
-                e.time(),
-                "left " + e.player().game() + " " + e.why(),
+        lines.accept(
                 of(
                         "leave",
                         e.player(),
@@ -185,6 +252,35 @@ final class OperatorLog implements ArenaListener, Duty {
                                 ? (sent ? " was " : " ") + e.why()
                                 : " left"),
                         Map.of("why", e.why().toString())));
+    }
+
+    /** What one player does again and again: the first time is a line, further ones are counted. */
+    private void repeated(
+            long now,
+            String event,
+            Player player,
+            String detail,
+            String what,
+            String again,
+            Map<String, Object> fields) {
+        players.add(
+                now,
+                event + " " + player.id() + " " + detail,
+                of(event, player, what, fields),
+                times ->
+                        of(
+                                event,
+                                player,
+                                " "
+                                        + again
+                                        + " "
+                                        + times
+                                        + (times == 1 ? " more time" : " more times")
+                                        + FloodLines.INTERVAL
+                                        + ", last:"
+                                        + what,
+                                fields),
+                OTHERS);
     }
 
     private static Line of(String event, Player player, String what, Map<String, Object> more) {
@@ -196,40 +292,19 @@ final class OperatorLog implements ArenaListener, Duty {
         return new Line(event, player + what, fields);
     }
 
-    private void tell(long now, String cause, Line line) {
-        String key = causes.containsKey(cause) || causes.size() < MOST_CAUSES ? cause : "others";
-        Repeated repeated = causes.get(key);
-        if (repeated == null) {
-            causes.put(key, new Repeated(now, line));
-            lines.accept(line);
-        } else {
-            repeated.since++;
-            repeated.last = line;
-        }
-    }
-
-    /** Tells what has repeated for long enough, and forgets what has not. */
+    /** Writes what has repeated for long enough. */
     @Override
     public long advance(long now) {
-        causes.values()
-                .removeIf(repeated -> {
-                    if (now - repeated.told < REPEAT) {
-                        return false;
-                    }
-                    if (repeated.since == 0) {
-                        return true;
-                    }
-                    lines.accept(repeated.collected());
-                    repeated.told = now;
-                    repeated.since = 0;
-                    return false;
-                });
+        long next =
+                Math.min(
+                        refusals.advance(now),
+                        Math.min(passwords.advance(now), players.advance(now)));
         if (!begun || now >= nextTotals) {
             begun = true;
-            nextTotals = now + TOTALS;
+            nextTotals = now + TOTALS_NANOS;
             totals();
         }
-        return Math.min(nextTotals, causes.isEmpty() ? NEVER : now + REPEAT);
+        return Math.min(nextTotals, next);
     }
 
     private void totals() {

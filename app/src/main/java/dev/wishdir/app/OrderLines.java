@@ -6,8 +6,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 
 /**
  * An operator's orders as lines on standard input, one after the other: the next is read when the
@@ -33,16 +33,16 @@ final class OrderLines {
 
     private final BufferedReader reader;
     private final Executor orders;
-    private final PrintWriter answers;
+    private final Consumer<String> answers;
 
-    private OrderLines(InputStream input, Executor orders, PrintWriter answers) {
+    private OrderLines(InputStream input, Executor orders, Consumer<String> answers) {
         reader = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
         this.orders = orders;
         this.answers = answers;
     }
 
     /** Takes orders from now on, in a thread of its own, which keeps no process alive. */
-    static void take(InputStream input, Executor orders, PrintWriter answers) {
+    static void take(InputStream input, Executor orders, Consumer<String> answers) {
         Thread.ofPlatform()
                 .name("orders")
                 .daemon()
@@ -53,8 +53,7 @@ final class OrderLines {
         try {
             for (String line = line(); line != null; line = line()) {
                 if (!line.isBlank()) {
-                    answers.println(orders.execute(line));
-                    answers.flush();
+                    answers.accept(orders.execute(line));
                 }
             }
         } catch (IOException | Failure _) {

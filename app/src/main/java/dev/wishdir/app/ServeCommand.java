@@ -1,8 +1,8 @@
 package dev.wishdir.app;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.OnCheat;
+import dev.wishdir.game.Ban;
 import dev.wishdir.game.Bans;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Secrets;
@@ -12,10 +12,13 @@ import dev.wishdir.net.LoopMeter;
 import dev.wishdir.web.LiveMap;
 import dev.wishdir.web.Roster;
 import dev.wishdir.web.WebServer;
+import dev.wishdir.wire.AddressText;
 import dev.wishdir.world.blocks.Arenas;
 import dev.wishdir.world.blocks.BlockArena;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,30 +29,38 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
-/** {@code serve}: the arena on the ports of its games. */
+/**
+ * {@code serve}: the arena on the ports of its games. Longer than others, as each option is a field
+ * with its description.
+ */
 @Command(
         name = "serve",
         sortOptions = false,
         description = "Serve one arena to the players of all games, until Ctrl-C.")
 final class ServeCommand implements Callable<Integer> {
     private static final String OFF = "off";
+    private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
     private final List<Game> games;
     private final Interrupt interrupt;
     private final InputStream orders;
+    private final AtomicBoolean hungUp = new AtomicBoolean();
 
     @Spec private CommandSpec spec;
 
@@ -154,11 +165,7 @@ final class ServeCommand implements Callable<Integer> {
             defaultValue = "observe")
     private OnCheat onCheat = OnCheat.OBSERVE;
 
-    @Option(
-            names = "--events",
-            paramLabel = "FILE",
-            description = "Write what happens as JSON, one object a line; - is standard output.")
-    private @Nullable String events;
+    @Mixin private EventOptions events = new EventOptions();
 
     @Option(
             names = "--keys",
@@ -267,57 +274,168 @@ final class ServeCommand implements Callable<Integer> {
     private int serve() throws Failure {
         List<Server.Part> parts = parts();
         check(parts);
-        PrintWriter err = spec.commandLine().getErr();
-        Roster roster = new Roster();
-        List<ArenaListener> observers = new ArrayList<>(List.of(roster));
+        Set<EventKind> kinds = events.kinds(spec.commandLine());
         interrupt.listen();
-        try (PrintWriter file =
-                        events == null ? null : Events.open(events, spec.commandLine().getOut());
-                LineQueue lines = file == null ? null : new LineQueue(file)) {
-            if (lines != null) {
-                observers.add(new Events(lines, Clock.systemUTC()));
-            }
-            List<BlockArena> offered = arenas();
-            try (@Nullable BanFile kept = operating.banFile();
-                    @Nullable KeyFile secrets = keys == null ? null : KeyFile.open(keys);
-                    Server server =
-                            Server.start(settings(kept, secrets, offered), parts, observers);
-                    @Nullable WebServer page =
-                            Web.start(
-                                    web,
-                                    webHosts,
-                                    List.of(
-                                            new LiveMap(roster, offered, source()::played),
-                                            new MapFiles(server.downloads()),
-                                            server.metrics()))) {
-                server.addresses()
-                        .forEach((game, address) ->
-                                err.println(
-                                        game.title() + ": players connect to " + typed(address)));
-                if (page != null) {
-                    server.count(page.connections());
-                    err.println("Live map: " + page.url());
-                    MapFiles.tell(server.downloads(), page, downloadUrl);
-                }
-                if (operating.check()) {
-                    err.println("All is well: the server would run.");
-                    err.flush();
-                    return CommandLine.ExitCode.OK;
-                }
-                err.flush();
-                server.onLinks(roster::links);
-                OrderLines.take(orders, line -> server.order("console", line), err);
-                server.onQuit(interrupt::ask);
-                try (@Nullable AliveFile _ = aliveFile(server)) {
-                    serve(server, err);
+        Hangup.listen(() -> hungUp.set(true), interrupt::ask);
+        try (@Nullable LineQueue log = operating.logFile();
+                @Nullable LineQueue lines =
+                        operating.check() ? null : events.open(spec.commandLine().getOut());
+                @Nullable BanFile kept = operating.banFile();
+                @Nullable KeyFile secrets =
+                        keys == null || operating.check() ? null : KeyFile.open(keys)) {
+            if (operating.check()) {
+                events.check();
+                if (keys != null) {
+                    EventOptions.checkWritable("--keys: cannot write ", keys);
                 }
             }
-            if (lines != null && lines.lost() > 0) {
-                err.println(lines.lost() + " events were lost: their reader was too slow");
-                err.flush();
+            Files files = new Files(log, lines, kept, secrets);
+            serve(parts, files, kinds);
+            boolean whole = EventOptions.ended(lines);
+            return whole && (secrets == null || secrets.isWhole())
+                    ? CommandLine.ExitCode.OK
+                    : CommandLine.ExitCode.SOFTWARE;
+        } finally {
+            LogAppender.writeTo(StandardError.QUEUE);
+        }
+    }
+
+    /** What a server keeps open for long. */
+    private record Files(
+            @Nullable LineQueue log,
+            @Nullable LineQueue events,
+            @Nullable BanFile bans,
+            @Nullable KeyFile keys) {
+        void reopen() {
+            for (@Nullable LineQueue each :
+                    Arrays.asList(log, events, keys == null ? null : keys.lines())) {
+                if (each != null) {
+                    each.reopen();
+                }
             }
         }
-        return CommandLine.ExitCode.OK;
+    }
+
+    private void serve(List<Server.Part> parts, Files files, Set<EventKind> kinds) throws Failure {
+        Roster roster = new Roster();
+        AtomicReference<@Nullable Events> writing = new AtomicReference<>();
+        List<BlockArena> offered = arenas();
+        try (Server server =
+                        Server.start(
+                                settings(files.bans, files.keys, offered),
+                                parts,
+                                arena -> {
+                                    if (files.events == null) {
+                                        return List.of(roster);
+                                    }
+                                    Events to =
+                                            Events.of(
+                                                    arena,
+                                                    files.events,
+                                                    kinds,
+                                                    operating.addresses());
+                                    writing.set(to);
+                                    return List.of(roster, to);
+                                });
+                @Nullable WebServer page =
+                        Web.start(
+                                web,
+                                webHosts,
+                                List.of(
+                                        new LiveMap(roster, offered, source()::played),
+                                        new MapFiles(server.downloads()),
+                                        metrics(server, files)))) {
+            server.addresses()
+                    .forEach((game, address) ->
+                            print(
+                                    "listen",
+                                    game.title() + ": players connect to " + typed(address)));
+            if (page != null) {
+                server.count(page.connections());
+                print("web", "Live map: " + page.url());
+                MapFiles.tell(server.downloads(), page, downloadUrl);
+            }
+            if (operating.check()) {
+                print("check", "All is well: the server would run.");
+                return;
+            }
+            server.onLinks(roster::links);
+            OrderLines.take(
+                    orders,
+                    line -> server.order("console", line),
+                    answer -> print("answer", answer));
+            server.onQuit(interrupt::ask);
+            Reload reload =
+                    new Reload(
+                            spec.commandLine(),
+                            Map.of(
+                                    "--password",
+                                    fresh -> server.setPassword(fresh.password),
+                                    "--on-cheat",
+                                    fresh -> server.setOnCheat(fresh.onCheat),
+                                    "--event-kinds",
+                                    fresh -> {
+                                        Events to = writing.get();
+                                        if (to != null) {
+                                            to.write(fresh.events.kinds(fresh.spec.commandLine()));
+                                        }
+                                    }));
+            try (@Nullable AliveFile _ = aliveFile(server)) {
+                serve(
+                        server,
+                        () -> {
+                            if (hungUp.getAndSet(false)) {
+                                files.reopen();
+                                reload(reload, parts, server, files.bans);
+                            }
+                        });
+            }
+        }
+    }
+
+    private Metrics metrics(Server server, Files files) {
+        Metrics metrics = server.metrics();
+        if (files.events != null) {
+            metrics.lines("events", files.events::lost);
+        }
+        if (files.keys != null) {
+            metrics.lines("keys", files.keys.lines()::lost);
+        }
+        return metrics;
+    }
+
+    /** Reads settings and bans again; what is wrong changes nothing. */
+    private void reload(
+            Reload reload, List<Server.Part> parts, Server server, @Nullable BanFile kept) {
+        try {
+            CommandLine again =
+                    operating.again(
+                            () -> commandLine(games, interrupt, orders),
+                            fresh -> fresh.<ServeCommand>getCommand().check(parts));
+            Optional<List<Ban>> bans = kept == null ? Optional.empty() : kept.readAgain();
+            if (bans.isPresent()) {
+                server.replaceBans(bans.get());
+            }
+            String settings = reload.apply(again);
+            LOG.atInfo()
+                    .addKeyValue("event", "reload")
+                    .log(
+                            "reloaded: files opened again; {}{}",
+                            settings,
+                            bans.map(all -> "; " + all.size() + " bans read").orElse(""));
+        } catch (CommandLine.ParameterException e) {
+            notReloaded(UsageErrors.text(e));
+        } catch (Failure e) {
+            notReloaded(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void notReloaded(String why) {
+        LOG.atError().addKeyValue("event", "reload").log("settings not reloaded: {}", why);
+    }
+
+    private void print(String event, String text) {
+        new Console(spec.commandLine().getErr(), operating.log()).print(event, text);
     }
 
     private @Nullable AliveFile aliveFile(Server server) throws Failure {
@@ -326,29 +444,29 @@ final class ServeCommand implements Callable<Integer> {
         return file == null ? null : AliveFile.open(file, server::isHealthy);
     }
 
-    private void serve(Server server, PrintWriter err) throws Failure {
+    private void serve(Server server, Runnable look) throws Failure {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (seconds == 0 || System.nanoTime() < end) {
-            if (interrupt.await(seconds == 0 ? 1000 : 100, TimeUnit.MILLISECONDS)) {
+            if (interrupt.await(seconds == 0 ? 250 : 100, TimeUnit.MILLISECONDS)) {
                 break;
             }
+            look.run();
         }
         server.counters()
                 .snapshot()
-                .forEach((name, count) -> err.println("counted " + count + " " + name));
-        err.flush();
+                .forEach((name, count) -> print("counted", "counted " + count + " " + name));
     }
 
     private static String typed(InetSocketAddress address) {
         return (address.getAddress().isAnyLocalAddress()
                         ? "this machine"
-                        : address.getAddress().getHostAddress())
+                        : AddressText.of(address.getAddress()))
                 + ", port "
                 + address.getPort();
     }
 
     private ArenaSource source() {
-        return new ArenaSource(games, this::own, spec.commandLine().getErr()::println);
+        return new ArenaSource(games, this::own, text -> print("arena", text));
     }
 
     /** What was named, and what comes with the program. */
@@ -384,7 +502,8 @@ final class ServeCommand implements Callable<Integer> {
                 shown,
                 onCheat,
                 kept == null ? Bans.none() : kept.bans(),
-                secrets == null ? _ -> {} : secrets);
+                secrets == null ? _ -> {} : secrets,
+                operating.addresses());
     }
 
     /** The games that were asked for; all of them on their usual ports where none was named. */

@@ -6,6 +6,7 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Link;
 import dev.wishdir.arena.OnCheat;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.Ban;
 import dev.wishdir.game.Bans;
 import dev.wishdir.game.Downloads;
 import dev.wishdir.game.Endpoint;
@@ -44,9 +45,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The arena with the endpoints of the games that are played in it, on one loop. */
+/**
+ * The arena with the endpoints of the games that are played in it, on one loop. Longer than others,
+ * as all parts of a running server meet here.
+ */
 final class Server implements AutoCloseable {
     /**
      * One game to serve.
@@ -68,6 +73,7 @@ final class Server implements AutoCloseable {
      * @param onCheat what becomes of who moves impossibly
      * @param bans who may not join
      * @param keys takes those of encrypted sessions, as {@link Serving#keys}
+     * @param logAddresses whether the log has the addresses of players
      */
     record Settings(
             String name,
@@ -82,7 +88,8 @@ final class Server implements AutoCloseable {
             int shown,
             OnCheat onCheat,
             Bans bans,
-            Consumer<String> keys) {
+            Consumer<String> keys,
+            boolean logAddresses) {
         /** Open to all, the usual number of players an address. */
         static Settings open(
                 String name, BlockArena blocks, int maxPlayers, List<AddressRange> trusted) {
@@ -99,7 +106,8 @@ final class Server implements AutoCloseable {
                     Arena.SHOWN,
                     OnCheat.OBSERVE,
                     Bans.none(),
-                    _ -> {});
+                    _ -> {},
+                    true);
         }
     }
 
@@ -143,7 +151,7 @@ final class Server implements AutoCloseable {
         meter = new LoopMeter(settings.loopShare(), counters);
         BlockArena first = settings.arenas().getFirst();
         arena = new Arena(Level.of(first), settings.maxPlayers(), settings.shown());
-        log = new OperatorLog(Server::write, counters, arena::origin);
+        log = new OperatorLog(Server::write, counters, arena::origin, settings.logAddresses());
         stage = new Stage(cycle, arena, first, settings.arenas());
         operations = new Operations(arena, stage, settings.bans(), settings.password());
         arena.onCheat(settings.onCheat());
@@ -184,15 +192,28 @@ final class Server implements AutoCloseable {
      */
     static Server start(Settings settings, List<Part> parts, List<ArenaListener> observers)
             throws Failure {
+        return start(settings, parts, _ -> observers);
+    }
+
+    /**
+     * Opens the ports.
+     *
+     * @param observing makes what is told all events, for the arena
+     * @throws Failure if one can't be opened; none stays open then
+     */
+    static Server start(
+            Settings settings, List<Part> parts, Function<Arena, List<ArenaListener>> observing)
+            throws Failure {
         Server server = new Server(settings);
         try {
             server.onLoop(() -> {
                 server.arena.observe(server.log);
                 server.operations.observe(server.log::done);
+                server.operations.observeAccess(server.log::access);
                 server.operations.onPassword(text -> unusable(parts, Secrets.Kind.JOIN, text));
                 server.arena.observe(server.tally);
                 server.arena.relayed(server.tally::relay);
-                observers.forEach(server.arena::observe);
+                observing.apply(server.arena).forEach(server.arena::observe);
                 server.cycle.add(server::relay);
                 server.cycle.add(
                         server.tally.attendance(server.arena::players, server.arena::links));
@@ -286,6 +307,7 @@ final class Server implements AutoCloseable {
         long now = System.nanoTime();
         if (!breaks.take(now)) {
             LOG.error("this Java is broken or has no memory left: the server ends", error);
+            StandardError.QUEUE.drain();
             Runtime.getRuntime().halt(BROKEN);
         }
     }
@@ -347,6 +369,30 @@ final class Server implements AutoCloseable {
      */
     String order(String author, String line) throws Failure {
         return onLoop(() -> operations.execute(cycle.now(), operations.by(author), line));
+    }
+
+    /** Has a newly set password asked for from now on. */
+    void setPassword(String password) throws Failure {
+        onLoop(() -> {
+            operations.setPassword(password);
+            return null;
+        });
+    }
+
+    /** Changes what becomes of impossible movements. */
+    void setOnCheat(OnCheat onCheat) throws Failure {
+        onLoop(() -> {
+            arena.onCheat(onCheat);
+            return null;
+        });
+    }
+
+    /** Puts other bans in the place of those that are known. */
+    void replaceBans(List<Ban> bans) throws Failure {
+        onLoop(() -> {
+            operations.replaceBans(cycle.now(), bans);
+            return null;
+        });
     }
 
     Counters counters() {

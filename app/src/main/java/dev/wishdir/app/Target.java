@@ -2,6 +2,7 @@ package dev.wishdir.app;
 
 import dev.wishdir.game.Game;
 import dev.wishdir.net.AddressRange;
+import dev.wishdir.wire.AddressText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -148,7 +149,7 @@ final class Target {
         InetSocketAddress server = typed.resolve(game().port());
         if (!allowPublic && !Address.isPrivate(server.getAddress())) {
             throw new Failure(
-                    server.getAddress().getHostAddress()
+                    AddressText.of(server.getAddress())
                             + " is a public address: bots go there only with --allow-public, if its"
                             + " operator agrees");
         }

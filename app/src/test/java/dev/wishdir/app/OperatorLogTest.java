@@ -36,35 +36,61 @@ class OperatorLogTest {
     private final Counters counters = new Counters();
     private final Arena arena = new Arena(dev.wishdir.arena.Level.BOX, 100);
     private final OperatorLog log =
-            new OperatorLog(line -> lines.add(line.text()), counters, arena::origin);
+            new OperatorLog(line -> lines.add(line.text()), counters, arena::origin, true);
 
     OperatorLogTest() {
         arena.observe(log);
     }
 
     @Test
-    void refusalsAreToldOnceAndThenCounted() {
-        for (int i = 0; i < 1000; i++) {
-            arena.refused(i, "quake2", "10.0.0." + i, "Server is full.");
+    void mergesRefusalsByNetworkAndReason() {
+        for (int i = 0; i < 50; i++) {
+            arena.refused(i, "quake2", "192.0.2." + i, "Server is full.");
+            arena.refused(i, "quake2", "2001:db8::" + i, "Server is full.");
         }
+        arena.refused(50, "quake2", "192.0.2.7", "Wrong password.");
         log.advance(SECOND);
-        assertThat(lines).containsExactly("refused 10.0.0.0 (quake2): Server is full.");
+        assertThat(lines)
+                .containsExactly(
+                        "refused 192.0.2.0 (quake2): Server is full.",
+                        "refused 2001:db8::0 (quake2): Server is full.",
+                        "refused 192.0.2.7 (quake2): Wrong password.");
+        lines.clear();
         log.advance(11 * SECOND);
         assertThat(lines)
-                .hasSize(2)
-                .last()
-                .isEqualTo("refused 10.0.0.999 (quake2): Server is full. (999 times in 10 s)");
-        log.advance(30 * SECOND);
-        arena.refused(30 * SECOND, "quake2", "10.0.0.1", "Server is full.");
-        assertThat(lines).hasSize(3);
+                .containsExactly(
+                        "refused 49 connections from 192.0.2.0/24 in 10 s (quake2): Server is"
+                                + " full.",
+                        "refused 49 connections from 2001:db8::/64 in 10 s (quake2): Server is"
+                                + " full.");
+        arena.refused(12 * SECOND, "quake2", "192.0.2.9", "Server is full.");
+        assertThat(lines).hasSize(3).last().asString().startsWith("refused 192.0.2.9 (quake2)");
     }
 
     @Test
-    void theNumberOfCausesIsBounded() {
-        for (int i = 0; i < 10_000; i++) {
-            arena.refused(0, "quake2", "10.0.0.1", "reason " + i);
+    @DisplayName("R9: 80 different refusals a second hide no join, no leave and no order")
+    void writesEachJoinBesideAFloodOfRefusals() {
+        List<String> important = new ArrayList<>();
+        for (int second = 0; second < 20; second++) {
+            long now = second * SECOND;
+            for (int i = 0; i < 80; i++) {
+                arena.refused(now, "quake2", "10." + second + "." + i + ".1", "reason " + i);
+            }
+            String name = "p" + second;
+            Viewer viewer = from("192.0.2." + second, "");
+            PlayerId id = arena.join(now, "quake3", name, viewer).id();
+            arena.leave(now, id, Departure.LEFT);
+            log.done(new Operations.Done(now, "console", "kicks " + name));
+            log.advance(now);
+            String player = name + " (quake3 " + id + ")";
+            important.add(player + " joined from 192.0.2." + second + ":27961");
+            important.add(player + " left");
+            important.add("console kicks " + name);
         }
-        assertThat(lines).hasSize(65);
+        assertThat(lines)
+                .containsSubsequence(important)
+                .hasSizeLessThan(important.size() + 3 * (FloodLines.MAX_CAUSES + 1))
+                .anyMatch(line -> line.startsWith("816 further refused connections in 10 s"));
     }
 
     @Test
@@ -102,38 +128,69 @@ class OperatorLogTest {
     }
 
     @Test
-    void whoComesAndGoesIsNamedWithWhereHeComesFrom() {
+    void writesEveryJoinAndLeaveAtOnce() {
         Viewer viewer = from("192.0.2.7", "protocol 71");
-        PlayerId ann = arena.join(0, "quake3", "ann", viewer).id();
-        arena.leave(SECOND, ann, Departure.LEFT);
-        for (int i = 0; i < 5; i++) {
-            PlayerId again = arena.join(SECOND, "quake3", "ann", viewer).id();
-            arena.leave(SECOND, again, Departure.TIMED_OUT);
+        for (int i = 1; i <= 60; i++) {
+            PlayerId ann = arena.join(0, "quake3", "ann", viewer).id();
+            arena.leave(0, ann, i % 2 == 0 ? Departure.LEFT : Departure.TIMED_OUT);
+            assertThat(lines)
+                    .containsExactly(
+                            "ann (quake3 " + i + ") joined from 192.0.2.7:27961, protocol 71",
+                            "ann (quake3 " + i + ") " + (i % 2 == 0 ? "left" : "timed out"));
+            lines.clear();
         }
-        assertThat(lines)
-                .startsWith(
-                        "ann (quake3 1) joined from 192.0.2.7:27961, protocol 71",
-                        "ann (quake3 1) left",
-                        "ann (quake3 2) timed out");
-        log.advance(11 * SECOND);
-        assertThat(lines)
-                .contains(
-                        "ann (quake3 6) joined from 192.0.2.7:27961, protocol 71"
-                                + " (5 times in 10 s)");
+        arena.join(0, "quake3", "bea", from("2001:db8::7", ""));
+        assertThat(lines).containsExactly("bea (quake3 61) joined from [2001:db8::7]:27961");
     }
 
-    /** From as many addresses as they like. */
     @Test
-    void manyWhoJoinAtOnceAreToldTogether() {
-        for (int i = 0; i < 60; i++) {
-            arena.join(0, "quake3", "p" + i, from("192.0.2." + i, ""));
+    void leavesAddressesOutWhereTheOperatorWants() {
+        OperatorLog hiding =
+                new OperatorLog(
+                        line -> lines.add(line.text() + line.fields()),
+                        counters,
+                        arena::origin,
+                        false);
+        arena.ignore(log);
+        arena.observe(hiding);
+        arena.join(0, "quake3", "ann", from("192.0.2.7", ""));
+        for (int i = 0; i < 3; i++) {
+            arena.refused(0, "quake2", "192.0.2.7", "Server is full.");
+            hiding.access(
+                    new Operations.WrongPassword(0, "quake2", InetAddress.ofLiteral("192.0.2.7")));
         }
-        assertThat(lines).hasSize(21);
+        hiding.advance(11 * SECOND);
+        assertThat(lines).hasSize(5).noneMatch(line -> line.contains("192.0.2"));
+    }
+
+    @Test
+    void mergesNewNamesOfOnePlayer() {
+        PlayerId ann = arena.join(0, "quake3", "ann", from("192.0.2.7", "")).id();
+        arena.rename(0, ann, "bea");
+        arena.rename(0, ann, "cis");
+        arena.rename(0, ann, "dora");
         log.advance(11 * SECOND);
         assertThat(lines)
-                .hasSize(22)
-                .last()
-                .isEqualTo("p59 (quake3 60) joined from 192.0.2.59:27961 (39 times in 10 s)");
+                .endsWith(
+                        "bea (quake3 1) was called ann before",
+                        "dora (quake3 1) changed the name 2 more times in 10 s, last: was called"
+                                + " cis before");
+    }
+
+    @Test
+    void writesClaimsOfRightsAndMergesWrongPasswords() {
+        for (int i = 0; i < 5; i++) {
+            log.access(
+                    new Operations.WrongPassword(
+                            0, "quake3", InetAddress.ofLiteral("192.0.2." + i)));
+        }
+        log.access(new Operations.Claim(0, "ann (sauerbraten 192.0.2.7)", "admin"));
+        log.advance(11 * SECOND);
+        assertThat(lines)
+                .containsExactly(
+                        "wrong password of an operator from 192.0.2.0 (quake3)",
+                        "ann (sauerbraten 192.0.2.7) is admin now",
+                        "4 wrong passwords of an operator from 192.0.2.0/24 in 10 s (quake3)");
     }
 
     @Test

@@ -26,7 +26,8 @@ import java.util.concurrent.TimeUnit;
 final class ServeProcessTest {
     private static final FakeGame GAME = new FakeGame("red", 27_011);
 
-    private static Process start(String... arguments) throws IOException {
+    /** The program with the test's game, as a command. */
+    static List<String> command(String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
@@ -39,14 +40,18 @@ final class ServeProcessTest {
                                 "surefire.test.class.path", System.getProperty("java.class.path")),
                         FakeMain.class.getName()));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).start();
+        return command;
+    }
+
+    static Process start(String... arguments) throws IOException {
+        Process process = new ProcessBuilder(command(arguments)).start();
         // Reading from a process can't be interrupted; its end ends the reading.
         CompletableFuture.delayedExecutor(40, TimeUnit.SECONDS).execute(process::destroyForcibly);
         return process;
     }
 
     /** Reads up to a line that holds something, and keeps it and those before it. */
-    private static String lineWith(String text, BufferedReader reader, List<String> lines)
+    static String lineWith(String text, BufferedReader reader, List<String> lines)
             throws IOException {
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
             lines.add(line);
@@ -54,15 +59,21 @@ final class ServeProcessTest {
                 return line;
             }
         }
-        throw new AssertionError("no line with '" + text + "' in " + lines);
+        throw new AssertionError(
+                "no line with '"
+                        + text
+                        + "' in the last of "
+                        + lines.size()
+                        + ": "
+                        + lines.subList(Math.max(0, lines.size() - 20), lines.size()));
     }
 
     /** Sends SIGTERM; Process.destroy would close the streams as well. */
-    private static void terminate(Process process) {
+    static void terminate(Process process) {
         assertThat(process.toHandle().destroy()).isTrue();
     }
 
-    private static void assertEnds(Process process, int status) throws InterruptedException {
+    static void assertEnds(Process process, int status) throws InterruptedException {
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(status);
     }
@@ -117,6 +128,7 @@ final class ServeProcessTest {
     }
 
     @Test
+    @DisplayName("where the log is JSON, standard error has nothing else, answers and ends too")
     void ordersAreTakenFromStandardInput() throws Exception {
         Process serve = start("serve", "--red", "127.0.0.1:0", "--log", "json");
         List<String> lines = new ArrayList<>();
@@ -133,10 +145,16 @@ final class ServeProcessTest {
             orders.write("quit\n");
             orders.flush();
             lineWith("The server ends.", err, lines);
+            err.lines().forEach(lines::add);
             assertEnds(serve, 0);
         } finally {
             serve.destroyForcibly();
         }
+        assertThat(lines)
+                .allSatisfy(line ->
+                        assertThat(JsonParser.parseString(line).getAsJsonObject().has("event"))
+                                .as(line)
+                                .isTrue());
     }
 
     @Test

@@ -16,10 +16,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -64,7 +69,8 @@ final class ToolsTest {
                                 64,
                                 OnCheat.OBSERVE,
                                 Bans.none(),
-                                _ -> {}),
+                                _ -> {},
+                                true),
                         List.of(new Server.Part(GAME, anyPort, false, Map.of())),
                         List.of(listener));
         address = "127.0.0.1:" + server.addresses().values().iterator().next().getPort();
@@ -73,6 +79,25 @@ final class ToolsTest {
     @AfterEach
     void close() {
         server.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--json"})
+    void failsWhereItsLinesCannotBeWritten(String form) {
+        StringWriter err = new StringWriter();
+        List<String> command =
+                new ArrayList<>(
+                        List.of("bot", "red", address, "--seconds", "1", "--password", PASSWORD));
+        if (!form.isEmpty()) {
+            command.add(form);
+        }
+        int status =
+                Main.commandLine(List.of(GAME), new Interrupt(), Terminal.NONE)
+                        .setOut(StandardOutputTest.failing("No space left on device"))
+                        .setErr(new PrintWriter(err))
+                        .execute(command.toArray(String[]::new));
+        assertThat(status).isEqualTo(1);
+        assertThat(err.toString()).contains("could not be written");
     }
 
     private static String text(JsonObject line, String key) {

@@ -1,5 +1,7 @@
 package dev.wishdir.arena;
 
+import dev.wishdir.wire.AddressText;
+
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
@@ -17,8 +19,6 @@ public record Origin(@Nullable InetSocketAddress address, String version, String
 
     /** The address and its port, as text; empty where there is none. */
     public String from() {
-        return address == null
-                ? ""
-                : address.getAddress().getHostAddress() + ":" + address.getPort();
+        return address == null ? "" : AddressText.of(address);
     }
 }

@@ -36,6 +36,8 @@ import java.util.OptionalLong;
  *
  * <p>Times are those of the peers: a server that slept adds {@code DutyCycle.sleptNanos()} to its
  * own.
+ *
+ * <p>Longer than others, as all rules share the state of one body.
  */
 public final class Plausibility {
     /**

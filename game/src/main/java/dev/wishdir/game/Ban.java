@@ -88,7 +88,15 @@ public record Ban(
     boolean isCalled(String word) {
         return accounts.contains(word)
                 || name.equalsIgnoreCase(word) && !word.isEmpty()
-                || ranges.stream().anyMatch(range -> range.toString().equals(word));
+                || ranges.stream().anyMatch(range -> isWritten(range, word));
+    }
+
+    private static boolean isWritten(AddressRange range, String word) {
+        try {
+            return AddressRange.parse(AddressRange.withoutPort(word)).equals(range);
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
     }
 
     /** Addresses and accounts, parted by commas. */

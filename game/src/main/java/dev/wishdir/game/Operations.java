@@ -5,6 +5,7 @@ import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.net.AddressRange;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +20,8 @@ import java.util.function.Function;
 /**
  * What an operator may do, by lines of text: the same for all games, from wherever they come, and
  * with effect on the players of all games. Whoever passes lines on has made sure that they are an
- * operator's. Used on the thread of the duty cycle alone.
+ * operator's. Used on the thread of the duty cycle alone. Longer than others, as each of the
+ * operator's commands is a method here.
  */
 public final class Operations {
     /** How a game changes what is played, where it may play maps of its own. */
@@ -42,6 +44,27 @@ public final class Operations {
     /** What was done by an order, as the log has it. */
     public record Done(long time, String author, String what) {}
 
+    /** How somebody got rights, or tried to. */
+    public sealed interface Access {
+        /** When, on the arena's clock, nanoseconds. */
+        long time();
+    }
+
+    /**
+     * A password of operators was wrong.
+     *
+     * @param game where it was given
+     */
+    public record WrongPassword(long time, String game, InetAddress from) implements Access {}
+
+    /**
+     * Somebody has more rights from now on.
+     *
+     * @param author as logs have it
+     * @param right {@code admin}, {@code master}, {@code operator}
+     */
+    public record Claim(long time, String author, String right) implements Access {}
+
     private static final Duration LONGEST = Duration.ofDays(36_525);
 
     private static final String MAP = "map:";
@@ -51,6 +74,7 @@ public final class Operations {
     private final Bans bans;
     private final Whom whom;
     private final List<Consumer<Done>> listeners = new ArrayList<>();
+    private final List<Consumer<Access>> accessListeners = new ArrayList<>();
     private Runnable quit = () -> {};
     private String password;
     private Function<String, Optional<String>> passwordRule = _ -> Optional.empty();
@@ -94,6 +118,38 @@ public final class Operations {
     /** Tells of each order that has changed something. */
     public void observe(Consumer<Done> listener) {
         listeners.add(listener);
+    }
+
+    /** Reports each wrong password and each claim of rights. */
+    public void observeAccess(Consumer<Access> listener) {
+        accessListeners.add(listener);
+    }
+
+    /** A game was given a wrong password by somebody who wants an operator's rights. */
+    public void wrongPassword(long now, String game, InetAddress from) {
+        access(new WrongPassword(now, game, from));
+    }
+
+    /** A game gave somebody rights. */
+    public void claimed(long now, By by, String right) {
+        access(new Claim(now, by.name(), right));
+    }
+
+    private void access(Access access) {
+        accessListeners.forEach(listener -> listener.accept(access));
+    }
+
+    /** What players must give from now on, empty for nothing; the settings were read again. */
+    public void setPassword(String password) {
+        this.password = password;
+    }
+
+    /** Puts other bans in the place of all, and sends away who must not be here by them. */
+    public void replaceBans(long now, List<Ban> others) {
+        bans.replace(others);
+        for (Ban ban : bans.all()) {
+            dismiss(now, ban);
+        }
     }
 
     /** One who gives orders that change the arena of all games. */
@@ -194,14 +250,16 @@ public final class Operations {
         }
         List<AddressRange> ranges = new ArrayList<>();
         List<String> accounts = new ArrayList<>();
-        String first = order.ahead();
+        String first = AddressRange.withoutPort(order.ahead());
         boolean literal =
                 !order.isQuoted()
                         && (first.matches("[0-9.]+(/.*)?") && first.contains(".")
-                                || first.matches("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(/.*)?"));
+                                || first.matches(
+                                        "\\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%[^/]*)?]?(/.*)?"));
         if (literal) {
+            order.word();
             try {
-                ranges.add(AddressRange.parse(order.word()));
+                ranges.add(AddressRange.parse(first));
             } catch (IllegalArgumentException e) {
                 return String.valueOf(e.getMessage());
             }
@@ -297,14 +355,19 @@ public final class Operations {
             return "There are " + Bans.MOST + " bans: take some away, or ban ranges.";
         }
         done(now, by, "bans " + ban.listed());
-        List<Player> gone = arena.players().stream().filter(player -> isOf(ban, player)).toList();
-        gone.forEach(player -> arena.dismiss(now, player.id(), ban.refusal()));
+        List<Player> gone = dismiss(now, ban);
         return "Banned: "
                 + ban.listed()
                 + (gone.isEmpty()
                         ? ""
                         : "\nSent away: "
                                 + String.join(", ", gone.stream().map(Player::name).toList()));
+    }
+
+    private List<Player> dismiss(long now, Ban ban) {
+        List<Player> gone = arena.players().stream().filter(player -> isOf(ban, player)).toList();
+        gone.forEach(player -> arena.dismiss(now, player.id(), ban.refusal()));
+        return gone;
     }
 
     private boolean isOf(Ban ban, Player player) {

@@ -161,7 +161,7 @@ class OperationsTest {
                 "ban ann 5 apples | 192.0.2.1,xuid:99 forever \"test\" \"ann\" \"5 apples\"",
                 "ban 198.51.100.0/24 1d a \"b\" | 198.51.100.0/24 2026-11-23T12:00:00Z"
                         + " \"test\" \"\" \"a \\\"b\\\"\"",
-                "ban 2001:db8::/32 | 2001:db8:0:0:0:0:0:0/32 forever \"test\" \"\" \"\"",
+                "ban 2001:db8::/32 | 2001:db8::/32 forever \"test\" \"\" \"\"",
                 "ban xuid:77 7d | xuid:77 2026-11-29T12:00:00Z \"test\" \"\" \"\"",
             })
     @DisplayName("a ban of a player is of address and account; of an address or range just that")
@@ -192,7 +192,54 @@ class OperationsTest {
         assertThat(operations.bans().of("quake3", bea, "xuid:1")).isPresent();
         assertThat(order("unban 2")).contains("There is no ban of 2");
         assertThat(order("unban 1")).isEqualTo("Let in again: xuid:1");
-        assertThat(kept.getLast()).isEmpty();
+        assertThat(kept.getLast()).extracting(Ban::of).containsExactly("192.0.2.0/24");
+    }
+
+    @Test
+    void aClockThatIsAheadForAMomentEndsNoBanForGood() {
+        InetAddress ann = InetAddress.ofLiteral("192.0.2.1");
+        order("ban 192.0.2.1 2h");
+        time = NOW.plusSeconds(1_000_000_000);
+        assertThat(operations.bans().of("quake2", ann, "")).isEmpty();
+        order("ban xuid:1");
+        time = NOW.plusSeconds(60);
+        assertThat(operations.bans().of("quake2", ann, "")).isPresent();
+        order("ban xuid:2");
+        assertThat(kept.getLast())
+                .extracting(Ban::of)
+                .containsExactly("192.0.2.1", "xuid:1", "xuid:2");
+
+        time = NOW.plusSeconds(3 * 3600);
+        order("ban xuid:3");
+        time = NOW.plusSeconds(28 * 3600);
+        order("ban xuid:4");
+        assertThat(kept.getLast()).extracting(Ban::of).doesNotContain("192.0.2.1").hasSize(4);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "192.0.2.7:27960 | 192.0.2.7",
+                "[2001:db8::7]:27960 | 2001:db8::7",
+                "[2001:db8::7] | 2001:db8::7",
+                "2001:db8::7 | 2001:db8::7",
+                "0:0:0:0:0:0:0:1%0:27960 | ::1",
+                "fe80::1%eth0 | fe80::1",
+                "[2001:db8::]/32 | 2001:db8::/32"
+            })
+    void bansAndUnbansAnAddressAsALogHasIt(String address, String ban) {
+        assertThat(order("ban " + address)).isEqualTo("Banned: " + ban + " forever by test");
+        assertThat(order("unban " + address)).isEqualTo("Let in again: " + ban);
+    }
+
+    @Test
+    void bansThatWereReadAgainSendAwayWhoMustNotBeHere() {
+        join("ann", "192.0.2.1", "");
+        order("ban 192.0.3.0/24");
+        operations.replaceBans(0, List.of(Ban.parse("192.0.2.0/24 forever")));
+        assertThat(dismissed).containsExactly("ann: You are banned.");
+        assertThat(order("bans")).contains("192.0.2.0/24").doesNotContain("192.0.3.0/24");
     }
 
     @ParameterizedTest

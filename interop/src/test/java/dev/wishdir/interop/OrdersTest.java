@@ -20,6 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -134,6 +135,10 @@ class OrdersTest {
     }
 
     private Orders rcon(FourGames server, String game) throws IOException {
+        return rcon(server, game, FourGames.ADMIN);
+    }
+
+    private Orders rcon(FourGames server, String game, String password) throws IOException {
         List<UdpSocket> opened = new ArrayList<>();
         network.cycle()
                 .open(
@@ -157,7 +162,7 @@ class OrdersTest {
                         });
         return line -> {
             byte[] packet =
-                    ("\u00ff\u00ff\u00ff\u00ffrcon " + FourGames.ADMIN + " " + line)
+                    ("\u00ff\u00ff\u00ff\u00ffrcon " + password + " " + line)
                             .getBytes(StandardCharsets.ISO_8859_1);
             opened.getFirst().send(server.address(game), packet, 0, packet.length);
         };
@@ -261,6 +266,43 @@ class OrdersTest {
         assertThat(server.laws().broken()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"quake2", "quake3", "sauerbraten", "bedrock"})
+    void reportsWrongPasswordsOfOperatorsAndWhoBecomesOne(String game) throws IOException {
+        FourGames server = server();
+        List<Operations.Access> log = new ArrayList<>();
+        server.operations().observeAccess(log::add);
+        switch (game) {
+            case "sauerbraten" -> {
+                guest(server, game, "Eve", "wrong", "10.1.0.1");
+                guest(server, game, "Boss", FourGames.ADMIN, "10.1.0.2");
+            }
+            case "bedrock" -> {
+                Guest player = guest(server, game, "Boss", "", "10.1.0.1");
+                player.client.say("/admin wrong");
+                network.run(SECOND);
+                player.client.say("/admin " + FourGames.ADMIN);
+                network.run(SECOND);
+            }
+            default -> ask(rcon(server, game, "wrong"), "status");
+        }
+        assertThat(log)
+                .first()
+                .isInstanceOfSatisfying(
+                        Operations.WrongPassword.class,
+                        wrong -> {
+                            assertThat(wrong.game()).isEqualTo(game);
+                            assertThat(wrong.from()).isEqualTo(InetAddress.ofLiteral("10.1.0.1"));
+                        });
+        if (!game.startsWith("quake")) {
+            assertThat(log)
+                    .last()
+                    .isInstanceOfSatisfying(
+                            Operations.Claim.class,
+                            claim -> assertThat(claim.author()).startsWith("Boss (" + game));
+        }
+    }
+
     private static Player find(FourGames server, String name) {
         return server.arena().players().stream()
                 .filter(player -> player.name().equals(name))
@@ -285,7 +327,7 @@ class OrdersTest {
         }
         assertThat(victim.in()).isTrue();
         assertThat(log).isEmpty();
-        assertThat(victim.heard).isEmpty();
+        assertThat(victim.heard.keySet()).allMatch(line -> line.endsWith(" entered the game"));
         cube.client.say("#1 fan");
         network.run(SECOND);
         assertThat(victim.heard).containsKey("#1 fan");

@@ -1,5 +1,7 @@
 package dev.wishdir.net;
 
+import io.netty.util.NetUtil;
+
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;
@@ -17,8 +19,8 @@ public final class AddressRange {
     }
 
     /**
-     * Reads {@code 127.0.0.1}, {@code 10.0.0.0/8}, {@code ::1} or {@code fd00::/8}. Nothing is
-     * looked up: names are refused.
+     * Reads {@code 127.0.0.1}, {@code 10.0.0.0/8}, {@code ::1} or {@code fd00::/8}; of IPv6 in
+     * brackets, too, and with a zone, which is left out. Nothing is looked up: names are refused.
      *
      * @throws IllegalArgumentException with a sentence that says what is wrong with the text
      */
@@ -43,6 +45,11 @@ public final class AddressRange {
         return new AddressRange(network, length);
     }
 
+    /** An address as a log has it, without the port that may follow it. */
+    public static String withoutPort(String text) {
+        return text.replaceFirst("^(\\[[^]]*]|[0-9.]+|[0-9a-fA-F:.]+%[^:]*):[0-9]{1,5}$", "$1");
+    }
+
     /** What one household has: an address of IPv4, or the /64 of one of IPv6. */
     public static AddressRange household(InetAddress of) {
         byte[] bytes = of.getAddress();
@@ -50,8 +57,21 @@ public final class AddressRange {
         return new AddressRange(masked(bytes, length), length);
     }
 
-    private static byte[] address(String literal, String text) {
-        // Java also reads 10.1, [::1] and fe80::1%eth0, which are not meant here.
+    /** What logs count together: a /24 of IPv4, or the /64 of an address of IPv6. */
+    public static AddressRange network(InetAddress of) {
+        byte[] bytes = of.getAddress();
+        int length = bytes.length == 4 ? 24 : 64;
+        return new AddressRange(masked(bytes, length), length);
+    }
+
+    private static byte[] address(String typed, String text) {
+        String bare =
+                typed.startsWith("[") && typed.endsWith("]")
+                        ? typed.substring(1, typed.length() - 1)
+                        : typed;
+        // A zone is of the machine that printed it, and is no part of the address.
+        String literal = bare.replaceFirst("(?<=:[0-9a-fA-F]{0,4})%[0-9A-Za-z_.-]{1,16}$", "");
+        // Java also reads 10.1, which is not meant here.
         boolean v4 = literal.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
         boolean v6 = literal.matches("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
         if (v4 || v6) {
@@ -121,7 +141,7 @@ public final class AddressRange {
     /** As it is written: {@code 10.0.0.0/8}, {@code 127.0.0.1}. */
     @Override
     public String toString() {
-        String first = address(0).getHostAddress();
+        String first = NetUtil.toAddressString(address(0));
         return length == network.length * 8 ? first : first + "/" + length;
     }
 }

@@ -5,7 +5,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.StringJoiner;
 
-/** Addresses as text that other programs take: IPv6 in the form of RFC 5952. */
+/**
+ * Addresses as text that other programs take: IPv6 in the form of RFC 5952, and in brackets where a
+ * port follows. Only a link-local address has a zone, as it is of no use without.
+ */
 public final class AddressText {
     private static final int GROUPS = 8;
 
@@ -18,7 +21,7 @@ public final class AddressText {
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
     }
 
-    /** An address alone; an IPv6 address has a zone where it has an interface's number or name. */
+    /** An address without a port, {@code 192.0.2.7} or {@code fe80::1%eth0}. */
     public static String of(InetAddress address) {
         if (!(address instanceof Inet6Address ip)) {
             return address.getHostAddress();
@@ -32,7 +35,7 @@ public final class AddressText {
                 ip.getScopedInterface() != null
                         ? "%" + ip.getScopedInterface().getName()
                         : ip.getScopeId() != 0 ? "%" + ip.getScopeId() : "";
-        return text(groups) + zone;
+        return text(groups) + (ip.isLinkLocalAddress() ? zone : "");
     }
 
     /** The longest run of two or more zeros, the first of equals, becomes two colons. */

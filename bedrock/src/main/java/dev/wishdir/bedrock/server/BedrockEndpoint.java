@@ -25,6 +25,7 @@ import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Debtor;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.raknet.RakNetPeer;
+import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.Passage;
@@ -421,7 +422,7 @@ public final class BedrockEndpoint implements Endpoint {
 
     /** The operator is told of somebody who was not let in. */
     void refused(long now, InetSocketAddress from, String reason) {
-        arena().refused(now, BedrockCodec.NAME, from.getAddress().getHostAddress(), reason);
+        arena().refused(now, BedrockCodec.NAME, AddressText.of(from.getAddress()), reason);
     }
 
     /** The time, seconds since 1970. */

@@ -29,7 +29,10 @@ import dev.wishdir.world.blocks.Passage;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What a client's player does in the arena once the login is over: it moves, swings and speaks. */
+/**
+ * What a client's player does in the arena once the login is over: it moves, swings and speaks.
+ * Longer than others, as all state of a player is here.
+ */
 final class BedrockPlayer {
     private static final int SPARE_MOVES = (int) (Plausibility.LAG / BedrockMotion.TICK);
 

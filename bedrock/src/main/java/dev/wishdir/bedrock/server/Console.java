@@ -4,10 +4,12 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.AvailableCommands;
 import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Formatting;
 import dev.wishdir.game.Operations;
 import dev.wishdir.game.Stage;
 import dev.wishdir.net.Addresses;
+import dev.wishdir.wire.AddressText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +52,7 @@ final class Console {
         String command = end < 0 ? line : line.substring(0, end);
         String argument = end < 0 ? "" : line.substring(end + 1).strip();
         return switch (command) {
-            case "/admin" -> admin(now, argument);
+            case "/admin" -> admin(now, self, argument);
             case "/list" -> list();
             case "/tell", "/msg", "/w" -> tell(now, self, argument);
             case "/map" -> operator ? order(now, self, line) : mapRefusal();
@@ -84,19 +86,19 @@ final class Console {
     }
 
     private String order(long now, PlayerId self, String line) {
-        String name = endpoint.arena().find(self).map(Player::name).orElse("");
-        Operations operations = endpoint.operations();
-        return operations
-                .execute(
-                        now,
-                        operations.by(name + " (bedrock " + from.getHostAddress() + ")"),
-                        Formatting.removed(line.substring(1)))
+        return endpoint.operations()
+                .execute(now, by(self), Formatting.removed(line.substring(1)))
                 .lines()
                 .map(Formatting::shown)
                 .collect(Collectors.joining("\n"));
     }
 
-    private String admin(long now, String password) {
+    private Operations.By by(PlayerId self) {
+        String name = endpoint.arena().find(self).map(Player::name).orElse("");
+        return endpoint.operations().by(name + " (bedrock " + AddressText.of(from) + ")");
+    }
+
+    private String admin(long now, PlayerId self, String password) {
         Addresses addresses = endpoint.addresses();
         if (endpoint.adminPassword().isEmpty()) {
             return "this server has no admin password";
@@ -106,9 +108,11 @@ final class Console {
         }
         if (!PasswordPrompt.isSame(password, endpoint.adminPassword())) {
             addresses.passwords().wrong(now, from);
+            endpoint.operations().wrongPassword(now, BedrockCodec.NAME, from);
             return "that is not the admin password";
         }
         operator = true;
+        endpoint.operations().claimed(now, by(self), "operator");
         return "you are an operator: " + ORDERS;
     }
 

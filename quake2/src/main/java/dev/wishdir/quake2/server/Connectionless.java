@@ -12,6 +12,7 @@ import dev.wishdir.quake2.netchan.Numbers;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.quake2.protocol.Glyphs;
 import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.wire.AddressText;
 
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -138,7 +139,12 @@ final class Connectionless {
                             .or(() -> sessions.accept(now, from, qport, challenge, userInfo.get()));
             if (refusal.isPresent()) {
                 if (refusals.take(now)) {
-                    serving.arena().refused(now, Quake2Codec.GAME, text(from), refusal.get());
+                    serving.arena()
+                            .refused(
+                                    now,
+                                    Quake2Codec.GAME,
+                                    AddressText.of(from.getAddress()),
+                                    refusal.get());
                 }
                 endpoint.count("refused");
                 replyAfterCookie(now, from, refusal(refusal.get()));
@@ -157,10 +163,6 @@ final class Connectionless {
                         .map(url -> " dlserver=" + url)
                         .orElse("");
         replyAfterCookie(now, from, "client_connect" + files);
-    }
-
-    private static String text(InetSocketAddress address) {
-        return address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
     private void refuse(long now, InetSocketAddress to, String reason) {
@@ -210,6 +212,7 @@ final class Connectionless {
                 || words.size() < 2
                 || !equal(serving.adminPassword(), words.get(1))) {
             tries.wrong(now, from.getAddress());
+            serving.operations().wrongPassword(now, Quake2Codec.GAME, from.getAddress());
             endpoint.count("rcon.refused");
             reply(now, from, "print\nBad rcon_password.\n");
             return;
@@ -218,7 +221,8 @@ final class Connectionless {
                 serving.operations()
                         .execute(
                                 now,
-                                new Operations.By("rcon " + text(from), endpoint::changeMap),
+                                new Operations.By(
+                                        "rcon " + AddressText.of(from), endpoint::changeMap),
                                 Glyphs.plain(Rcon.order(text)));
         for (String part : rcon.packets(now, answer)) {
             byte[] packet = new OutOfBand("print\n" + part).packet();

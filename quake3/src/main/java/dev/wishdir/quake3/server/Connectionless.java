@@ -15,6 +15,7 @@ import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.protocol.Protocol;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.protocol.Quake3Text;
+import dev.wishdir.wire.AddressText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -180,9 +181,10 @@ final class Connectionless {
             reply(now, from, "print\nNo rconpassword set on the server.\n");
         } else if (words.size() < 3 || !same(password, words.get(1))) {
             guesses.wrong(now, from.getAddress());
+            serving.operations().wrongPassword(now, Quake3Codec.GAME, from.getAddress());
             reply(now, from, "print\nBad rconpassword.\n");
         } else {
-            String author = "rcon " + from.getAddress().getHostAddress() + ":" + from.getPort();
+            String author = "rcon " + AddressText.of(from);
             String answer = console.execute(now, author, Quake3Text.plain(Rcon.order(text)));
             for (String part : answers.packets(now, answer)) {
                 byte[] bytes = new OutOfBand("print\n" + part).datagram().toArray();
@@ -276,7 +278,7 @@ final class Connectionless {
     private void refuse(long now, InetSocketAddress from, String reason) {
         if (replyAfterCookie(now, from, "print\n" + reason + "\n")) {
             serving.arena()
-                    .refused(now, Quake3Codec.GAME, from.getAddress().getHostAddress(), reason);
+                    .refused(now, Quake3Codec.GAME, AddressText.of(from.getAddress()), reason);
         }
     }
 

@@ -9,6 +9,7 @@ import dev.wishdir.sauerbraten.message.Chat;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
+import dev.wishdir.wire.AddressText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -154,7 +155,7 @@ final class SauerbratenDoor {
     /** The operator hears that somebody was not let in. */
     void told(long now, EnetPeer peer, String reason) {
         serving.counters().count("sauerbraten.refused");
-        String from = peer.address().getAddress().getHostAddress();
+        String from = AddressText.of(peer.address().getAddress());
         serving.arena().refused(now, SauerbratenCodec.GAME, from, reason);
     }
 

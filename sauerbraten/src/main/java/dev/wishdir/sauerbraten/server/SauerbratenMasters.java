@@ -11,6 +11,7 @@ import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.wire.AddressText;
 
 import java.net.InetAddress;
 import java.time.Duration;
@@ -101,6 +102,10 @@ final class SauerbratenMasters {
             return Key.PLAYER;
         }
         tries.wrong(now, from);
+        // Else he is not let in, which is reported.
+        if (session.joined() || password.isEmpty()) {
+            operations.wrongPassword(now, SauerbratenCodec.GAME, from);
+        }
         return Key.WRONG;
     }
 
@@ -261,6 +266,7 @@ final class SauerbratenMasters {
         }
         who.setPrivilege(privilege);
         if (privilege > NONE) {
+            operations.claimed(now, by(who), title(privilege));
             room.tellAll(who.name() + " claimed " + title(privilege));
         } else if (who.joined()) {
             room.tellAll(who.name() + " relinquished " + title(before));
@@ -331,7 +337,7 @@ final class SauerbratenMasters {
         return operations.by(
                 admin.name()
                         + " (sauerbraten "
-                        + admin.peer.address().getAddress().getHostAddress()
+                        + AddressText.of(admin.peer.address().getAddress())
                         + ")");
     }
 }

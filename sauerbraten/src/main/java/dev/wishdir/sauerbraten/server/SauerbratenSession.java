@@ -26,7 +26,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** One client of the endpoint, from its connection to its end. What it holds, it changes itself. */
+/**
+ * One client of the endpoint, from its connection to its end. What it holds, it changes itself.
+ * Longer than others, as all state of a client is here.
+ */
 final class SauerbratenSession implements Debtor {
     /** What {@code N_RESUME} calls the states of a player. */
     enum Presence {

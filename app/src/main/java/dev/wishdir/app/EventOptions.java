@@ -1,0 +1,186 @@
+package dev.wishdir.app;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Which events a server writes, where, and how long they are kept. */
+final class EventOptions {
+    private static final String STANDARD_OUTPUT = "-";
+
+    @Option(
+            names = "--events",
+            paramLabel = "FILE",
+            description =
+                    "Add what happens to this file as JSON, one object a line; - is standard"
+                            + " output. docs/events.md describes each kind.")
+    private @Nullable String events;
+
+    @Option(
+            names = "--event-kinds",
+            paramLabel = "KIND",
+            split = ",",
+            description =
+                    "The kinds of events that are written, as join,leave,chat; or with a - before"
+                            + " each those that are not, as -move: movements are nearly all of the"
+                            + " file, 4 GB a day with ten players. Without it, all kinds.")
+    private List<String> kinds = List.of();
+
+    @Option(
+            names = "--event-file-size",
+            paramLabel = "SIZE",
+            converter = Size.class,
+            description =
+                    "Put the file of --events aside as FILE.1 before it grows beyond this, as 500k,"
+                            + " 100M or 2G (default 0: never).",
+            defaultValue = "0")
+    private long fileSize;
+
+    @Option(
+            names = "--event-file-age",
+            paramLabel = "TIME",
+            converter = Age.class,
+            description =
+                    "Put the file of --events aside after so long, as 12h or 7d (default 0:"
+                            + " never).",
+            defaultValue = "0")
+    private Duration fileAge = Duration.ZERO;
+
+    @Option(
+            names = "--event-files",
+            paramLabel = "N",
+            description = "How many files that were put aside are kept (default ${DEFAULT-VALUE}).",
+            defaultValue = "5")
+    private int files;
+
+    /** Reads a number of bytes. */
+    static final class Size implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String text) {
+            String lower = text.toLowerCase(Locale.ROOT);
+            if (!lower.matches("[0-9]{1,9}[kmg]?")) {
+                throw new TypeConversionException(
+                        "'" + text + "' is not a size, such as 500k, 100M or 2G");
+            }
+            int shift = "kmg".indexOf(lower.charAt(lower.length() - 1)) + 1;
+            return Long.parseLong(lower.replaceAll("[kmg]", "")) << 10 * shift;
+        }
+    }
+
+    /** Reads a time. */
+    static final class Age implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            if (!text.matches("0|[0-9]{1,6}[smhd]")) {
+                throw new TypeConversionException(
+                        "'" + text + "' is not a time, such as 30m, 12h or 7d");
+            }
+            return text.equals("0")
+                    ? Duration.ZERO
+                    : Duration.parse(
+                            text.endsWith("d") ? "P" + text : "PT" + text.toUpperCase(Locale.ROOT));
+        }
+    }
+
+    /**
+     * Which kinds are written.
+     *
+     * @throws CommandLine.ParameterException if a word is none
+     */
+    Set<EventKind> kinds(CommandLine line) {
+        try {
+            return EventKind.chosen(kinds);
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.ParameterException(line, "--event-kinds: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Opens the way to the events.
+     *
+     * @return nothing where none are written
+     * @throws Failure if they can't be written there
+     */
+    @Nullable LineQueue open(PrintWriter standard) throws Failure {
+        String to = events;
+        if (to == null) {
+            return null;
+        }
+        try {
+            LineTarget target =
+                    to.equals(STANDARD_OUTPUT)
+                            ? LineTarget.standard(standard)
+                            : new FileLines(
+                                    Path.of(to),
+                                    new FileLines.Rotation(fileSize, fileAge, files),
+                                    InstantSource.system());
+            return new LineQueue(
+                    target,
+                    new LineReport("events", to.equals(STANDARD_OUTPUT) ? "standard output" : to));
+        } catch (IOException e) {
+            throw new Failure("cannot write events to " + to + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Writes the events that wait, and reports those that were lost.
+     *
+     * @return whether none was
+     */
+    static boolean ended(@Nullable LineQueue lines) {
+        if (lines == null) {
+            return true;
+        }
+        lines.close();
+        if (lines.lost() > 0) {
+            LoggerFactory.getLogger(EventOptions.class)
+                    .atWarn()
+                    .addKeyValue("event", "lost")
+                    .addKeyValue("lines", lines.lost())
+                    .log(
+                            "{} events were lost: their reader was too slow, or their file could"
+                                    + " not be written",
+                            lines.lost());
+        }
+        return lines.lost() == 0;
+    }
+
+    /**
+     * Looks whether {@link #open} would work, and writes nothing.
+     *
+     * @throws Failure if it would not
+     */
+    void check() throws Failure {
+        if (events != null && !events.equals(STANDARD_OUTPUT)) {
+            checkWritable("cannot write events to ", Path.of(events));
+        }
+    }
+
+    /**
+     * Looks whether a file could be added to, or made.
+     *
+     * @throws Failure if it could not
+     */
+    static void checkWritable(String failure, Path file) throws Failure {
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.exists(file)
+                ? Files.isDirectory(file) || !Files.isWritable(file)
+                : folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
+            throw new Failure(failure + file + ": it cannot be written, or its folder is missing");
+        }
+    }
+}

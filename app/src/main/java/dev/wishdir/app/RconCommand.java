@@ -1,0 +1,191 @@
+package dev.wishdir.app;
+
+import dev.wishdir.game.Rcon;
+import dev.wishdir.wire.AddressText;
+import dev.wishdir.wire.TextFile;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** {@code rcon}: an operator's command for a server that has no terminal. */
+@Command(
+        name = "rcon",
+        sortOptions = false,
+        description = {
+            "Send a command to a running server, and print its answer.",
+            "It speaks the rcon of Quake II and III, which Wishdir's ports of both games take, and"
+                    + " servers of these games. The password travels as plain text: use it on the"
+                    + " server's own machine, or on a network that you trust."
+        })
+final class RconCommand implements Callable<Integer> {
+    /** The environment variable that has the password. */
+    static final String VARIABLE = "WISHDIR_RCON_PASSWORD";
+
+    private static final int DEFAULT_PORT = 27_960;
+    private static final int MAX_DATAGRAM_BYTES = 1 << 16;
+    private static final int MAX_FILE_BYTES = 1 << 16;
+
+    /** An answer has several packets, of which none says that it is the last. */
+    private static final int MORE_MILLIS = 500;
+
+    private static final String OUT_OF_BAND = "\u00FF\u00FF\u00FF\u00FF";
+    private static final String ANSWER = OUT_OF_BAND + "print\n";
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "HOST[:PORT]",
+            description =
+                    "The server's port of Quake II or III (default port " + DEFAULT_PORT + ").")
+    private Address server = new Address("", -1);
+
+    @Parameters(
+            index = "1..*",
+            arity = "1..*",
+            paramLabel = "COMMAND",
+            description = "What an operator would type: status, kick NAME, quit.")
+    private List<String> command = List.of();
+
+    @Option(
+            names = "--password",
+            paramLabel = "TEXT",
+            description =
+                    "The password; other users of this machine can see it in the list of"
+                            + " processes. Without it, --password-file or the environment"
+                            + " variable "
+                            + VARIABLE
+                            + ".",
+            defaultValue = "${env:" + VARIABLE + "}")
+    private @Nullable String password;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "A file whose first line is the password.")
+    private @Nullable Path passwordFile;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "S",
+            description = "How long to wait for an answer (default ${DEFAULT-VALUE}).",
+            defaultValue = "3")
+    private int seconds;
+
+    @Override
+    public Integer call() throws Failure {
+        if (seconds < 1 || seconds > 3600) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--timeout must be from 1 to 3600, is " + seconds);
+        }
+        String secret = secret();
+        InetSocketAddress to =
+                (server.host().isEmpty() ? new Address("localhost", server.port()) : server)
+                        .resolve(DEFAULT_PORT);
+        String request =
+                OUT_OF_BAND
+                        + "rcon "
+                        + (secret.matches("\\S+") ? secret : '"' + secret + '"')
+                        + " "
+                        + String.join(" ", command)
+                        + "\n";
+        String answer = ask(to, request);
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(answer);
+        if (!answer.isEmpty() && !answer.endsWith("\n")) {
+            out.println();
+        }
+        out.flush();
+        // As servers of both games say it.
+        boolean refused =
+                answer.equals(Rcon.LIMITED)
+                        || answer.matches("(?is)\\s*(bad rcon_?password|no rconpassword set).*");
+        return refused ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
+    }
+
+    private String secret() throws Failure {
+        Path file = passwordFile;
+        String given = password;
+        if (file != null) {
+            try {
+                String first = TextFile.read(file, MAX_FILE_BYTES).split("\n", 2)[0].strip();
+                if (first.isEmpty()) {
+                    throw new Failure("--password-file: the first line of " + file + " is empty");
+                }
+                return first;
+            } catch (IOException e) {
+                throw new Failure("--password-file: " + e.getMessage(), e);
+            }
+        }
+        if (given == null || given.isEmpty() || given.startsWith("${env:")) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(),
+                    "no password: set " + VARIABLE + ", or give --password-file or --password");
+        }
+        return given;
+    }
+
+    /**
+     * @return all that was printed
+     * @throws Failure if nothing answers; the command may have been executed then
+     */
+    private String ask(InetSocketAddress to, String request) throws Failure {
+        StringBuilder answer = new StringBuilder();
+        boolean answered = false;
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(to);
+            byte[] bytes = request.getBytes(StandardCharsets.ISO_8859_1);
+            socket.send(new DatagramPacket(bytes, bytes.length));
+            socket.setSoTimeout(seconds * 1000);
+            DatagramPacket packet =
+                    new DatagramPacket(new byte[MAX_DATAGRAM_BYTES], MAX_DATAGRAM_BYTES);
+            while (true) {
+                packet.setLength(MAX_DATAGRAM_BYTES);
+                socket.receive(packet);
+                String text =
+                        new String(
+                                packet.getData(),
+                                0,
+                                packet.getLength(),
+                                StandardCharsets.ISO_8859_1);
+                if (text.startsWith(ANSWER)) {
+                    answered = true;
+                    // Control characters could take the terminal over.
+                    answer.append(
+                            text.substring(ANSWER.length()).replaceAll("[\\p{Cc}&&[^\n\t]]", ""));
+                    socket.setSoTimeout(MORE_MILLIS);
+                }
+            }
+        } catch (SocketTimeoutException | PortUnreachableException e) {
+            if (answered) {
+                return answer.toString();
+            }
+            throw new Failure(
+                    AddressText.of(to)
+                            + " does not answer: is a server of Quake II or III there, with an"
+                            + " admin password? After many wrong passwords some servers stay"
+                            + " silent for a while",
+                    e);
+        } catch (IOException e) {
+            throw new Failure("cannot ask " + AddressText.of(to) + ": " + e.getMessage(), e);
+        }
+    }
+}

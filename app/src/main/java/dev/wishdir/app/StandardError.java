@@ -1,0 +1,63 @@
+package dev.wishdir.app;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+
+/**
+ * Standard error of the process: the log and what commands print reach it in one queue, so that a
+ * reader that takes nothing blocks no thread.
+ */
+final class StandardError {
+    /** Reports on the stream itself, once it is read again. */
+    private static final LineQueue.Listener LISTENER =
+            new LineQueue.Listener() {
+                @Override
+                public void onFailure(IOException why) {
+                    // Nobody could read it.
+                }
+
+                @Override
+                public void onResumed(long lost) {
+                    LogAppender.lost(lost);
+                }
+            };
+
+    /** All that goes to standard error. */
+    static final LineQueue QUEUE =
+            new LineQueue(LineTarget.stream(new FileOutputStream(FileDescriptor.err)), LISTENER);
+
+    private StandardError() {}
+
+    /** A writer whose texts enter the queue with each flush. */
+    static PrintWriter writer() {
+        return new PrintWriter(
+                new Writer() {
+                    private final StringBuilder text = new StringBuilder();
+
+                    @Override
+                    public void write(char[] chars, int offset, int length) {
+                        synchronized (lock) {
+                            text.append(chars, offset, length);
+                        }
+                    }
+
+                    @Override
+                    public void flush() {
+                        synchronized (lock) {
+                            if (!text.isEmpty()) {
+                                QUEUE.offer(text.toString(), true);
+                                text.setLength(0);
+                            }
+                        }
+                    }
+
+                    @Override
+                    public void close() {
+                        flush();
+                    }
+                });
+    }
+}

@@ -1,0 +1,170 @@
+package dev.wishdir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
+import dev.wishdir.arena.Act;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Deed;
+import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Origin;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+final class EventsTest {
+    private static final Pattern ROW = Pattern.compile("^\\| `([a-z]+)` \\|([^|]*)\\|[^|]+\\|$");
+    private static final Pattern FIELD = Pattern.compile("`([a-z]+)(\\??)`");
+    private static final Origin ORIGIN =
+            new Origin(
+                    new InetSocketAddress(InetAddress.ofLiteral("2001:db8::7"), 27_960),
+                    "protocol 71",
+                    "xuid:1");
+    private static final Player ANN =
+            new Player(
+                    new PlayerId(0, 7),
+                    "quake3",
+                    "ann",
+                    0,
+                    50,
+                    true,
+                    Movement.ORIGIN,
+                    NativeMovement.Stored.NONE);
+
+    private final List<String> lines = new ArrayList<>();
+
+    private Events events(boolean addresses) {
+        Clock clock = Clock.fixed(Instant.ofEpochMilli(1_764_043_200_120L), ZoneOffset.UTC);
+        return new Events(lines::add, clock, _ -> ORIGIN, addresses);
+    }
+
+    /** One of each kind; a kind that is missing is found by the page. */
+    private static List<ArenaEvent> samples() {
+        Movement movement = Movement.ORIGIN;
+        return List.of(
+                new ArenaEvent.Joined(0, ANN),
+                new ArenaEvent.Left(0, ANN, Departure.TIMED_OUT),
+                new ArenaEvent.Renamed(0, ANN, "bea", "ann"),
+                new ArenaEvent.Restyled(0, ANN),
+                new ArenaEvent.Said(0, ANN, "hi"),
+                new ArenaEvent.Told(0, ANN, ANN, "hi"),
+                new ArenaEvent.Announced(0, "hi"),
+                new ArenaEvent.Spawned(0, ANN, movement),
+                new ArenaEvent.Despawned(0, ANN),
+                new ArenaEvent.Moved(0, ANN, movement),
+                new ArenaEvent.Teleported(0, ANN, movement),
+                new ArenaEvent.Acted(0, ANN, Act.TAUNT),
+                new ArenaEvent.Verdict(0, ANN, "speed", 30, 12.5, 2.5),
+                new ArenaEvent.Limited(0, ANN, Deed.TALK),
+                new ArenaEvent.Dismissed(0, ANN, "Bye."),
+                new ArenaEvent.Missed(0, ANN, 3),
+                new ArenaEvent.Refused(0, "quake2", "192.0.2.7", "Server is full."),
+                new ArenaEvent.LevelChanged(
+                        0, "quake2", Level.BOX, new Bounds(Vec3.ZERO, Vec3.ZERO)));
+    }
+
+    /** The fields of each kind by docs/events.md, those with a question mark too. */
+    private static Map<String, Set<String>> page(boolean optional) throws IOException {
+        Map<String, Set<String>> kinds = new TreeMap<>();
+        for (String line : Files.readAllLines(Path.of("..", "docs", "events.md"))) {
+            Matcher row = ROW.matcher(line);
+            if (row.matches()) {
+                Set<String> fields = new LinkedHashSet<>();
+                Matcher field = FIELD.matcher(row.group(2));
+                while (field.find()) {
+                    if (optional || field.group(2).isEmpty()) {
+                        fields.add(field.group(1));
+                    }
+                }
+                kinds.put(row.group(1), fields);
+            }
+        }
+        return kinds;
+    }
+
+    private Map<String, Set<String>> written(boolean addresses) {
+        Events events = events(addresses);
+        samples().forEach(events::told);
+        Map<String, Set<String>> kinds = new TreeMap<>();
+        for (String line : lines) {
+            JsonObject json = JsonParser.parseString(line).getAsJsonObject();
+            Set<String> fields = new LinkedHashSet<>(json.keySet());
+            fields.removeAll(Set.of("time", "event"));
+            if (json.has("player")) {
+                fields.removeAll(Set.of("player", "game", "name"));
+            }
+            kinds.put(json.get("event").getAsString(), fields);
+        }
+        return kinds;
+    }
+
+    @Test
+    void writesWhatThePageDescribes() throws IOException {
+        assertThat(written(true)).isEqualTo(page(true));
+        assertThat(page(true).keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(EventKind.values()).map(EventKind::toString).toList());
+    }
+
+    @Test
+    void leavesAddressesOutWhereTheOperatorWants() throws IOException {
+        Map<String, Set<String>> expected = page(false);
+        expected.computeIfAbsent("join", _ -> new LinkedHashSet<>()).add("version");
+        assertThat(written(false)).isEqualTo(expected);
+        assertThat(lines).noneMatch(line -> line.contains("2001") || line.contains("192.0.2"));
+    }
+
+    @Test
+    void writesTheAddressOfWhoJoins() {
+        events(true).told(samples().getFirst());
+        assertThat(lines)
+                .containsExactly(
+                        "{\"time\":1764043200.120,\"event\":\"join\",\"player\":7,\"game\":\"quake3\","
+                            + "\"name\":\"ann\",\"address\":\"[2001:db8::7]:27960\",\"version\":\"protocol"
+                            + " 71\",\"account\":\"xuid:1\"}");
+    }
+
+    @Test
+    void writesOnlyTheChosenKinds() {
+        Events events = events(true);
+        events.write(EventKind.chosen(List.of("join", "Leave")));
+        samples().forEach(events::told);
+        assertThat(lines).hasSize(2);
+        assertThat(EventKind.chosen(List.of())).isEqualTo(EnumSet.allOf(EventKind.class));
+        assertThat(EventKind.chosen(List.of("-move")))
+                .isEqualTo(EnumSet.complementOf(EnumSet.of(EventKind.MOVE)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EventKind.chosen(List.of("moves")))
+                .withMessageStartingWith("'moves' is not a kind of events: join, leave,");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EventKind.chosen(List.of("-move", "join")));
+    }
+}
