@@ -185,10 +185,8 @@ final class Resident {
     double distance(long since, Vec3 place) {
         double body = spawned() ? movement.position().distance(place) : Double.MAX_VALUE;
         Vec3 there = expected;
-        if (there == null || expectedAt < since) {
-            return body;
-        }
-        return Math.min(body, there.distance(place));
+        boolean comes = there != null && expectedAt >= since;
+        return comes ? Math.min(body, there.distance(place)) : body;
     }
 
     void embody(boolean embodied) {
