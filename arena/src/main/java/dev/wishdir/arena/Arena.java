@@ -2,7 +2,6 @@ package dev.wishdir.arena;
 
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Vec3;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -60,7 +59,6 @@ public final class Arena {
     private final Verdicts verdicts = new Verdicts(delivery, deeds);
     private final Relays relays = new Relays(delivery);
     private final Bodies bodies;
-    private final SpawnPoints spawnPoints = new SpawnPoints(residents.values());
     private final Played played;
     private int nextNumber = 1;
 
@@ -215,27 +213,6 @@ public final class Arena {
         deeds.forget(player);
         bodies.left(now, player);
         delivery.tell(new ArenaEvent.Left(now, player.snapshot(), why), player);
-    }
-
-    /**
-     * Chooses where a player's body appears: as far from all others as it can, whatever they play.
-     * The place is the player's until it moves.
-     *
-     * @param id of the player; one that is not here is given a place as well
-     * @param places the feet of who appears there, metres; at least one
-     * @return the index of one of them
-     */
-    public int choosePlace(long now, PlayerId id, List<Vec3> places) {
-        return spawnPoints.choose(now, residents.get(id), places);
-    }
-
-    /**
-     * Keeps a place where a player's client believes that it appears until it moves, as {@link
-     * #choosePlace} does; returns false where somebody else is or will be.
-     */
-    public boolean keepPlace(long now, PlayerId id, Vec3 place) {
-        Resident resident = residents.get(id);
-        return resident != null && spawnPoints.keep(now, resident, place);
     }
 
     /** Gives a player a body. If it has one, it gets a new one: others see it gone and back. */

@@ -6,8 +6,6 @@ public enum OnCheat {
     OBSERVE,
     /** The others see him where he was last when that was plausible. */
     FREEZE,
-    /**
-     * As with {@link #FREEZE}, and he is sent away with the reason at the third verdict in 20 s.
-     */
+    /** He is sent away with the reason. */
     KICK
 }

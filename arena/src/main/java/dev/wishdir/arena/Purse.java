@@ -26,25 +26,31 @@ final class Purse {
 
     private static final class Pocket {
         private final Deed deed;
-        private final TokenBucket bucket;
+        private double left;
+        private long last;
         private long refusedSince;
         private int refused;
 
-        Pocket(Deed deed) {
+        Pocket(Deed deed, long now) {
             this.deed = deed;
-            bucket = new TokenBucket(deed.burst(), deed.aSecond());
+            left = deed.burst();
+            last = now;
         }
 
-        boolean has(long now, double price) {
-            if (bucket.isFull(now)) {
+        void refill(long now) {
+            left = Math.min(deed.burst(), left + Math.max(0, now - last) / 1e9 * deed.aSecond());
+            last = now;
+            if (left >= deed.burst()) {
                 refused = 0;
             }
-            return bucket.take(now, price);
         }
 
         Answer take(long now, int amount) {
+            refill(now);
             // More than a burst is never there: it takes all, when all is there.
-            if (has(now, Math.min(amount, deed.burst()))) {
+            double price = Math.min(amount, deed.burst());
+            if (left >= price) {
+                left -= price;
                 return Answer.GRANTED;
             }
             if (refused++ == 0) {
@@ -61,7 +67,7 @@ final class Purse {
 
     /** Pays for a deed, or says why not; nothing is taken then. */
     Answer take(long now, Deed deed, int amount) {
-        return pockets.computeIfAbsent(deed, Pocket::new).take(now, amount);
+        return pockets.computeIfAbsent(deed, kind -> new Pocket(kind, now)).take(now, amount);
     }
 
     /** Keeps a change until it can be paid for, instead of an earlier one of the same kind. */
@@ -81,10 +87,12 @@ final class Purse {
     /** Makes the changes that were kept, as far as they can be paid for. */
     void makeWaiting(long now) {
         while (!waiting.isEmpty()) {
-            Pocket pocket = pockets.computeIfAbsent(Deed.CHANGE, Pocket::new);
-            if (!pocket.has(now, 1)) {
+            Pocket pocket = pockets.computeIfAbsent(Deed.CHANGE, kind -> new Pocket(kind, now));
+            pocket.refill(now);
+            if (pocket.left < 1) {
                 return;
             }
+            pocket.left--;
             Map.Entry<Object, Arena.Change> first = waiting.entrySet().iterator().next();
             waiting.remove(first.getKey());
             first.getValue().make(now);

@@ -1,7 +1,6 @@
 package dev.wishdir.arena;
 
 import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Vec3;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,11 +12,6 @@ final class Resident {
     /** Verdicts are told this far apart, nanoseconds. */
     private static final long VERDICTS = 1_000_000_000;
 
-    /**
-     * After so many verdicts in 20 s the next one sends a player away, where the operator wishes.
-     */
-    private static final double MAX_STRIKES = 2;
-
     /** Who does not change is shown again so often, nanoseconds. */
     private static final long REMINDER = 200_000_000;
 
@@ -26,9 +20,6 @@ final class Resident {
 
     /** The number of the event of its joining: it is told of later ones. */
     final long since;
-
-    /** A verdict may be the network's fault; so many, and no more in the long run, are not. */
-    private final TokenBucket strikes = new TokenBucket(MAX_STRIKES, MAX_STRIKES / 20.0);
 
     private final Map<Act, Long> acted = new EnumMap<>(Act.class);
     final Purse purse = new Purse();
@@ -40,8 +31,6 @@ final class Resident {
     private int ping;
     private Movement movement;
     private NativeMovement nativeMovement = NativeMovement.Stored.NONE;
-    private @Nullable Vec3 expected;
-    private long expectedAt;
     private boolean embodied;
     private boolean silent;
     private @Nullable Player snapshot;
@@ -123,11 +112,6 @@ final class Resident {
         return true;
     }
 
-    /** Counts a verdict; whether they are too many. */
-    boolean strikes(long now) {
-        return !strikes.take(now, 1);
-    }
-
     /** When a line of its was last held, as it repeated others without end. */
     long echoed() {
         return echoed;
@@ -171,24 +155,6 @@ final class Resident {
         }
     }
 
-    /** It will appear at a place that was chosen for it. */
-    void expect(long now, Vec3 place) {
-        expected = place;
-        expectedAt = now;
-    }
-
-    /**
-     * How far it is from a place, with its body or where it will appear.
-     *
-     * @param since what it was to appear in earlier does not count
-     */
-    double distance(long since, Vec3 place) {
-        double body = spawned() ? movement.position().distance(place) : Double.MAX_VALUE;
-        Vec3 there = expected;
-        boolean comes = there != null && expectedAt >= since;
-        return comes ? Math.min(body, there.distance(place)) : body;
-    }
-
     void embody(boolean embodied) {
         this.embodied = embodied;
         snapshot = null;
@@ -216,10 +182,6 @@ final class Resident {
         this.movement = movement;
         this.nativeMovement = nativeMovement;
         snapshot = null;
-        if (!same) {
-            // It is on its way by now.
-            expected = null;
-        }
         if (same && now - reminded < REMINDER && now >= reminded) {
             return false;
         }

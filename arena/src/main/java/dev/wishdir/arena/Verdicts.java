@@ -30,7 +30,7 @@ final class Verdicts {
                     new ArenaEvent.Verdict(
                             now, player.snapshot(), rule, measured, allowed, allowance),
                     player);
-            if (onCheat == OnCheat.KICK && player.strikes(now)) {
+            if (onCheat == OnCheat.KICK) {
                 deeds.dismiss(
                         now,
                         player,

@@ -45,7 +45,6 @@ final class Guest implements ClientListener {
     /**
      * @param from the address that it comes from
      * @param password that it gives
-     * @param options of its game's client
      */
     Guest(
             SimulatedNetwork network,
@@ -55,16 +54,14 @@ final class Guest implements ClientListener {
             String from,
             String name,
             String password,
-            Map<String, String> options,
             Pilot pilot)
             throws IOException {
-        this(network, random, server, game, from, 0, name, password, options, pilot);
+        this(network, random, server, game, from, 0, name, password, pilot);
     }
 
     /**
      * @param from the address that it comes from
      * @param port from which it comes; 0 for any
-     * @param options of its game's client
      */
     Guest(
             SimulatedNetwork network,
@@ -75,7 +72,6 @@ final class Guest implements ClientListener {
             int port,
             String name,
             String password,
-            Map<String, String> options,
             Pilot pilot)
             throws IOException {
         this.game = game;
@@ -87,7 +83,6 @@ final class Guest implements ClientListener {
                         Joining.to(cycle, server.address(game.name()))
                                 .name(name)
                                 .password(password)
-                                .options(options)
                                 .pilot(pilot)
                                 .listener(this)
                                 .random(random)

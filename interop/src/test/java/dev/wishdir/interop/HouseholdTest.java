@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
@@ -40,7 +39,6 @@ class HouseholdTest {
                                 "127.0.0.1",
                                 name + FourGames.ALL.indexOf(game),
                                 "",
-                                Map.of(),
                                 Guest.CIRCLES));
             }
         }

@@ -70,7 +70,6 @@ public final class NettyLoop implements AutoCloseable {
     private final Workers builders;
     private final Defects defects;
     private final LongConsumer turns;
-    private final LoopClock clock = new LoopClock(System::nanoTime);
 
     /** Until when what comes is gathered; of the loop's thread. */
     private long gathered = Long.MIN_VALUE;
@@ -113,7 +112,7 @@ public final class NettyLoop implements AutoCloseable {
                                         sockets.newHandler(thread),
                                         () -> gathered,
                                         () -> received,
-                                        clock::tick,
+                                        System::nanoTime,
                                         LockSupport::parkNanos));
     }
 
@@ -202,12 +201,7 @@ public final class NettyLoop implements AutoCloseable {
 
         @Override
         public long now() {
-            return thread.inEventLoop() ? clock.tick() : clock.read();
-        }
-
-        @Override
-        public long sleptNanos() {
-            return clock.sleptNanos();
+            return System.nanoTime();
         }
 
         @Override

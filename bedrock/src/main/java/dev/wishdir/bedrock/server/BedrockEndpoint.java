@@ -19,7 +19,6 @@ import dev.wishdir.game.Operations;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.Stage;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Debtor;
@@ -346,21 +345,15 @@ public final class BedrockEndpoint implements Endpoint {
         return session == null ? 2 * ((long) id.node() << 32 | id.number()) : session.runtimeId();
     }
 
-    /** How long the server has slept so far, nanoseconds. */
-    long sleptNanos() {
-        return serving.cycle().sleptNanos();
-    }
-
     /** What is played. */
     World world() {
         return world;
     }
 
-    /** Where a player starts; one that is not in the arena yet may find it taken. */
-    Movement start(long now, PlayerId player) {
+    /** Where a player starts. */
+    Movement start() {
         List<Movement> spawns = world.level().spawns();
-        List<Vec3> places = spawns.stream().map(Movement::position).toList();
-        return spawns.get(arena().choosePlace(now, player, places));
+        return spawns.get(serving.random().nextInt(spawns.size()));
     }
 
     /** Whether a player is a client of this endpoint. */

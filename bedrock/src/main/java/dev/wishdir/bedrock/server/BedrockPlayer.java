@@ -35,16 +35,6 @@ import java.util.function.Consumer;
  */
 final class BedrockPlayer {
     private static final int SPARE_MOVES = (int) (Plausibility.LAG / BedrockMotion.TICK);
-
-    /** A silence in which the network may hold movements up, nanoseconds. */
-    private static final long SILENCE_NANOS = 500_000_000L;
-
-    /** So long what was held up by a silence may take to come after it, nanoseconds. */
-    private static final long BURST_NANOS = 2_000_000_000L;
-
-    /** Room for a throw that is longer than to its highest place and as far down. */
-    private static final double THROW = 3;
-
     private static final int LONGEST_TEXT = 512;
     private static final long ONE_KIND = 1_000_000_000L;
     private static final long PUT_AGAIN = 2_000_000_000L;
@@ -68,14 +58,6 @@ final class BedrockPlayer {
     private Stance stance = Stance.STANDING;
     private long now;
     private long movedAt;
-
-    /** When the newest movement came, as the client knows the time. */
-    private long cameAt;
-
-    /** Movements that a silence has held up, and until when they come. */
-    private long heldUp;
-
-    private long heldUpUntil;
     private long putAt;
     private long lastTick;
     private long askedAt;
@@ -115,9 +97,8 @@ final class BedrockPlayer {
         this.view = view;
         this.console = console;
         this.output = output;
-        whereabouts = new Whereabouts(peers(), endpoint.world().level(), start.position());
+        whereabouts = new Whereabouts(now, endpoint.world().level(), start.position());
         movedAt = now;
-        cameAt = peers();
         pingAt = now;
         askedAt = now - ONE_KIND;
         thrownAt = now - ONE_THROW;
@@ -138,16 +119,12 @@ final class BedrockPlayer {
         }
     }
 
-    PlayerId id() {
-        return player;
-    }
-
     /** Another world is played: it has no body until its client is there. */
     void travel(long now, Movement start) {
         this.now = now;
         endpoint.arena().despawn(now, player);
-        whereabouts = new Whereabouts(peers(), endpoint.world().level(), start.position());
-        whereabouts.put(peers(), start.position());
+        whereabouts = new Whereabouts(now, endpoint.world().level(), start.position());
+        whereabouts.put(now, start.position());
         destination = Optional.of(start);
         waits = true;
         leftAt = now;
@@ -206,11 +183,6 @@ final class BedrockPlayer {
         return false;
     }
 
-    /** The time as the client knows it, that went on while the server slept. */
-    private long peers() {
-        return now + endpoint.sleptNanos();
-    }
-
     /** Whether it is the server that decides where players are. */
     private boolean isJudge() {
         return authority == StartGame.SERVER_AUTHORITY;
@@ -259,24 +231,9 @@ final class BedrockPlayer {
         }
     }
 
-    /** Whether there are no more movements than time has passed, with those that were held up. */
-    private boolean isInTime() {
-        long time = peers();
-        long silence = Math.min(time - cameAt, Plausibility.MAX_SILENCE);
-        if (silence >= SILENCE_NANOS) {
-            heldUp = silence / BedrockMotion.TICK;
-            heldUpUntil = time + BURST_NANOS;
-        }
-        cameAt = time;
-        if (moves.take(time)) {
-            return true;
-        }
-        return time < heldUpUntil && heldUp-- > 0;
-    }
-
     /** Whether a movement that came in is to be believed; what is not is taken back. */
     private boolean isIn(Movement movement, boolean input, boolean confirmed) {
-        if (!isInTime()) {
+        if (!moves.take(now)) {
             endpoint.count("moves");
             judged(
                     "movements at once",
@@ -292,7 +249,7 @@ final class BedrockPlayer {
         if (whereabouts.isAwaited() && !hasArrived(movement, input, confirmed)) {
             return false;
         }
-        Plausibility.Breach breach = whereabouts.judge(peers(), at, input);
+        Plausibility.Breach breach = whereabouts.judge(now, at, input);
         if (breach == null) {
             return true;
         }
@@ -318,7 +275,7 @@ final class BedrockPlayer {
             return false;
         }
         if (observed) {
-            whereabouts.believe(peers(), at);
+            whereabouts.believe(now, at);
         }
         return observed;
     }
@@ -330,7 +287,7 @@ final class BedrockPlayer {
     private boolean hasArrived(Movement movement, boolean input, boolean confirmed) {
         double off = movement.position().distance(whereabouts.position());
         if ((confirmed || !input) && off <= Whereabouts.NEAR) {
-            whereabouts.arrived(peers());
+            whereabouts.arrived(now);
             destination.ifPresent(start -> endpoint.arena().spawn(now, player, start));
             destination = Optional.empty();
             return true;
@@ -397,9 +354,8 @@ final class BedrockPlayer {
             case Passage.Pad pad -> {
                 if (now - thrownAt >= ONE_THROW) {
                     thrownAt = now;
-                    Vec3 rise = pad.apex().minus(pad.place());
-                    whereabouts.thrown(peers(), THROW * rise.length());
-                    Vec3 way = BedrockMotion.thrown(rise);
+                    whereabouts.pushed(now);
+                    Vec3 way = BedrockMotion.thrown(pad.apex().minus(pad.place()));
                     output.accept(
                             new SetActorMotion(runtimeId, BedrockMotion.point(way), lastTick));
                 }
@@ -419,7 +375,7 @@ final class BedrockPlayer {
     }
 
     private void take(Vec3 to, Movement looking) {
-        whereabouts.put(peers(), to);
+        whereabouts.put(now, to);
         putAt = now;
         float yaw = BedrockMotion.yaw(looking.yaw());
         output.accept(

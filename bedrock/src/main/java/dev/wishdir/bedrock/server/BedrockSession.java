@@ -169,8 +169,6 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
         PlayerId joined = endpoint.join(now, Formatting.removed(who.name()), this);
         phase = Phase.PLAYING;
         view.open(joined, who.uuid());
-        boolean free = endpoint.arena().keepPlace(now, joined, start.position());
-        Movement begins = free ? start : endpoint.start(now, joined);
         BedrockPlayer entered =
                 new BedrockPlayer(
                         now,
@@ -181,12 +179,12 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
                         view,
                         new Console(endpoint, transport.remote().getAddress()),
                         this::send,
-                        begins);
+                        start);
         player = entered;
         if (!world.equals(endpoint.world())) {
             changeWorld(now);
-        } else if (kept || !free) {
-            entered.restart(begins);
+        } else if (kept) {
+            entered.restart(start);
         }
     }
 
@@ -195,7 +193,7 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
         this.now = now;
         if (player != null) {
             chunks.show(endpoint.world().chunks());
-            player.travel(now, endpoint.start(now, player.id()));
+            player.travel(now, endpoint.start());
         }
     }
 

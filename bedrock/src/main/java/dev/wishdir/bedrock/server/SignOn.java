@@ -1,6 +1,5 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.LoginMessage.PlayStatus;
@@ -308,7 +307,7 @@ final class SignOn {
             outcome.kick("The server is full");
             return;
         }
-        start = endpoint.start(now, PlayerId.NOBODY);
+        start = endpoint.start();
         world = endpoint.world();
         Welcome.messages(
                         line.codec(),

@@ -65,13 +65,9 @@ final class Whereabouts {
         plausibility.rested(now);
     }
 
-    /**
-     * Something throws it.
-     *
-     * @param metres how much further and higher it gets by that
-     */
-    void thrown(long now, double metres) {
-        plausibility.thrown(now, metres);
+    /** Something throws it. */
+    void pushed(long now) {
+        plausibility.pushed(now);
     }
 
     /** Believes what was broken: the client decides. */

@@ -3,7 +3,6 @@ package dev.wishdir.bedrock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
@@ -89,7 +88,7 @@ class BedrockPasswordTest {
         eve.send(
                 new MovePlayer(
                         eve.id(),
-                        BedrockMotion.eyes(n.endpoint.start(0, PlayerId.NOBODY).position()),
+                        BedrockMotion.eyes(n.endpoint.start().position()),
                         Vec2f.ZERO,
                         0,
                         0,

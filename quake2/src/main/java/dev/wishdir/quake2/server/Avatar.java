@@ -207,7 +207,7 @@ final class Avatar {
     void run(long now, Move move, int dropped) {
         int refused =
                 walker.run(
-                        now + endpoint.sleptNanos(),
+                        now,
                         move,
                         dropped,
                         endpoint.level().physics(),

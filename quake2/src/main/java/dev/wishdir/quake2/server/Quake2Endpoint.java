@@ -368,12 +368,7 @@ public final class Quake2Endpoint implements Endpoint {
 
     /** Where a client's next body appears. */
     Movement spawnPoint(Quake2Session session) {
-        List<Movement> places = level.spawns();
-        PlayerId player = session.player().orElse(PlayerId.NOBODY);
-        return places.get(
-                serving.arena()
-                        .choosePlace(
-                                now(), player, places.stream().map(Movement::position).toList()));
+        return crowd.spawnPoint(session.player(), level.spawns());
     }
 
     /**
@@ -398,11 +393,6 @@ public final class Quake2Endpoint implements Endpoint {
 
     long now() {
         return serving.cycle().now();
-    }
-
-    /** How long the server has slept so far, nanoseconds. */
-    long sleptNanos() {
-        return serving.cycle().sleptNanos();
     }
 
     private long advance(long now) {

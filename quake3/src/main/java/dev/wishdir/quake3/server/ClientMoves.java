@@ -7,7 +7,6 @@ import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
 import dev.wishdir.quake3.map.Level;
 import dev.wishdir.quake3.message.Usercmd;
@@ -209,7 +208,7 @@ final class ClientMoves {
     /** Puts a client to a start of the level, looking as the start does. */
     void spawn(long now, Quake3Player client) {
         Level level = running.level();
-        Level.Spawn spawn = level.spawns().get(place(now, client, level.spawns()));
+        Level.Spawn spawn = level.spawns().get(random.nextInt(level.spawns().size()));
         Usercmd command = client.usercmds().last();
         int time = running.time(now);
         client.body().spawn(spawn.origin(), spawn.yaw(), command, time);
@@ -219,20 +218,6 @@ final class ClientMoves {
             arena.spawn(now, id, Quake3Motion.movement(client.playerState()));
             carry(now, client);
         }
-    }
-
-    /** Where a client's body appears; one that only watches takes nobody's place. */
-    private int place(long now, Quake3Player client, List<Level.Spawn> spawns) {
-        PlayerId id = client.id();
-        if (id == null || client.spectates()) {
-            return random.nextInt(spawns.size());
-        }
-        List<Vec3> places =
-                spawns.stream()
-                        .map(Level.Spawn::origin)
-                        .map(at -> Quake3Motion.feet(at.x(), at.y(), at.z()))
-                        .toList();
-        return arena.choosePlace(now, id, places);
     }
 
     /** Lets a client watch, or play again. Returns whether that is new. */

@@ -279,7 +279,7 @@ class Quake3SiegeTest {
             siege.network.run(32 * SECOND / 1000);
         }
         long executed = sent - siege.counters.get("quake3.drop.usercmd");
-        assertThat(executed).isBetween(1_600L, 3_000L);
+        assertThat(executed).isBetween(1_600L, 2_200L);
         assertThat(siege.find("mallory").orElseThrow().movement().position().distance(from))
                 .as("it came as far as others would")
                 .isGreaterThan(8);

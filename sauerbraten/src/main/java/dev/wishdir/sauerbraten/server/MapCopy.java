@@ -7,6 +7,9 @@ final class MapCopy {
     /** So long it may take to fetch and to load the map, nanoseconds. */
     private static final long LOADS_FOR = 10_000_000_000L;
 
+    /** So much later than what was said after it a position comes at the most, nanoseconds. */
+    private static final long LATE = 300_000_000;
+
     private final EnetPeer peer;
     private boolean spoiled;
     private long restoredAt = Long.MIN_VALUE / 2;
@@ -19,10 +22,7 @@ final class MapCopy {
     /** Whether it has begun to fetch the map that is played. */
     private boolean begun;
 
-    /** Whether it has said that it has the map that is played. */
-    private boolean loaded;
-
-    private long loadsUntil = Long.MIN_VALUE;
+    private long newUntil = Long.MIN_VALUE;
 
     MapCopy(EnetPeer peer) {
         this.peer = peer;
@@ -50,31 +50,29 @@ final class MapCopy {
     void lacks(long until) {
         mapAwaited = until;
         begun = false;
-        loaded = false;
     }
 
-    /** It fetches the map. A client that fetches it once more has it already. */
+    /** It fetches the map. Who fetches it once more has it already. */
     void fetches(long now) {
-        if (!begun && !loaded) {
+        if (!begun) {
             begun = true;
-            loadsUntil = now + LOADS_FOR;
+            newUntil = now + LOADS_FOR;
         }
     }
 
-    /** It has loaded the map; returns whether it has fetched it for that. */
-    boolean has() {
-        boolean first = begun && !loaded;
+    /** It has loaded the map. */
+    void has(long now) {
         mapAwaited = Long.MIN_VALUE;
-        loadsUntil = Long.MIN_VALUE;
-        loaded = true;
-        return first;
+        newUntil = Math.min(newUntil, now + LATE);
+    }
+
+    /** Whether it may say yet where it is in another map, as it fetches this one. */
+    boolean isNew(long now) {
+        return now < newUntil;
     }
 
     /** Whether it is somewhere else yet: the map is on its way, or it has not asked for it. */
     boolean isElsewhere(long now) {
-        if (now < loadsUntil) {
-            return true;
-        }
         if (mapAwaited == Long.MIN_VALUE) {
             return false;
         }

@@ -95,8 +95,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         serving.arena(),
                         serving.memory(),
                         first.motion(),
-                        relayInterval(serving.options()),
-                        serving.cycle()::sleptNanos);
+                        relayInterval(serving.options()));
         foreigners = room::observed;
         door = new SauerbratenDoor(serving, room, this::gone);
         match = new SauerbratenMatch(room, now, first, serving.stage());

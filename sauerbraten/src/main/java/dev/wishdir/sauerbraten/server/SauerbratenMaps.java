@@ -81,9 +81,8 @@ final class SauerbratenMaps {
      *
      * @param fetches whether clients take a map from the server now, as in coop edit
      * @param shared whether it is the arena of other games too
-     * @return whether it has the map that it has fetched, in which it has not appeared
      */
-    boolean loaded(
+    void loaded(
             long now,
             SauerbratenSession from,
             Match.MapCrc loaded,
@@ -93,10 +92,11 @@ final class SauerbratenMaps {
         from.loaded(known ? OptionalInt.of(loaded.crc()) : OptionalInt.empty());
         OptionalInt right = rightCrc(from);
         if (!known || right.isEmpty()) {
-            return false;
+            return;
         }
         if (right.getAsInt() == loaded.crc()) {
-            return from.copy.has();
+            from.copy.has(now);
+            return;
         }
         PlayerId player = from.player();
         if (!fetches && player != null) {
@@ -110,7 +110,6 @@ final class SauerbratenMaps {
         } else if (shared) {
             restore(now, from, "Your map is not the arena that is played here.");
         }
-        return false;
     }
 
     /** The CRC that most clients have, or that of the server's own copy. */

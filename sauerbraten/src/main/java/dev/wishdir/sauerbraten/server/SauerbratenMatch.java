@@ -194,31 +194,16 @@ final class SauerbratenMatch {
             Predicate<SauerbratenSession> forces) {
         switch (message) {
             case Match.MapVote vote -> vote(now, from, vote, forces);
-            case Match.MapCrc crc -> {
-                if (maps.loaded(now, from, crc, mode.coopEdit(), isShared())) {
-                    spawnAnew(now, from);
-                }
-            }
+            case Match.MapCrc crc -> maps.loaded(now, from, crc, mode.coopEdit(), isShared());
             case Match.CheckMaps _ -> maps.compare(from);
             case Match.ForceIntermission _ -> {}
             default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
-    /** Takes a client's body away, and orders it to spawn where the map that is played lets it. */
-    private void spawnAnew(long now, SauerbratenSession session) {
-        PlayerId player = session.player();
-        if (player != null) {
-            room.arena().despawn(now, player);
-        }
-        if (session.presence() != Presence.SPECTATOR) {
-            sendSpawn(now, session);
-        }
-    }
-
     /** Orders a client to spawn. */
-    void sendSpawn(long now, SauerbratenSession session) {
-        session.nextLife(now, mode);
+    void sendSpawn(SauerbratenSession session) {
+        session.nextLife(mode);
         session.line.refresh(session.cn);
         session.line.news(News.SPAWN, () -> spawnOrder(session));
     }
@@ -317,7 +302,13 @@ final class SauerbratenMatch {
         }
         for (SauerbratenSession session : room.joined()) {
             session.newMap();
-            spawnAnew(now, session);
+            PlayerId player = session.player();
+            if (player != null) {
+                room.arena().despawn(now, player);
+            }
+            if (session.presence() != Presence.SPECTATOR) {
+                sendSpawn(session);
+            }
         }
     }
 

@@ -124,7 +124,7 @@ final class SauerbratenPlay {
         switch (life) {
             case Life.TrySpawn _ -> {
                 if (from.presence() == Presence.DEAD && from.answers.take(now)) {
-                    match.sendSpawn(now, from);
+                    match.sendSpawn(from);
                 }
             }
             case Life.ClientSpawn spawn -> {
@@ -167,7 +167,7 @@ final class SauerbratenPlay {
             return;
         }
         if (action instanceof Action.Shoot || action instanceof Action.Explode) {
-            from.plausibility.pushed(room.peers(now));
+            from.plausibility.pushed(now);
         }
         switch (action) {
             case Action.Shoot shot -> {

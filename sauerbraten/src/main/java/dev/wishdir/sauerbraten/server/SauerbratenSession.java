@@ -68,7 +68,7 @@ final class SauerbratenSession implements Debtor {
             new Physics(SauerbratenMotion.BODY, 0.6, SauerbratenMotion.BODY.step(), 22, 2, 3, 0.72);
 
     /** Positions that come at once where the network held them up, and how many a second. */
-    static final int SPARE_POSITIONS = 400;
+    static final int SPARE_POSITIONS = 100;
 
     private static final double MOST_POSITIONS = 40;
 
@@ -104,8 +104,6 @@ final class SauerbratenSession implements Debtor {
     private @Nullable Travel travel;
     private long travelled = Long.MIN_VALUE / 2;
     private boolean teleported;
-    private boolean appears;
-    private long ordered;
     private int privilege;
     private int lifeseq = -1;
     private Presence presence = Presence.DEAD;
@@ -195,8 +193,7 @@ final class SauerbratenSession implements Debtor {
     }
 
     /** Starts the next life; it begins when the client says so. */
-    void nextLife(long now, SauerbratenMode mode) {
-        ordered = room.peers(now);
+    void nextLife(SauerbratenMode mode) {
         lifeseq = lifeseq + 1 & LIFESEQ_MASK;
         presence = Presence.DEAD;
         state = mode.spawnState(lifeseq);
@@ -205,19 +202,6 @@ final class SauerbratenSession implements Debtor {
     /** The body of the present life is there. */
     void spawn() {
         presence = Presence.ALIVE;
-        appears = true;
-    }
-
-    /** When the client was ordered to begin a life. */
-    long ordered() {
-        return ordered;
-    }
-
-    /** Whether a body has appeared since this was asked last. */
-    boolean takeAppears() {
-        boolean was = appears;
-        appears = false;
-        return was;
     }
 
     void die() {

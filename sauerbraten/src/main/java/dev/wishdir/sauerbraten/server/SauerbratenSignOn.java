@@ -121,7 +121,7 @@ final class SauerbratenSignOn {
         if (session.presence() == SauerbratenSession.Presence.SPECTATOR) {
             welcome.add(new Roster.Spectator(session.cn, true));
         } else {
-            session.nextLife(now, match.mode());
+            session.nextLife(match.mode());
             welcome.add(new Life.SpawnState(session.cn, session.state()));
         }
         room.introduceOthers(session, welcome);

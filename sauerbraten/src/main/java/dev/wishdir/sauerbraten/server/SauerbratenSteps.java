@@ -30,9 +30,6 @@ final class SauerbratenSteps {
     /** How far a body may be from what it touches: it has moved since it said where it is. */
     private static final double AWAY = 1.5;
 
-    /** So long a jump pad moves a body as fast as at first, at most: the air slows it down. */
-    private static final double PAD_SECONDS = 1.5;
-
     private final SauerbratenRoom room;
     private final SauerbratenTravels travels;
     private final Counters counters;
@@ -84,7 +81,7 @@ final class SauerbratenSteps {
             counters.count("sauerbraten.drop.other-map");
             return;
         }
-        int tooMany = session.tooMany(room.peers(now));
+        int tooMany = session.tooMany(now);
         if (tooMany > 0) {
             counters.count("sauerbraten.drop.positions");
             int spare = SauerbratenSession.SPARE_POSITIONS;
@@ -120,24 +117,26 @@ final class SauerbratenSteps {
             long now, SauerbratenSession session, PlayerId player, Movement movement) {
         Plausibility plausibility = session.plausibility;
         plausibility.enter(room.level());
-        long time = room.peers(now);
         if (session.presence() == Presence.EDITING) {
-            if (plausibility.fits(movement.position())) {
-                plausibility.believe(time, movement.position());
-            }
+            plausibility.forget();
             return movement;
         }
-        if (session.takeAppears()) {
-            plausibility.appear(session.ordered());
+        boolean spawned = room.arena().find(player).map(Player::spawned).orElse(false);
+        boolean fresh = session.copy.isNew(now);
+        if (!spawned || fresh) {
+            plausibility.forget();
         }
-        Plausibility.Breach breach = plausibility.judge(time, movement.position());
+        Plausibility.Breach breach = plausibility.judge(now, movement.position());
         if (breach == null) {
             return movement;
+        }
+        if (fresh) {
+            return standing(breach.place(), movement);
         }
         counters.count("sauerbraten.implausible");
         boolean observed = room.arena().judged(now, player, breach);
         if (observed && !breach.outside()) {
-            plausibility.believe(time, movement.position());
+            plausibility.believe(now, movement.position());
             return movement;
         }
         return standing(observed ? breach.place() : plausibility.position(), movement);
@@ -170,17 +169,13 @@ final class SauerbratenSteps {
         Exits exits = room.exits().orElse(null);
         switch (travel) {
             case Travel.JumpPad jump -> {
-                if (exits == null) {
-                    plausibility.pushed(room.peers(now));
-                    return true;
-                }
-                Optional<Exits.Pad> pad =
-                        exits.pad(jump.jumppad())
-                                .filter(at -> isNear(session, at.place(), Exits.PAD_REACH));
-                if (pad.isEmpty()) {
+                if (exits != null
+                        && exits.pad(jump.jumppad())
+                                .filter(pad -> isNear(session, pad.place(), Exits.PAD_REACH))
+                                .isEmpty()) {
                     return false;
                 }
-                plausibility.thrown(room.peers(now), PAD_SECONDS * pad.get().velocity().length());
+                plausibility.pushed(now);
             }
             case Travel.Teleport through when exits == null -> plausibility.forget();
             case Travel.Teleport through -> {
@@ -190,7 +185,7 @@ final class SauerbratenSteps {
                 if (teleport.isEmpty()) {
                     return false;
                 }
-                plausibility.put(room.peers(now), teleport.get().to());
+                plausibility.put(now, teleport.get().to());
             }
             case Pos _ -> {}
         }

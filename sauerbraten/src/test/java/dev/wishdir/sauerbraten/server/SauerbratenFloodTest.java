@@ -282,8 +282,6 @@ class SauerbratenFloodTest {
     @DisplayName(
             "B13 a thousand positions a second are coalesced, silence and a burst are no offence")
     void positionsAtAnyRate() {
-        // Time to go from where it has appeared to where it moves.
-        network.run(EnetNode.SECOND);
         for (int i = 0; i < 1000; i++) {
             alice.move(8000 + i % 100);
             network.run(EnetNode.MILLI);

@@ -89,8 +89,6 @@ final class SauerbratenSiege {
                                 .build());
         alice = player("alice");
         bob = player("bob");
-        // Both are in the middle of the arena next, from where they have appeared.
-        network.run(SECOND);
         network.tap((_, from, to, data) -> {
             if (from.equals(GAME) && to.equals(alice.node.socket.local())) {
                 witnessed += data.length;

@@ -46,17 +46,8 @@ class SauerbratenTravelTest {
 
     private static BlockArena blocks() throws BadArenaException {
         return ArenaText.read(
-                "wishdir-arena 1\n"
-                        + "name t\n"
-                        + "size 24 4 8\n"
-                        + "ground 1\n"
-                        + "block # stone\n"
-                        + "spawn 0 1 0 0\n"
-                        + "spawn -10 1 0 0\n"
-                        + "spawn 4 1 0 0\n"
-                        + "teleporter -10 0 0 10 0 0 0\n"
-                        + "pad 4 0 0 6 0 3\n"
-                        + "layer 0\n"
+                "wishdir-arena 1\nname t\nsize 24 4 8\nground 1\nblock # stone\nspawn 0 1 0 0\n"
+                        + "teleporter -10 0 0 10 0 0 0\npad 4 0 0 6 0 3\nlayer 0\n"
                         + "########################\n".repeat(4)
                         + "layers 1-7\n"
                         + "........................\n".repeat(4));
@@ -114,7 +105,7 @@ class SauerbratenTravelTest {
     @Test
     void whoIsThereIsTakenElsewhereAndTheOthersAreTold() {
         moves(ENTRANCE);
-        says(new Travel.Teleport(mallory.cn, 3, 4));
+        says(new Travel.Teleport(mallory.cn, 1, 2));
         moves(EXIT);
         assertThat(x()).isEqualTo(10);
         assertThat(bob.heard(Travel.Teleport.class)).hasSize(1);
@@ -125,10 +116,10 @@ class SauerbratenTravelTest {
     @Test
     void aJumpPadIsShownAfterThePositionBeforeIt() {
         Bytes before = mallory.move(PAD);
-        says(new Travel.JumpPad(mallory.cn, 5));
+        says(new Travel.JumpPad(mallory.cn, 3));
         assertThat(bob.positions.getFirst()).isEqualTo(before);
         assertThat(bob.heard(Travel.JumpPad.class))
-                .containsExactly(new Travel.JumpPad(mallory.cn, 5));
+                .containsExactly(new Travel.JumpPad(mallory.cn, 3));
         assertThat(mallory.heard(Travel.JumpPad.class)).isEmpty();
     }
 
@@ -136,8 +127,8 @@ class SauerbratenTravelTest {
     @DisplayName("F4 who says that a far teleporter takes him stays where he is")
     void fromAfar() {
         moves(MIDDLE);
-        says(new Travel.Teleport(mallory.cn, 3, 4));
-        says(new Travel.Teleport(mallory.cn, 3, 0));
+        says(new Travel.Teleport(mallory.cn, 1, 2));
+        says(new Travel.Teleport(mallory.cn, 1, 0));
         says(new Travel.Teleport(mallory.cn, 77, -1));
         moves(EXIT);
         assertThat(x()).isZero();
@@ -151,7 +142,7 @@ class SauerbratenTravelTest {
     @DisplayName("F4 who is taken elsewhere than the teleporter leads is not seen there")
     void elsewhere() {
         moves(ENTRANCE);
-        says(new Travel.Teleport(mallory.cn, 3, 4));
+        says(new Travel.Teleport(mallory.cn, 1, 2));
         moves(MIDDLE);
         assertThat(x()).as("stands where it leads").isEqualTo(10);
         assertThat(verdicts).contains("metres at once");
@@ -161,8 +152,8 @@ class SauerbratenTravelTest {
     @DisplayName("F4 a far jump pad throws nobody")
     void farPad() {
         moves(ENTRANCE);
-        says(new Travel.JumpPad(mallory.cn, 5));
-        says(new Travel.JumpPad(mallory.cn, 4));
+        says(new Travel.JumpPad(mallory.cn, 3));
+        says(new Travel.JumpPad(mallory.cn, 1));
         assertThat(bob.heard(Travel.JumpPad.class)).isEmpty();
         assertThat(counters.get("sauerbraten.drop.travel")).isEqualTo(2);
         moves(MIDDLE);
