@@ -61,7 +61,7 @@ class WebTest {
         try (WebServer server = start("127.0.0.1:0")) {
             assertThatThrownBy(() -> start("127.0.0.1:" + server.port()))
                     .isInstanceOf(Failure.class)
-                    .hasMessageContaining("cannot open the web map on 127.0.0.1:" + server.port());
+                    .hasMessageContaining("cannot bind TCP 127.0.0.1:" + server.port());
         }
     }
 }

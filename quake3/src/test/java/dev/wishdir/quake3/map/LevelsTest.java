@@ -86,9 +86,9 @@ class LevelsTest {
     }
 
     @Test
-    void aFileThatIsNoPakIsNamed() throws IOException {
+    void aFileThatIsNoPakIsLeftOut() throws IOException {
         Files.createDirectories(game.resolve("baseoa"));
         Files.writeString(game.resolve("baseoa/pak0.pk3"), "no zip");
-        assertRefused("labbox", "pak0.pk3");
+        assertRefused("labbox", "no map 'labbox'", "maps/labbox.bsp");
     }
 }

@@ -414,12 +414,13 @@ class Quake3ServingTest {
                                     return known;
                                 }));
         serve(new InetSocketAddress(SERVER.getAddress(), 27_980), List.of());
+        network.run(SECOND);
         toMaster.clear();
         network.run(100 * SECOND);
         assertThat(toMaster).isEmpty();
         names.put("master.invalid", master.getAddress());
         network.run(ResolvedHost.RETRY_NANOS + SECOND);
-        assertThat(toMaster).containsExactly("heartbeat QuakeArena-1\n");
+        assertThat(toMaster).isNotEmpty().containsOnly("heartbeat QuakeArena-1\n");
     }
 
     @Test
