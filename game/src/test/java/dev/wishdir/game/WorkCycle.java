@@ -75,10 +75,11 @@ public final class WorkCycle extends ForwardingCycle {
     /** The requests that cost too much, with what they cost. */
     public List<String> tooCostly(Map<String, Runnable> requests) {
         for (int i = 0; i < WARM_UPS; i++) {
-            requests.values().forEach(request -> {
-                request.run();
-                network.run(STEP);
-            });
+            requests.values()
+                    .forEach(request -> {
+                        request.run();
+                        network.run(STEP);
+                    });
         }
         long quiet = cost(() -> {});
         List<String> costly = new ArrayList<>();
