@@ -1,7 +1,6 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Departure;
-import dev.wishdir.arena.NameSkeleton;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.net.Addresses;
@@ -345,9 +344,9 @@ final class Quake3Player implements Debtor {
     }
 
     private static boolean isCalled(Player player, String name) {
-        return NameSkeleton.isConfusable(name, player.name())
-                || NameSkeleton.isConfusable(name, Quake3Text.name(player.name()))
-                || NameSkeleton.isConfusable(name, PlayerConfigstring.name(player));
+        return name.equalsIgnoreCase(player.name())
+                || name.equalsIgnoreCase(Quake3Text.name(player.name()))
+                || name.equalsIgnoreCase(PlayerConfigstring.name(player));
     }
 
     /** Who is in a slot, itself in its own; or null. */
