@@ -59,12 +59,17 @@ final class WebConnections implements Debtor {
         /** Bytes that were sent in all. */
         long sent();
 
+        /** Whether there are bytes to send that the peer does not take. */
+        boolean isBlocked();
+
         void close();
     }
 
     private static final class State {
         long since;
         long progress;
+        long swept;
+        long blockedNanos;
         long sentBefore;
         long sent;
         boolean answered;
@@ -121,6 +126,8 @@ final class WebConnections implements Debtor {
             state.answered = true;
             state.since = now;
             state.progress = now;
+            state.swept = now;
+            state.blockedNanos = 0;
             state.sentBefore = connection.sent();
             state.sent = state.sentBefore;
             gone = kind(connection).answered.add(connection.from(), connection);
@@ -197,11 +204,17 @@ final class WebConnections implements Debtor {
             return now - state.since > WAITING_NANOS;
         }
         long sent = connection.sent();
-        if (sent != state.sent) {
+        boolean blocked = connection.isBlocked();
+        if (blocked) {
+            state.blockedNanos += now - state.swept;
+        }
+        state.swept = now;
+        if (sent != state.sent || !blocked) {
+            // An answer that is not made yet is late by the server, not by the peer.
             state.sent = sent;
             state.progress = now;
         }
-        double seconds = (now - state.since - STALLED_NANOS) / 1e9;
+        double seconds = (state.blockedNanos - STALLED_NANOS) / 1e9;
         return now - state.progress > STALLED_NANOS
                 || seconds * SLOWEST_BYTES_A_SECOND > sent - state.sentBefore;
     }

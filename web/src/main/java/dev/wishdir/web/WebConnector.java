@@ -127,6 +127,7 @@ final class WebConnector extends ServerConnector {
         private final InetAddress from;
         private final AtomicLong sent = new AtomicLong();
         private volatile boolean upgraded;
+        private volatile boolean blocked;
 
         Counted(
                 SocketChannel channel,
@@ -149,12 +150,19 @@ final class WebConnector extends ServerConnector {
         }
 
         @Override
+        public boolean isBlocked() {
+            return blocked;
+        }
+
+        @Override
         public boolean flush(ByteBuffer... buffers) throws IOException {
             long before = remaining(buffers);
             try {
                 return super.flush(buffers);
             } finally {
-                sent.addAndGet(before - remaining(buffers));
+                long left = remaining(buffers);
+                sent.addAndGet(before - left);
+                blocked = left > 0;
             }
         }
 

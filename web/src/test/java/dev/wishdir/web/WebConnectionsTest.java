@@ -29,6 +29,7 @@ class WebConnectionsTest {
     private final class Peer implements WebConnections.Connection {
         private final InetAddress from;
         long sent;
+        boolean blocked = true;
         boolean closed;
 
         Peer(String from) {
@@ -43,6 +44,11 @@ class WebConnectionsTest {
         @Override
         public long sent() {
             return sent;
+        }
+
+        @Override
+        public boolean isBlocked() {
+            return blocked;
         }
 
         @Override
@@ -128,6 +134,23 @@ class WebConnectionsTest {
         assertThat(reads.closed).as("idle after its answer").isTrue();
         assertThat(connections.size()).isZero();
         assertThat(connections.held()).isZero();
+    }
+
+    @Test
+    @DisplayName("R3 an answer that the server takes long for does not close its connection")
+    void slowServer() {
+        Peer peer = open(0, "127.0.0.1");
+        connections.asked(0, peer);
+        peer.blocked = false;
+        for (int second = 1; second <= 60; second++) {
+            connections.sweep(second * SECOND);
+        }
+        assertThat(peer.closed).isFalse();
+        peer.blocked = true;
+        for (int second = 61; second <= 72; second++) {
+            connections.sweep(second * SECOND);
+        }
+        assertThat(peer.closed).as("it reads nothing of the answer").isTrue();
     }
 
     @Test
