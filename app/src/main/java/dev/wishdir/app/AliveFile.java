@@ -76,9 +76,12 @@ final class AliveFile implements AutoCloseable {
     public void close() {
         thread.interrupt();
         try {
+            thread.join();
             Files.deleteIfExists(file);
         } catch (IOException e) {
             LOG.warn("cannot remove {}: {}", file, e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }
