@@ -133,6 +133,7 @@ final class DemoCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "--bots must be from 0 to " + MOST_BOTS + ", is " + bots);
         }
+        ServeCommand.checkWeb(spec.commandLine(), web);
         Roster roster = new Roster();
         // Its own bots come from this machine, more of them than the players of one address.
         Server.Settings settings =

@@ -550,9 +550,7 @@ final class ServeCommand implements Callable<Integer> {
         if (shown < 1) {
             throw misused("--shown must be at least 1, is " + shown);
         }
-        if (!web.equals(OFF)) {
-            address(spec.commandLine(), "web", web);
-        }
+        checkWeb(spec.commandLine(), web);
         if (!downloadUrl.matches("|off|https?://[^\\s\"\\\\]+")) {
             throw misused(
                     "--download-url must be off or a URL that begins with http:// or https://, is "
@@ -564,6 +562,17 @@ final class ServeCommand implements Callable<Integer> {
             } catch (IllegalArgumentException e) {
                 throw new Failure(String.valueOf(e.getMessage()), e);
             }
+        }
+    }
+
+    /**
+     * Checks how the address of the pages is typed.
+     *
+     * @throws CommandLine.ParameterException if it is none
+     */
+    static void checkWeb(CommandLine line, String web) {
+        if (!web.equals(OFF)) {
+            address(line, "web", web);
         }
     }
 
