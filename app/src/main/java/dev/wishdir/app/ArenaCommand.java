@@ -65,8 +65,9 @@ final class ArenaCommand implements Runnable {
                             + " there is such a place.")
     int check(@Parameters(paramLabel = "NAME|FILE|map:NAME", description = WHERE) String where)
             throws Failure {
-        BlockArena arena = source().arena(where);
-        List<Body> bodies = games.stream().map(Game::body).flatMap(Optional::stream).toList();
+        ArenaSource source = source();
+        BlockArena arena = source.arena(where);
+        List<Body> bodies = source.bodies();
         List<String> problems = Check.problems(arena, bodies);
         PrintWriter out = spec.commandLine().getOut();
         problems.forEach(out::println);

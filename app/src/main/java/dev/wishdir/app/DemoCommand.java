@@ -139,7 +139,8 @@ final class DemoCommand implements Callable<Integer> {
         Server.Settings settings =
                 Server.Settings.open(
                         "Wishdir demo",
-                        ArenaSource.usual(games, spec.commandLine().getErr()::println).arena(arena),
+                        ArenaSource.usual(games, spec.commandLine().getErr()::println)
+                                .playable(arena),
                         PLAYERS,
                         List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")));
         interrupt.listen();

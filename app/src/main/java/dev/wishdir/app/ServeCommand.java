@@ -474,7 +474,7 @@ final class ServeCommand implements Callable<Integer> {
         ArenaSource source = source();
         Map<String, BlockArena> offered = new LinkedHashMap<>();
         for (String named : arenas) {
-            BlockArena blocks = source.arena(named);
+            BlockArena blocks = source.playable(named);
             if (offered.put(blocks.name(), blocks) != null) {
                 throw new Failure("two arenas are called " + blocks.name());
             }
