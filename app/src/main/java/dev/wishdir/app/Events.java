@@ -6,6 +6,7 @@ import com.google.gson.GsonBuilder;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -29,6 +30,9 @@ import java.util.function.Function;
  * metres, degrees and metres a second; {@code time} is seconds since 1970.
  */
 final class Events implements ArenaListener {
+    /** Of the lines' fields: it grows when one changes its name or meaning. */
+    static final int VERSION = 1;
+
     private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
     private final Consumer<String> lines;
@@ -120,7 +124,7 @@ final class Events implements ArenaListener {
                     line.put("account", origin.account());
                 }
             }
-            case ArenaEvent.Left e -> line.put("why", e.why().toString());
+            case ArenaEvent.Left e -> with(line, e.why());
             case ArenaEvent.Spawned e -> withMovement(line, e.movement());
             case ArenaEvent.Moved e -> withMovement(line, e.movement());
             case ArenaEvent.Teleported e -> withMovement(line, e.movement());
@@ -133,8 +137,8 @@ final class Events implements ArenaListener {
                 line.put("allowed", rounded(e.allowed()));
                 line.put("allowance", rounded(e.allowance()));
             }
-            case ArenaEvent.Limited e -> line.put("deed", e.deed().doing());
-            case ArenaEvent.Dismissed e -> line.put("why", e.reason());
+            case ArenaEvent.Limited e -> line.put("deed", e.deed().toString());
+            case ArenaEvent.Dismissed e -> with(line, e.why());
             case ArenaEvent.Missed e -> line.put("deeds", e.deeds());
             case ArenaEvent.Told e -> {
                 line.put("from", e.from().name());
@@ -150,7 +154,7 @@ final class Events implements ArenaListener {
                 if (addresses) {
                     line.put("from", e.from());
                 }
-                line.put("why", e.reason());
+                with(line, e.why());
             }
             case ArenaEvent.Despawned _, ArenaEvent.Restyled _ -> {}
         }
@@ -175,6 +179,7 @@ final class Events implements ArenaListener {
 
     private Map<String, Object> event(String event) {
         Map<String, Object> line = new LinkedHashMap<>();
+        line.put("v", VERSION);
         line.put("time", BigDecimal.valueOf(clock.millis(), 3));
         line.put("event", event);
         return line;
@@ -190,6 +195,13 @@ final class Events implements ArenaListener {
         line.put("game", game);
         line.put("name", name);
         return line;
+    }
+
+    private static void with(Map<String, Object> line, Departure why) {
+        line.put("reason", why.code().toString());
+        if (!why.text().isEmpty()) {
+            line.put("text", why.text());
+        }
     }
 
     private static void withMovement(Map<String, Object> line, Movement movement) {

@@ -1,5 +1,6 @@
 package dev.wishdir.app;
 
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.net.Counters;
 import dev.wishdir.web.Page;
@@ -20,6 +21,7 @@ import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPoin
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.IntSupplier;
@@ -101,7 +103,7 @@ final class Metrics implements Page {
                 .tag(GAME, game)
                 .register(registry);
         counter("wishdir.joins", "Players who came in", from -> from.joins(game), GAME, game);
-        for (Tally.Refusal why : Tally.Refusal.values()) {
+        for (Departure.Code why : EnumSet.complementOf(EnumSet.of(Departure.Code.LEFT))) {
             counter(
                     "wishdir.refusals",
                     "Players who were not let in",

@@ -138,7 +138,7 @@ final class OperatorLog implements ArenaListener, Duty {
                             e.deed().doing(),
                             " is limited: " + e.deed().doing() + " too much",
                             "was limited",
-                            Map.of("deed", e.deed().doing()));
+                            Map.of("deed", e.deed().toString()));
             case ArenaEvent.Verdict e ->
                     repeated(
                             e.time(),
@@ -194,12 +194,19 @@ final class OperatorLog implements ArenaListener, Duty {
 
     private void refused(ArenaEvent.Refused e) {
         String network = addresses ? network(e.from()) : "";
-        Map<String, Object> fields = Map.of("game", e.game(), "reason", e.reason());
-        String why = ": " + e.reason();
+        Map<String, Object> fields =
+                Map.of(
+                        "game",
+                        e.game(),
+                        "reason",
+                        e.why().code().toString(),
+                        "text",
+                        e.why().text());
+        String why = ": " + e.why().text();
         String of = " (" + e.game() + ")";
         refusals.add(
                 e.time(),
-                e.game() + " " + network + " " + e.reason(),
+                e.game() + " " + network + " " + e.why().text(),
                 new Line(
                         "refuse",
                         "refused " + (addresses ? e.from() : "a connection") + of + why,
@@ -243,15 +250,15 @@ final class OperatorLog implements ArenaListener, Duty {
     }
 
     private void left(ArenaEvent.Left e) {
-        boolean sent = e.why().kind() == Departure.Kind.SENT_AWAY;
+        boolean sent = e.why().code().isKick();
         lines.accept(
                 of(
                         "leave",
                         e.player(),
-                        (sent || e.why().kind() == Departure.Kind.TIMED_OUT
+                        (sent || e.why().code() == Departure.Code.TIMED_OUT
                                 ? (sent ? " was " : " ") + e.why()
                                 : " left"),
-                        Map.of("why", e.why().toString())));
+                        Map.of("reason", e.why().code().toString(), "text", e.why().text())));
     }
 
     /** What one player does again and again: the first time is a line, further ones are counted. */

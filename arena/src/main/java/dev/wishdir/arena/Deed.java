@@ -1,5 +1,7 @@
 package dev.wishdir.arena;
 
+import java.util.Locale;
+
 /**
  * What players do that reaches others. Each player may do so much of each kind: all games alike,
  * with bursts that honest players need.
@@ -29,6 +31,12 @@ public enum Deed {
     /** What somebody is doing, as a word of a sentence: {@code talking}. */
     public String doing() {
         return doing;
+    }
+
+    /** As JSON has it: {@code talk}. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /** How much at once. */

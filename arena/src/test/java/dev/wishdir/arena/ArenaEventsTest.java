@@ -217,7 +217,7 @@ class ArenaEventsTest {
         b.then =
                 event -> {
                     if (event instanceof ArenaEvent.Dismissed e) {
-                        arena.leave(e.time(), bob, Departure.sentAway(e.reason()));
+                        arena.leave(e.time(), bob, e.why());
                     }
                 };
         forget();

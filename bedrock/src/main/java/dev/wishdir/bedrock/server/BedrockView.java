@@ -1,6 +1,7 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Link;
 import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
@@ -57,7 +58,7 @@ final class BedrockView implements Viewer {
         boolean isBehind();
 
         /** Sends the client away. */
-        void kick(String reason);
+        void kick(Departure why);
 
         /** Where the client is. */
         Origin origin();
@@ -249,7 +250,7 @@ final class BedrockView implements Viewer {
             case ArenaEvent.Announced e -> tell(Formatting.shown(e.text()));
             case ArenaEvent.Limited e ->
                     tell("You are " + e.deed().doing() + " so much that it does not all arrive.");
-            case ArenaEvent.Dismissed e -> line.kick(e.reason());
+            case ArenaEvent.Dismissed e -> line.kick(e.why());
             case ArenaEvent.Missed e -> tell("You missed " + e.deeds() + " things: slow line.");
             case ArenaEvent.Told e ->
                     tell(name(e.from()) + " whispers to you: " + Formatting.shown(e.text()));

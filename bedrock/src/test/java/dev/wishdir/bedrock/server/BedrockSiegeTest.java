@@ -148,7 +148,7 @@ class BedrockSiegeTest {
                 .singleElement()
                 .satisfies(left -> {
                     assertThat(left.player().name()).isEqualTo("Eve");
-                    assertThat(left.why().kind()).isEqualTo(Departure.Kind.SENT_AWAY);
+                    assertThat(left.why().code()).isEqualTo(Departure.Code.RATE_LIMIT);
                 });
         allIsWell();
     }
@@ -177,7 +177,7 @@ class BedrockSiegeTest {
                 .singleElement()
                 .satisfies(left -> {
                     assertThat(left.player().name()).isEqualTo("Eve");
-                    assertThat(left.why().kind()).isEqualTo(Departure.Kind.TIMED_OUT);
+                    assertThat(left.why().code()).isEqualTo(Departure.Code.TIMED_OUT);
                 });
         assertThat(bobHeard.texts).hasSize(600).doesNotHaveDuplicates();
         assertThat(new HashSet<>(told)).hasSameSizeAs(told);
@@ -416,7 +416,7 @@ class BedrockSiegeTest {
         assertThat(told)
                 .anyMatch(event ->
                         event instanceof ArenaEvent.Refused refused
-                                && refused.reason().contains("Login refused"));
+                                && refused.why().text().contains("Login refused"));
     }
 
     @Test
@@ -579,7 +579,7 @@ class BedrockSiegeTest {
         assertThat(left())
                 .singleElement()
                 .satisfies(
-                        left -> assertThat(left.why().kind()).isEqualTo(Departure.Kind.TIMED_OUT));
+                        left -> assertThat(left.why().code()).isEqualTo(Departure.Code.TIMED_OUT));
     }
 
     @Test

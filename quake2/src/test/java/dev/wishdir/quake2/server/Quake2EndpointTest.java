@@ -278,9 +278,10 @@ class Quake2EndpointTest {
                                     .isInstanceOfSatisfying(
                                             ArenaEvent.Dismissed.class,
                                             dismissed ->
-                                                    assertThat(dismissed.reason())
+                                                    assertThat(dismissed.why().text())
                                                             .isEqualTo("You were kicked.")));
-            arena.leave(network.now(), id, Departure.sentAway("You were kicked."));
+            arena.leave(
+                    network.now(), id, new Departure(Departure.Code.KICKED, "You were kicked."));
             network.run(SECOND);
         }
     }

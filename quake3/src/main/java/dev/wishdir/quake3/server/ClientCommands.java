@@ -94,7 +94,9 @@ final class ClientCommands {
             clients.drop(
                     now,
                     client,
-                    Departure.sentAway("Unpure client detected. Invalid .PK3 files referenced!"));
+                    new Departure(
+                            Departure.Code.CLIENT_FILES,
+                            "Unpure client detected. Invalid .PK3 files referenced!"));
         }
     }
 

@@ -94,8 +94,7 @@ final class News implements Viewer {
             case ArenaEvent.Limited e -> print("You are " + e.deed().doing() + " too much.");
             case ArenaEvent.Missed e ->
                     print("You missed " + e.deeds() + " messages: your line was too busy.");
-            case ArenaEvent.Dismissed e ->
-                    clients.drop(e.time(), client, Departure.sentAway(e.reason()));
+            case ArenaEvent.Dismissed e -> clients.drop(e.time(), client, e.why());
             // Snapshots show it, and a bit of the entity that it is somewhere else of a sudden.
             case ArenaEvent.Spawned _,
                     ArenaEvent.Teleported _,

@@ -51,7 +51,8 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
 
     private static final int SHORTEST_PACKET = 6;
     private static final int FAREWELLS = 2;
-    private static final String NOT_ACKNOWLEDGING = "does not acknowledge what it is sent";
+    private static final Departure NOT_ACKNOWLEDGING =
+            new Departure(Departure.Code.TIMED_OUT, "does not acknowledge what it is sent");
 
     private final Serving serving;
     private final UdpSocket socket;
@@ -202,7 +203,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
         client.heard(now);
         if (client.id() == null && !clients.enter(now, client)) {
-            clients.drop(now, client, Departure.sentAway("Server is full"));
+            clients.drop(now, client, Connectionless.FULL);
             return;
         }
         heard(now, client, c, message);
@@ -220,11 +221,14 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             }
         }
         if (c.lostCommands()) {
-            clients.drop(now, client, Departure.sentAway("Lost reliable commands"));
+            clients.drop(
+                    now,
+                    client,
+                    new Departure(Departure.Code.PROTOCOL_ERROR, "Lost reliable commands"));
             return;
         }
         if (c.isNotAcknowledging(now)) {
-            clients.drop(now, client, Departure.sentAway(NOT_ACKNOWLEDGING));
+            clients.drop(now, client, NOT_ACKNOWLEDGING);
             return;
         }
         if (message.serverId() != running.serverId()) {
@@ -297,7 +301,10 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
         Line line = client.line();
         if (client.loading(now) > LOADING && !line.downloads() && !client.isZombie()) {
-            clients.drop(now, client, Departure.sentAway("You did not load the map"));
+            clients.drop(
+                    now,
+                    client,
+                    new Departure(Departure.Code.TIMED_OUT, "You did not load the map"));
             return;
         }
         ServerConnection c = line.connection();
@@ -305,7 +312,10 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             return;
         }
         if (c.overflowed() && !client.isZombie()) {
-            clients.drop(now, client, Departure.sentAway("Server command overflow"));
+            clients.drop(
+                    now,
+                    client,
+                    new Departure(Departure.Code.SEND_QUEUE_FULL, "Server command overflow"));
             return;
         }
         moves.watch(now, client);
@@ -320,7 +330,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         } else if (line.wantsGamestate()) {
             client.sendGamestate(now, running);
         } else if (line.isNotAcknowledgingBlocks(now)) {
-            clients.drop(now, client, Departure.sentAway(NOT_ACKNOWLEDGING));
+            clients.drop(now, client, NOT_ACKNOWLEDGING);
             return;
         } else {
             line.sendBlock(now);
@@ -347,7 +357,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         long now = serving.cycle().now();
         for (Quake3Player client : clients) {
             if (!client.isZombie()) {
-                clients.drop(now, client, new Departure(Departure.Kind.CLOSED, reason));
+                clients.drop(now, client, new Departure(Departure.Code.SERVER_CLOSED, reason));
             }
             for (int i = 0; i < FAREWELLS; i++) {
                 client.line().send(client.frame(now, running, client.shown()), Snapshot.NOT_ACTIVE);

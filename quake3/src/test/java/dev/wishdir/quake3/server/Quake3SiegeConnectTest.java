@@ -380,7 +380,7 @@ class Quake3SiegeConnectTest {
         assertThat(siege.counters.get("memory.ended")).isBetween(4L, 15L);
         assertThat(siege.events(ArenaEvent.Left.class))
                 .isNotEmpty()
-                .allMatch(left -> left.why().reason().contains("memory"))
+                .allMatch(left -> left.why().text().contains("memory"))
                 .noneMatch(left -> List.of("alice", "bob").contains(left.player().name()));
     }
 }

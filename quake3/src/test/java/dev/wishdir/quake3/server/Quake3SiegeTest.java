@@ -90,7 +90,8 @@ class Quake3SiegeTest {
         }
         assertThat(mallory.commands).contains("disconnect \"You were talking too much.\"");
         assertThat(siege.departures("mallory"))
-                .containsExactly(Departure.sentAway("You were talking too much."));
+                .containsExactly(
+                        new Departure(Departure.Code.RATE_LIMIT, "You were talking too much."));
     }
 
     @Test
@@ -133,7 +134,9 @@ class Quake3SiegeTest {
             siege.run(0.05, all);
         }
         assertThat(siege.departures("mallory"))
-                .containsExactly(Departure.sentAway("does not acknowledge what it is sent"));
+                .containsExactly(
+                        new Departure(
+                                Departure.Code.TIMED_OUT, "does not acknowledge what it is sent"));
         assertThat(siege.events(ArenaEvent.Left.class)).hasSize(guests + 1);
         assertThat(siege.find("mallory")).isEmpty();
         for (ScriptedClient other : others) {
@@ -238,7 +241,7 @@ class Quake3SiegeTest {
         }
         assertThat(siege.events(ArenaEvent.Left.class))
                 .hasSize(50)
-                .allMatch(left -> left.why().reason().startsWith("does not acknowledge"));
+                .allMatch(left -> left.why().text().startsWith("does not acknowledge"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Act;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Link;
 import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
@@ -281,8 +282,8 @@ final class SauerbratenLine implements Viewer {
             case ArenaEvent.Announced(_, String text) -> tell(CubeText.chat(text).strip());
             case ArenaEvent.Limited(_, _, var deed) ->
                     tell("You are " + deed.doing() + " too much: not all of it is passed on.");
-            case ArenaEvent.Dismissed(_, _, String reason) ->
-                    room.dismiss(session, DisconnectReason.KICKED, CubeText.chat(reason));
+            case ArenaEvent.Dismissed(_, _, Departure why) ->
+                    room.dismiss(session, DisconnectReason.KICKED, why);
             case ArenaEvent.Told(_, _, Player from, String text) ->
                     tell(
                             SauerbratenAvatars.name(from)
