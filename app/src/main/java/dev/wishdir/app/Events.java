@@ -81,18 +81,18 @@ final class Events implements ArenaListener {
             case ArenaEvent.Despawned _ -> EventKind.DESPAWN;
             case ArenaEvent.Moved _ -> EventKind.MOVE;
             case ArenaEvent.Teleported _ -> EventKind.TELEPORT;
-            case ArenaEvent.Acted _ -> EventKind.ACT;
+            case ArenaEvent.Acted _ -> EventKind.ACTION;
             case ArenaEvent.Said _ -> EventKind.CHAT;
             case ArenaEvent.Renamed _ -> EventKind.RENAME;
-            case ArenaEvent.Restyled _ -> EventKind.LOOK;
-            case ArenaEvent.Verdict _ -> EventKind.VERDICT;
-            case ArenaEvent.Limited _ -> EventKind.LIMIT;
-            case ArenaEvent.Dismissed _ -> EventKind.DISMISS;
-            case ArenaEvent.Missed _ -> EventKind.MISS;
-            case ArenaEvent.Told _ -> EventKind.TELL;
+            case ArenaEvent.Restyled _ -> EventKind.APPEARANCE;
+            case ArenaEvent.Verdict _ -> EventKind.VIOLATION;
+            case ArenaEvent.Limited _ -> EventKind.RATE_LIMIT;
+            case ArenaEvent.Dismissed _ -> EventKind.KICK;
+            case ArenaEvent.Missed _ -> EventKind.EVENTS_DROPPED;
+            case ArenaEvent.Told _ -> EventKind.WHISPER;
             case ArenaEvent.LevelChanged _ -> EventKind.MAP;
             case ArenaEvent.Announced _ -> EventKind.ANNOUNCE;
-            case ArenaEvent.Refused _ -> EventKind.REFUSE;
+            case ArenaEvent.Refused _ -> EventKind.REFUSAL;
         };
     }
 
@@ -128,18 +128,18 @@ final class Events implements ArenaListener {
             case ArenaEvent.Spawned e -> withMovement(line, e.movement());
             case ArenaEvent.Moved e -> withMovement(line, e.movement());
             case ArenaEvent.Teleported e -> withMovement(line, e.movement());
-            case ArenaEvent.Acted e -> line.put("act", e.act().name().toLowerCase(Locale.ROOT));
+            case ArenaEvent.Acted e -> line.put("action", e.act().name().toLowerCase(Locale.ROOT));
             case ArenaEvent.Said e -> line.put("text", e.text());
             case ArenaEvent.Renamed e -> line.put("old", e.oldName());
             case ArenaEvent.Verdict e -> {
                 line.put("rule", e.rule());
-                line.put("measured", rounded(e.measured()));
-                line.put("allowed", rounded(e.allowed()));
+                line.put("value", rounded(e.measured()));
+                line.put("limit", rounded(e.allowed()));
                 line.put("allowance", rounded(e.allowance()));
             }
-            case ArenaEvent.Limited e -> line.put("deed", e.deed().toString());
+            case ArenaEvent.Limited e -> line.put("action", e.deed().toString());
             case ArenaEvent.Dismissed e -> with(line, e.why());
-            case ArenaEvent.Missed e -> line.put("deeds", e.deeds());
+            case ArenaEvent.Missed e -> line.put("count", e.deeds());
             case ArenaEvent.Told e -> {
                 line.put("from", e.from().name());
                 line.put("text", e.text());

@@ -75,7 +75,7 @@ final class OperatorLog implements ArenaListener, Duty {
     void done(Operations.Done done) {
         lines.accept(
                 new Line(
-                        "order",
+                        "operator-command",
                         done.author() + " " + done.what(),
                         Map.of("author", done.author(), "what", done.what())));
     }
@@ -86,9 +86,9 @@ final class OperatorLog implements ArenaListener, Duty {
             case Operations.Claim e ->
                     lines.accept(
                             new Line(
-                                    "rights",
+                                    "privilege",
                                     e.author() + " is " + e.right() + " now",
-                                    Map.of("author", e.author(), "right", e.right())));
+                                    Map.of("author", e.author(), "privilege", e.right())));
             case Operations.WrongPassword e -> {
                 String network = addresses ? AddressRange.network(e.from()).toString() : "";
                 String of = " (" + e.game() + ")";
@@ -96,14 +96,14 @@ final class OperatorLog implements ArenaListener, Duty {
                         e.time(),
                         e.game() + network,
                         new Line(
-                                "password",
+                                "wrong-password",
                                 "wrong password of an operator"
                                         + from(AddressText.of(e.from()))
                                         + of,
                                 from(AddressText.of(e.from()), Map.of("game", e.game()))),
                         times ->
                                 new Line(
-                                        "password",
+                                        "wrong-password",
                                         times
                                                 + " wrong passwords of an operator"
                                                 + from(network)
@@ -133,16 +133,16 @@ final class OperatorLog implements ArenaListener, Duty {
             case ArenaEvent.Limited e ->
                     repeated(
                             e.time(),
-                            "limit",
+                            "rate-limit",
                             e.player(),
                             e.deed().doing(),
                             " is limited: " + e.deed().doing() + " too much",
                             "was limited",
-                            Map.of("deed", e.deed().toString()));
+                            Map.of("action", e.deed().toString()));
             case ArenaEvent.Verdict e ->
                     repeated(
                             e.time(),
-                            "verdict",
+                            "violation",
                             e.player(),
                             e.rule(),
                             String.format(
@@ -153,13 +153,7 @@ final class OperatorLog implements ArenaListener, Duty {
                                     e.allowed(),
                                     e.allowance()),
                             "moved impossibly",
-                            Map.of(
-                                    "rule",
-                                    e.rule(),
-                                    "measured",
-                                    e.measured(),
-                                    "allowed",
-                                    e.allowed()));
+                            Map.of("rule", e.rule(), "value", e.measured(), "limit", e.allowed()));
             case ArenaEvent.LevelChanged e -> levelChanged(e);
             case ArenaEvent.OfPlayer _, ArenaEvent.Announced _ -> {}
         }
@@ -208,12 +202,12 @@ final class OperatorLog implements ArenaListener, Duty {
                 e.time(),
                 e.game() + " " + network + " " + e.why().text(),
                 new Line(
-                        "refuse",
+                        "refusal",
                         "refused " + (addresses ? e.from() : "a connection") + of + why,
                         from(e.from(), fields)),
                 times ->
                         new Line(
-                                "refuse",
+                                "refusal",
                                 "refused "
                                         + times
                                         + (times == 1 ? " connection" : " connections")
@@ -327,7 +321,7 @@ final class OperatorLog implements ArenaListener, Duty {
                         .collect(Collectors.joining(", "));
         totals = all;
         if (!news.isEmpty()) {
-            lines.accept(new Line("totals", "in the last minute: " + news, Map.of()));
+            lines.accept(new Line("counters", "in the last minute: " + news, Map.of()));
         }
     }
 }

@@ -41,7 +41,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 final class EventsTest {
-    private static final Pattern ROW = Pattern.compile("^\\| `([a-z]+)` \\|([^|]*)\\|[^|]+\\|$");
+    private static final Pattern ROW = Pattern.compile("^\\| `([a-z-]+)` \\|([^|]*)\\|[^|]+\\|$");
     private static final Pattern FIELD = Pattern.compile("`([a-z]+)(\\??)`");
     private static final Origin ORIGIN =
             new Origin(
@@ -141,7 +141,7 @@ final class EventsTest {
     void leavesAddressesOutWhereTheOperatorWants() throws IOException {
         Map<String, Set<String>> expected = page(false);
         expected.computeIfAbsent("join", _ -> new LinkedHashSet<>()).add("version");
-        List.of("leave", "dismiss", "refuse")
+        List.of("leave", "kick", "refusal")
                 .forEach(kind ->
                         expected.computeIfAbsent(kind, _ -> new LinkedHashSet<>()).add("text"));
         assertThat(written(false)).isEqualTo(expected);

@@ -215,8 +215,8 @@ class MetricsTest {
                         .isEqualTo(seen.stream().mapToDouble(Captured::bytes).sum());
             }
         }
-        assertThat(value(scraped, "wishdir_work_waiting")).isEqualTo(7);
-        assertThat(value(scraped, "wishdir_relay_wait_seconds_count")).isGreaterThan(1000);
+        assertThat(value(scraped, "wishdir_executor_queued_tasks")).isEqualTo(7);
+        assertThat(value(scraped, "wishdir_relay_delay_seconds_count")).isGreaterThan(1000);
         assertThat(scraped).contains("wishdir_dropped_datagrams_total{");
         // Neither a name nor an address.
         assertThat(scraped).doesNotContain("walker", "127.0.0.1", "50000");
@@ -247,7 +247,7 @@ class MetricsTest {
         assertThat(value(scraped, "wishdir_dropped_datagrams_total" + of)).isEqualTo(4);
         counters.count("sauerbraten.info.drop.budget");
         assertThat(value(metrics.scrape(), "wishdir_dropped_datagrams_total" + of)).isEqualTo(5);
-        assertThat(value(scraped, "wishdir_counted_total{what=\"quake3.implausible\"}"))
+        assertThat(value(scraped, "wishdir_counter_total{name=\"quake3.implausible\"}"))
                 .isEqualTo(1);
     }
 
