@@ -135,8 +135,8 @@ final class OperatorLog implements ArenaListener, Duty {
                             e.time(),
                             "rate-limit",
                             e.player(),
-                            e.deed().doing(),
-                            " is limited: " + e.deed().doing() + " too much",
+                            e.deed().noun(),
+                            " exceeds the rate limit: " + e.deed().noun(),
                             "was limited",
                             Map.of("action", e.deed().toString()));
             case ArenaEvent.Verdict e ->

@@ -86,7 +86,7 @@ final class EventsTest {
                 new ArenaEvent.Teleported(0, ANN, movement),
                 new ArenaEvent.Acted(0, ANN, Act.TAUNT),
                 new ArenaEvent.Verdict(0, ANN, "speed", 30, 12.5, 2.5),
-                new ArenaEvent.Limited(0, ANN, Deed.TALK),
+                new ArenaEvent.Limited(0, ANN, Deed.CHAT),
                 new ArenaEvent.Dismissed(0, ANN, new Departure(Departure.Code.KICKED, "Bye.")),
                 new ArenaEvent.Missed(0, ANN, 3),
                 new ArenaEvent.Refused(0, "quake2", "192.0.2.7", FULL),

@@ -111,13 +111,16 @@ class OperatorLogTest {
             arena.say(0, rob, "spam");
         }
         arena.judged(0, rob, "speed", 30, 12.5, 2.5);
-        arena.leave(0, rob, new Departure(Departure.Code.RATE_LIMIT, "You were talking too much."));
+        arena.leave(
+                0,
+                rob,
+                new Departure(Departure.Code.RATE_LIMIT, "Kicked: rate limit exceeded (chat)."));
         assertThat(lines)
                 .containsExactly(
                         "rob (quake3 1) joined",
-                        "rob (quake3 1) is limited: talking too much",
+                        "rob (quake3 1) exceeds the rate limit: chat",
                         "rob (quake3 1): speed 30.00, allowed 12.50 (2.50 of it for lag)",
-                        "rob (quake3 1) was sent away: You were talking too much.");
+                        "rob (quake3 1) was sent away: Kicked: rate limit exceeded (chat).");
     }
 
     private static Viewer from(String address, String version) {

@@ -320,7 +320,7 @@ public final class Arena {
         Resident player = residents.get(id);
         if (player == null
                 || clean.isEmpty()
-                || !deeds.allows(now, player, Deed.TALK, 1)
+                || !deeds.allows(now, player, Deed.CHAT, 1)
                 || !echoes.passes(now, player, clean)) {
             return false;
         }
@@ -341,7 +341,7 @@ public final class Arena {
         if (speaker == null
                 || listener == null
                 || clean.isEmpty()
-                || !deeds.allows(now, speaker, Deed.TALK, 1)) {
+                || !deeds.allows(now, speaker, Deed.CHAT, 1)) {
             return false;
         }
         delivery.tell(

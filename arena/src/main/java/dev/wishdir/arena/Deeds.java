@@ -46,7 +46,7 @@ final class Deeds {
                             player,
                             new Departure(
                                     Departure.Code.RATE_LIMIT,
-                                    "You were " + deed.doing() + " too much."));
+                                    PlayerNotices.kickedByRateLimit(deed)));
         }
         return false;
     }

@@ -20,13 +20,13 @@ public record Departure(Code code, String text) {
         /** An operator or a master sent the player away. */
         KICKED,
         BANNED,
-        SERVER_FULL,
+        SERVER_FULL("The server is full."),
         /** Too many players of one address or network. */
-        ADDRESS_LIMIT,
+        ADDRESS_LIMIT("Too many players from your address."),
         /** A wrong password, or none. */
-        PASSWORD,
+        PASSWORD("Wrong or missing password."),
         /** Too many wrong passwords of one address or network. */
-        PASSWORD_LIMIT,
+        PASSWORD_LIMIT("Too many wrong passwords from your network. Try again later."),
         /** The server lets nobody in. */
         PRIVATE,
         /** The client speaks another version of the protocol. */
@@ -42,11 +42,26 @@ public record Departure(Code code, String text) {
         /** A movement that the game's physics does not allow. */
         MOVEMENT_VIOLATION,
         /** More waits for the client than is kept for one. */
-        SEND_QUEUE_FULL,
+        SEND_QUEUE_FULL("More data waits for you than the server keeps for one client."),
         /** The server is short of memory. */
         MEMORY_LIMIT,
         /** The session took more than its share of the loop's time. */
         LOOP_TIME_LIMIT;
+
+        private final String text;
+
+        Code() {
+            this("");
+        }
+
+        Code(String text) {
+            this.text = text;
+        }
+
+        /** What a player reads in every game; empty where each case has a text of its own. */
+        public String text() {
+            return text;
+        }
 
         /** Whether the server ended a session that could have gone on. */
         public boolean isKick() {
@@ -68,6 +83,15 @@ public record Departure(Code code, String text) {
 
     /** The endpoint closed. */
     public static final Departure CLOSED = new Departure(Code.SERVER_CLOSED, "");
+
+    /** The client receives, and acknowledges nothing. */
+    public static final Departure NOT_ACKNOWLEDGING =
+            new Departure(Code.TIMED_OUT, "You do not acknowledge what the server sends.");
+
+    /** A reason with the {@linkplain Code#text() text} that it has in every game. */
+    public static Departure of(Code code) {
+        return new Departure(code, code.text());
+    }
 
     /** As a log says it: {@code timed out}, {@code sent away: Server is full.} */
     @Override

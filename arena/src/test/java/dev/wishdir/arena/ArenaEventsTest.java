@@ -231,7 +231,8 @@ class ArenaEventsTest {
                         ArenaEvent.Left.class,
                         e ->
                                 assertThat(e.why().toString())
-                                        .isEqualTo("sent away: You were talking too much."));
+                                        .isEqualTo(
+                                                "sent away: Kicked: rate limit exceeded (chat)."));
         assertThat(a.told).hasSizeLessThan(45);
     }
 

@@ -225,7 +225,7 @@ public final class BedrockEndpoint implements Endpoint {
                         case FULL -> Departure.Code.SERVER_FULL;
                         case ADDRESS_LIMIT -> Departure.Code.ADDRESS_LIMIT;
                     };
-            begin(now, transport).kick(new Departure(code, reason.text()));
+            begin(now, transport).kick(Departure.of(code));
         }
 
         @Override

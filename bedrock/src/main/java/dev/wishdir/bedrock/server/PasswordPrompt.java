@@ -121,22 +121,16 @@ final class PasswordPrompt {
         }
     }
 
-    private static Failed failed(Departure.Code code, String text) {
-        return new Failed(new Departure(code, text));
-    }
-
     private Outcome answer(long now, String text) {
         if (!addresses.passwords().mayTry(now, from)) {
-            return failed(
-                    Departure.Code.PASSWORD_LIMIT,
-                    "Too many wrong passwords came from your network: try again later");
+            return new Failed(Departure.of(Departure.Code.PASSWORD_LIMIT));
         }
         if (isSame(text, password)) {
             return new Right();
         }
         addresses.passwords().wrong(now, from);
         if (++wrong == TRIES) {
-            return failed(Departure.Code.PASSWORD, "That was not the password");
+            return new Failed(Departure.of(Departure.Code.PASSWORD));
         }
         output.accept(Text.system("That was wrong: " + (TRIES - wrong) + " more to try."));
         ask();
@@ -152,7 +146,8 @@ final class PasswordPrompt {
     /** Does what time brings about. */
     Outcome advance(long now) {
         if (now - begun >= TIME) {
-            return failed(Departure.Code.TIMED_OUT, "No password came within a minute");
+            return new Failed(
+                    new Departure(Departure.Code.TIMED_OUT, "No password came within a minute"));
         }
         if (now >= askAt) {
             ask();

@@ -266,7 +266,7 @@ final class SignOn {
             return;
         }
         if (endpoint.isFull()) {
-            kick(Departure.Code.SERVER_FULL, "The server is full");
+            outcome.kick(Departure.of(Departure.Code.SERVER_FULL));
             return;
         }
         line.send(new PlayStatus(SUCCESS));
@@ -308,7 +308,7 @@ final class SignOn {
     private void start(long now) {
         Checked known = who;
         if (known == null || endpoint.isFull()) {
-            kick(Departure.Code.SERVER_FULL, "The server is full");
+            outcome.kick(Departure.of(Departure.Code.SERVER_FULL));
             return;
         }
         start = endpoint.start();
@@ -388,7 +388,7 @@ final class SignOn {
     private void enter(boolean kept) {
         Checked known = who;
         if (known == null || endpoint.isFull()) {
-            kick(Departure.Code.SERVER_FULL, "The server is full");
+            outcome.kick(Departure.of(Departure.Code.SERVER_FULL));
             return;
         }
         step = Step.OVER;

@@ -136,14 +136,15 @@ class BedrockSiegeTest {
         // She is told so once of each kind.
         assertThat(eve.all(Text.class).stream().filter(t -> t.type() == Text.SYSTEM))
                 .extracting(Text::message)
-                .anyMatch(text -> text.contains("talking"))
-                .anyMatch(text -> text.contains("acting"))
+                .anyMatch(text -> text.contains("Rate limit exceeded: chat"))
+                .anyMatch(text -> text.contains("Rate limit exceeded: actions"))
                 .hasSize(2);
         for (int i = 0; i < 100 && !eve.gone; i++) {
             eve.sendAll(Collections.nCopies(20, chat("more")));
         }
         assertThat(eve.kicked()).isTrue();
-        assertThat(eve.all(Disconnect.class).getLast().message()).contains("talking too much");
+        assertThat(eve.all(Disconnect.class).getLast().message())
+                .contains("rate limit exceeded (chat)");
         assertThat(left())
                 .singleElement()
                 .satisfies(left -> {

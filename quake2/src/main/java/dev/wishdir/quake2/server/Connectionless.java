@@ -28,8 +28,7 @@ import java.util.OptionalInt;
  * docs/protocols/quake2.md, 1.
  */
 final class Connectionless {
-    private static final Departure WRONG_PASSWORD =
-            new Departure(Departure.Code.PASSWORD, "Password required or incorrect.");
+    private static final Departure WRONG_PASSWORD = Departure.of(Departure.Code.PASSWORD);
 
     private final Serving serving;
     private final Quake2Endpoint endpoint;
@@ -190,10 +189,7 @@ final class Connectionless {
             return Optional.of(WRONG_PASSWORD);
         }
         if (!tries.mayTry(now, from.getAddress())) {
-            return Optional.of(
-                    new Departure(
-                            Departure.Code.PASSWORD_LIMIT,
-                            "Too many wrong passwords, wait a minute."));
+            return Optional.of(Departure.of(Departure.Code.PASSWORD_LIMIT));
         }
         if (!equal(serving.password(), given)) {
             tries.wrong(now, from.getAddress());

@@ -200,7 +200,7 @@ final class Quake2Session implements Debtor {
     /** Queues messages that must arrive, all in one packet. */
     void event(ServerMessage... messages) {
         if (phase != Phase.ZOMBIE && !line.event(messages)) {
-            drop(new Departure(Departure.Code.SEND_QUEUE_FULL, "overflow"));
+            drop(Departure.of(Departure.Code.SEND_QUEUE_FULL));
         }
     }
 
@@ -281,9 +281,7 @@ final class Quake2Session implements Debtor {
         lastHeard = now;
         avatar.heard(now);
         if (netchan.isNotAcknowledging(now)) {
-            drop(
-                    new Departure(
-                            Departure.Code.TIMED_OUT, "You do not acknowledge what you are sent."));
+            drop(Departure.NOT_ACKNOWLEDGING);
             return;
         }
         try {

@@ -29,7 +29,7 @@ import java.util.function.Predicate;
 /** Who is connected: how clients come in, go on from another port, and are forgotten. */
 final class Sessions {
     /** More players than the server has places for. */
-    static final Departure FULL = new Departure(Departure.Code.SERVER_FULL, "Server is full.");
+    static final Departure FULL = Departure.of(Departure.Code.SERVER_FULL);
 
     private static final int MOST_HALF_OPEN = 128;
 
@@ -128,10 +128,7 @@ final class Sessions {
             place = place == null ? serving.addresses().enter(from.getAddress()) : place;
         }
         if (place == null) {
-            return Optional.of(
-                    new Departure(
-                            Departure.Code.ADDRESS_LIMIT,
-                            "Too many connections from your address."));
+            return Optional.of(Departure.of(Departure.Code.ADDRESS_LIMIT));
         }
         OptionalInt slot = isFull() ? OptionalInt.empty() : cast.take();
         if (slot.isEmpty()) {

@@ -307,7 +307,7 @@ class Quake2EndpointTest {
         PlayerId guest = arena.join(network.now(), "quake3", "guest", new SilentViewer()).id();
         arena.tell(network.now(), guest, arena.players().getFirst().id(), "hi");
         network.run(SECOND);
-        assertThat(told.events).contains("[Q3] guest: (to you) hi");
+        assertThat(told.events).contains("[Q3] guest: (whisper) hi");
     }
 
     @Test

@@ -256,7 +256,7 @@ final class ClientCommands {
     }
 
     private void sayToSpectators(long now, Quake3Player client, PlayerId id, String said) {
-        if (!arena.allows(now, id, Deed.TALK, 1)) {
+        if (!arena.allows(now, id, Deed.CHAT, 1)) {
             return;
         }
         client.player()

@@ -30,15 +30,11 @@ import java.util.Optional;
  * connect. Every answer is paid from the budget for unproven addresses.
  */
 final class Connectionless {
-    static final Departure FULL = new Departure(Departure.Code.SERVER_FULL, "Server is full");
+    static final Departure FULL = Departure.of(Departure.Code.SERVER_FULL);
 
-    private static final Departure ADDRESS_LIMIT =
-            new Departure(Departure.Code.ADDRESS_LIMIT, "Too many players of your address");
-    private static final Departure WRONG_PASSWORD =
-            new Departure(Departure.Code.PASSWORD, "Invalid password");
-    private static final Departure PASSWORD_LIMIT =
-            new Departure(
-                    Departure.Code.PASSWORD_LIMIT, "Too many wrong passwords, try again later");
+    private static final Departure ADDRESS_LIMIT = Departure.of(Departure.Code.ADDRESS_LIMIT);
+    private static final Departure WRONG_PASSWORD = Departure.of(Departure.Code.PASSWORD);
+    private static final Departure PASSWORD_LIMIT = Departure.of(Departure.Code.PASSWORD_LIMIT);
 
     private static final long RECONNECT = 3_000_000_000L;
 

@@ -51,8 +51,6 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
 
     private static final int SHORTEST_PACKET = 6;
     private static final int FAREWELLS = 2;
-    private static final Departure NOT_ACKNOWLEDGING =
-            new Departure(Departure.Code.TIMED_OUT, "does not acknowledge what it is sent");
 
     private final Serving serving;
     private final UdpSocket socket;
@@ -228,7 +226,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             return;
         }
         if (c.isNotAcknowledging(now)) {
-            clients.drop(now, client, NOT_ACKNOWLEDGING);
+            clients.drop(now, client, Departure.NOT_ACKNOWLEDGING);
             return;
         }
         if (message.serverId() != running.serverId()) {
@@ -312,10 +310,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             return;
         }
         if (c.overflowed() && !client.isZombie()) {
-            clients.drop(
-                    now,
-                    client,
-                    new Departure(Departure.Code.SEND_QUEUE_FULL, "Server command overflow"));
+            clients.drop(now, client, Departure.of(Departure.Code.SEND_QUEUE_FULL));
             return;
         }
         moves.watch(now, client);
@@ -330,7 +325,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         } else if (line.wantsGamestate()) {
             client.sendGamestate(now, running);
         } else if (line.isNotAcknowledgingBlocks(now)) {
-            clients.drop(now, client, NOT_ACKNOWLEDGING);
+            clients.drop(now, client, Departure.NOT_ACKNOWLEDGING);
             return;
         } else {
             line.sendBlock(now);

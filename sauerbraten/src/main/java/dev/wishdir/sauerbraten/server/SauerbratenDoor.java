@@ -44,9 +44,7 @@ final class SauerbratenDoor {
      */
     private static final long SILENT_MILLIS = TimeUnit.NANOSECONDS.toMillis(Arena.SILENCE);
 
-    private static final Departure CROWDED =
-            new Departure(
-                    Departure.Code.ADDRESS_LIMIT, "too many players of your address are here");
+    private static final Departure CROWDED = Departure.of(Departure.Code.ADDRESS_LIMIT);
 
     private final Serving serving;
     private final SauerbratenRoom room;

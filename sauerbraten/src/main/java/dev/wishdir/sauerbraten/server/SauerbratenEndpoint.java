@@ -291,14 +291,10 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
             case REMOTE, LOCAL -> Departure.LEFT;
             case REPLACED -> new Departure(Departure.Code.LEFT, "connected anew");
             case TIMEOUT -> Departure.TIMED_OUT;
-            case NOT_ACKNOWLEDGING ->
-                    new Departure(Departure.Code.TIMED_OUT, "acknowledged nothing");
+            case NOT_ACKNOWLEDGING -> Departure.NOT_ACKNOWLEDGING;
             case INCOMPLETE ->
                     new Departure(Departure.Code.TIMED_OUT, "did not go on with a message");
-            case OVERFLOW ->
-                    new Departure(
-                            Departure.Code.SEND_QUEUE_FULL,
-                            "more waited than is kept for one client");
+            case OVERFLOW -> Departure.of(Departure.Code.SEND_QUEUE_FULL);
             case PROTOCOL -> new Departure(Departure.Code.PROTOCOL_ERROR, "does not speak ENet");
         };
     }

@@ -234,7 +234,7 @@ final class SauerbratenRoom {
                     case OVERFLOW -> Departure.Code.RATE_LIMIT;
                     case PASSWORD -> Departure.Code.PASSWORD;
                 };
-        return new Departure(code, reason.text());
+        return new Departure(code, code.text().isEmpty() ? reason.text() : code.text());
     }
 
     /** Ends a session; nothing that it sends after this has an effect. */

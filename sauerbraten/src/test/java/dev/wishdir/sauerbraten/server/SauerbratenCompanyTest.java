@@ -374,7 +374,7 @@ class SauerbratenCompanyTest {
                 () -> arena.tell(network.now(), ranger, arenaId("alice"), "psst, \f3behind you"));
         network.run(100 * MILLI);
         assertThat(alice.heard(Chat.ServMsg.class))
-                .containsExactly(new Chat.ServMsg("[Q3]ranger (to you alone): psst, 3behind you"));
+                .containsExactly(new Chat.ServMsg("[Q3]ranger (whisper): psst, 3behind you"));
         assertThat(bob.heard(Chat.ServMsg.class)).isEmpty();
     }
 
