@@ -53,6 +53,12 @@ final class Quake2Session implements Debtor {
     /** Frames of the game's ten a second from one report of the ping to the next. */
     private static final int PINGS = 10;
 
+    /** A client that acknowledges no packet for so long is sent frames at {@link #SLOW_FRAMES}. */
+    private static final long UNACKNOWLEDGED_NANOS = 2_000_000_000;
+
+    /** Of so many of the game's frames a client that acknowledges nothing is sent one. */
+    private static final int SLOW_FRAMES = 5;
+
     /** How far ahead the first packet from another port may be. */
     private static final int MOST_AHEAD = 32;
 
@@ -105,6 +111,7 @@ final class Quake2Session implements Debtor {
     private Phase phase = Phase.CONNECTED;
     private boolean heard;
     private long lastHeard;
+    private long lastAcknowledged;
     private long lastSent;
 
     Quake2Session(
@@ -128,6 +135,7 @@ final class Quake2Session implements Debtor {
         commands = new Commands(endpoint, this, line, signOn, avatar);
         told = now;
         lastHeard = now;
+        lastAcknowledged = now;
         lastSent = now;
     }
 
@@ -269,9 +277,13 @@ final class Quake2Session implements Debtor {
             return;
         }
         Reader r = new Reader(data);
+        int acknowledged = netchan.acknowledged();
         if (!line.receive(r)) {
             endpoint.count("stale");
             return;
+        }
+        if (netchan.acknowledged() > acknowledged) {
+            lastAcknowledged = now;
         }
         heard = true;
         if (phase == Phase.ZOMBIE) {
@@ -415,7 +427,9 @@ final class Quake2Session implements Debtor {
                 line.state(Overlay.KIND, avatar::board);
             }
         }
-        if (phase == Phase.SPAWNED && feed.isDue(tick)) {
+        boolean slow = now - lastAcknowledged >= UNACKNOWLEDGED_NANOS;
+        boolean skipped = slow && tick % (SLOW_FRAMES * Quake2Endpoint.TICKS_OF_FRAME) != 0;
+        if (phase == Phase.SPAWNED && !skipped && feed.isDue(tick)) {
             transmit(now, feed.frame(now, tick, scene, avatar));
         } else if (phase != Phase.SPAWNED && usual && mustSend(now)) {
             transmit(now, feed.withoutFrame());
