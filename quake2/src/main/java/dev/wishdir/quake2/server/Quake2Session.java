@@ -482,6 +482,11 @@ final class Quake2Session implements Debtor {
 
     @Override
     public String toString() {
-        return "Quake II client " + Glyphs.name(avatar.name()) + " of " + address;
+        return withoutAddress() + " of " + address;
+    }
+
+    @Override
+    public String withoutAddress() {
+        return "Quake II client " + Glyphs.name(avatar.name());
     }
 }
