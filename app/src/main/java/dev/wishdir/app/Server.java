@@ -149,6 +149,10 @@ final class Server implements AutoCloseable {
                         Budget.standard(random.nextLong()),
                         random.nextLong());
         meter = new LoopMeter(settings.loopShare(), counters);
+        if (!settings.logAddresses()) {
+            meter.hideAddresses();
+            memory.hideAddresses();
+        }
         BlockArena first = settings.arenas().getFirst();
         arena = new Arena(Level.of(first), settings.maxPlayers(), settings.shown());
         log = new OperatorLog(Server::write, counters, arena::origin, settings.logAddresses());

@@ -124,6 +124,9 @@ final class InspectCommandTest {
         assertThat(field.err()).contains("no line here has a field 'txt'; did you mean 'text'?");
         assertThat(either.status()).isZero();
         assertThat(names(either)).containsExactly("SAY");
+        Shell.Run upper = shell.run("inspect", file, "--where", "TEXT=SAY hello", "--json");
+        assertThat(upper.status()).as(upper.err()).isZero();
+        assertThat(names(upper)).containsExactly("SAY");
     }
 
     private static byte[] part(int second, String... words) {

@@ -18,11 +18,14 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** A server as a process, as its operator has it: the log, signals, full disks. */
 @Timeout(60)
@@ -55,6 +58,62 @@ final class OperatingProcessTest {
             terminate(serve);
             err.lines().forEach(_ -> {});
             assertEnds(serve, 0);
+        } finally {
+            serve.destroyForcibly();
+        }
+    }
+
+    /** The lowest number of a file descriptor that a process does not use. */
+    private static int freeDescriptor(Process process) {
+        int number = 0;
+        while (Files.isSymbolicLink(Path.of("/proc/" + process.pid() + "/fd/" + number))) {
+            number++;
+        }
+        return number;
+    }
+
+    /** Changes the soft limit of a process that runs. */
+    private static void limitDescriptors(Process process, int most) throws Exception {
+        String limit = "--nofile=" + most + ":";
+        String pid = Long.toString(process.pid());
+        assertEnds(new ProcessBuilder("prlimit", "--pid", pid, limit).start(), 0);
+    }
+
+    @Test
+    @DisplayName("a server without file descriptors reports it seldom, and its players go on")
+    void servesWithoutFileDescriptors() throws Exception {
+        Process serve = start("serve", "--red", "127.0.0.1:0", "--web", "127.0.0.1:0");
+        List<String> lines = new ArrayList<>();
+        try (BufferedReader err = serve.errorReader(StandardCharsets.UTF_8)) {
+            String server = address(err, lines);
+            String map = lineWith("Live map: ", err, lines);
+            int web = Integer.parseInt(map.replaceFirst(".*:(\\d+)/.*", "$1"));
+            Process player = start("bot", "red", server, "--seconds", "8");
+            lineWith("(red 1) joined", err, lines);
+            limitDescriptors(serve, freeDescriptor(serve) + 2);
+            long began = System.nanoTime();
+            List<Socket> open = new ArrayList<>();
+            try {
+                for (int i = 0; i < 20; i++) {
+                    open.add(new Socket(InetAddress.getLoopbackAddress(), web));
+                }
+                lineWith("accepts no connection", err, lines);
+                assertEnds(player, 0);
+            } finally {
+                for (Socket socket : open) {
+                    socket.close();
+                }
+                player.destroyForcibly();
+            }
+            // A Java whose classes are not in a jar opens a file for each that it needs to end.
+            limitDescriptors(serve, 1000);
+            terminate(serve);
+            err.lines().forEach(lines::add);
+            assertEnds(serve, 0);
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began);
+            assertThat(lines)
+                    .filteredOn(line -> line.contains("accepts no connection"))
+                    .hasSizeLessThanOrEqualTo((int) (1 + seconds / 10));
         } finally {
             serve.destroyForcibly();
         }

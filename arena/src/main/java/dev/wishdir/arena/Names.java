@@ -10,6 +10,9 @@ final class Names {
     private static final int BRAILLE_BLANK = 0x2800;
     private static final int MAX_MARKS = 2;
 
+    /** The last number behind a name that is tried before that of the player. */
+    private static final int MAX_SUFFIX = 9;
+
     /** The players by each key of their names. */
     private final Map<String, Resident> taken = new HashMap<>();
 
@@ -21,7 +24,9 @@ final class Names {
         String clean = visible(cleaned(wished, Arena.NAME_LENGTH));
         String base = clean.isEmpty() ? "unnamed" : clean;
         String name = base;
-        for (int i = 2; isTaken(player, name); i++) {
+        for (long i = 2; isTaken(player, name); i++) {
+            // Of many equal names each would be compared with all: a player's number is its own.
+            i = i == MAX_SUFFIX + 1 ? Math.max(i, player.id.number()) : i;
             String suffix = "(" + i + ")";
             name = cut(base, Arena.NAME_LENGTH - suffix.length()) + suffix;
         }

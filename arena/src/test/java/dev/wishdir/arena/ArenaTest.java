@@ -228,6 +228,19 @@ class ArenaTest {
     }
 
     @Test
+    void manyEqualNamesAreToldApartAfterFewTries() {
+        Player last = arena.join(0, "quake2", "same", new Log());
+        assertThat(last.name()).isEqualTo("same");
+        for (int i = 0; i < 30; i++) {
+            Player left = last;
+            last = arena.join(0, "quake2", "same", new Log());
+            assertThat(last.name())
+                    .isEqualTo("same(%d)", i < 8 ? i + 2 : last.id().number())
+                    .isNotEqualTo(left.name());
+        }
+    }
+
+    @Test
     void namesAreCleanAndUnique() {
         assertThat(arena.join(0, "quake2", "ALICE", new Log()).name()).isEqualTo("ALICE(2)");
         assertThat(arena.join(0, "quake2", "\u202E\u0000 \n", new Log()).name())

@@ -5,9 +5,10 @@ import dev.wishdir.net.Duty;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayDeque;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 
 /**
  * The reliable commands that are on their way to a peer: their time-outs and repetitions, and how
@@ -24,14 +25,31 @@ final class EnetFlight {
      */
     private static final int PATIENCE = TIMEOUT_MAXIMUM;
 
+    /**
+     * The time-out up to which a command of a peer that acknowledges others backs off. It bounds
+     * the repetitions to two windows a second, and costs an honest peer at a high loss no more than
+     * this for each further loss of the same command.
+     */
+    private static final int MAX_BACK_OFF_MILLIS = 500;
+
+    /** Datagrams of repeated messages that are on their way to a peer that is silent. */
+    private static final int MAX_PROBES = 4;
+
     private final EnetRoundTrip roundTrip;
     private final Carried carried;
-    private final Map<Integer, EnetOutgoing> inFlight = new LinkedHashMap<>();
-    private final ArrayDeque<EnetOutgoing> repeats = new ArrayDeque<>();
+    private final Map<Integer, EnetOutgoing> inFlight = new HashMap<>();
+    private final NavigableSet<EnetOutgoing> repeats = new TreeSet<>(EnetOutgoing.BY_AGE);
     private int window = EnetAgreement.MAX_WINDOW;
     private int bytes;
-    private long nextTimeout = Duty.NEVER;
+
+    /** Those in flight whose time-out has not passed, the earliest first. */
+    private final NavigableSet<EnetOutgoing> timeouts = new TreeSet<>(EnetOutgoing.BY_DEADLINE);
+
     private long earliestTimeout = NO_TIMEOUT;
+
+    /** Whether a time-out has passed without any acknowledgement since. */
+    private boolean silent;
+
     private long lastAck;
 
     EnetFlight(EnetRoundTrip roundTrip, Carried carried) {
@@ -62,9 +80,17 @@ final class EnetFlight {
     void clear() {
         repeats.clear();
         inFlight.clear();
+        timeouts.clear();
         bytes = 0;
-        nextTimeout = Duty.NEVER;
         earliestTimeout = NO_TIMEOUT;
+    }
+
+    /**
+     * Whether a command that has to leave again must wait. While the peer is silent only a few
+     * datagrams are on their way, which show whether it is there again.
+     */
+    boolean mustWait(EnetOutgoing again, int mtu) {
+        return silent && bytes + again.payload() > MAX_PROBES * mtu || isFull(again, mtu);
     }
 
     /** Whether there is no room for a command in the window. */
@@ -84,18 +110,13 @@ final class EnetFlight {
 
     /** The next command that has to leave again; null if none has. */
     @Nullable EnetOutgoing repeated() {
-        EnetOutgoing first = repeats.peek();
-        while (first != null && first.acknowledged()) {
-            repeats.remove();
-            first = repeats.peek();
-        }
-        return first;
+        return repeats.isEmpty() ? null : repeats.first();
     }
 
     /** The next command that had to has left again. */
     void repeat(long now) {
         carried.lostOut(1);
-        sent(repeats.remove(), now);
+        sent(repeats.removeFirst(), now);
     }
 
     boolean repeats() {
@@ -103,12 +124,9 @@ final class EnetFlight {
     }
 
     private void sent(EnetOutgoing outgoing, long now) {
-        if (inFlight.size() == 1) {
-            nextTimeout = Duty.NEVER;
-        }
         outgoing.sent(now);
         bytes += outgoing.payload();
-        nextTimeout = Math.min(nextTimeout, outgoing.deadline());
+        timeouts.add(outgoing);
     }
 
     @Nullable EnetOutgoing find(int channel, int seq) {
@@ -123,15 +141,18 @@ final class EnetFlight {
         inFlight.remove(key(outgoing.command().channel(), outgoing.command().seq()));
         lastAck = now;
         earliestTimeout = NO_TIMEOUT;
-        outgoing.acknowledge();
-        if (!outgoing.expired()) {
+        silent = false;
+        if (outgoing.expired()) {
+            repeats.remove(outgoing);
+        } else {
+            timeouts.remove(outgoing);
             bytes -= outgoing.payload();
         }
     }
 
     /** When {@link #expire} has to be called. */
     long deadline() {
-        return inFlight.isEmpty() ? Duty.NEVER : nextTimeout;
+        return timeouts.isEmpty() ? Duty.NEVER : timeouts.first().deadline();
     }
 
     /**
@@ -139,40 +160,32 @@ final class EnetFlight {
      *
      * <p>ENet itself drops a peer for one command that it repeated in vain, even if the peer
      * acknowledges others all the time: at a fifth of loss each way that happens within minutes.
-     * Here only silence makes a command's time-outs longer and counts against the peer, until it
-     * has left one command unacknowledged for {@link #PATIENCE}: what waits behind a full window
-     * waits for those in flight.
+     * Here only silence counts against the peer, until it has left one command unacknowledged for
+     * {@link #PATIENCE}: what waits behind a full window waits for those in flight. A command's
+     * time-out doubles each time, while the peer acknowledges others only up to {@link
+     * #MAX_BACK_OFF_MILLIS}: at a fifth of loss each way every hundredth command is lost four
+     * times.
      *
      * @return false if the other side acknowledges nothing for so long that it must be gone
      */
     boolean expire(long now) {
-        if (now < deadline()) {
-            return true;
-        }
-        long next = Duty.NEVER;
-        for (EnetOutgoing outgoing : inFlight.values()) {
-            if (outgoing.expired()) {
-                continue;
-            }
-            if (!outgoing.isDue(now)) {
-                next = Math.min(next, outgoing.deadline());
-                continue;
-            }
+        while (now >= deadline()) {
+            EnetOutgoing outgoing = timeouts.removeFirst();
             if (now - outgoing.firstSent() >= PATIENCE) {
                 return false;
             }
             if (lastAck > outgoing.sentTime()) {
-                outgoing.setTimeout(roundTrip.timeout());
+                outgoing.backOff(roundTrip.timeout(), MAX_BACK_OFF_MILLIS);
             } else if (silentTooLong(now, outgoing)) {
                 return false;
             } else {
+                silent = true;
                 outgoing.doubleTimeout();
             }
             outgoing.expire();
             bytes -= outgoing.payload();
             repeats.add(outgoing);
         }
-        nextTimeout = next;
         return true;
     }
 

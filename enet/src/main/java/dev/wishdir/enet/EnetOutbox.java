@@ -306,7 +306,7 @@ final class EnetOutbox {
             return true;
         }
         EnetOutgoing again = flight.repeated();
-        while (again != null && !flight.isFull(again, mtu)) {
+        while (again != null && !flight.mustWait(again, mtu)) {
             if (!packer.add(again.command(), again.length())) {
                 return true;
             }

@@ -5,12 +5,27 @@ import dev.wishdir.enet.EnetCommand.SendFragment;
 import dev.wishdir.enet.EnetCommand.SendReliable;
 import dev.wishdir.enet.EnetCommand.SendUnreliableFragment;
 
+import java.util.Comparator;
+
 /** A queued command, and of a reliable one how it fares on its way. Times are milliseconds. */
 final class EnetOutgoing {
+    /** The oldest first; equal only to itself among those in flight. */
+    static final Comparator<EnetOutgoing> BY_AGE =
+            Comparator.<EnetOutgoing>comparingLong(outgoing -> outgoing.firstSent)
+                    .thenComparingLong(outgoing -> outgoing.order)
+                    .thenComparingInt(outgoing -> outgoing.command.channel())
+                    .thenComparingInt(outgoing -> outgoing.command.seq());
+
+    /** By the time at which it is to be sent again. */
+    static final Comparator<EnetOutgoing> BY_DEADLINE =
+            Comparator.comparingLong(EnetOutgoing::deadline).thenComparing(BY_AGE);
+
     private static final int TIMEOUT_LIMIT = 32;
 
-    /** A command with its bookkeeping, its payload's array, and its entry among those in flight. */
-    static final int COMMAND_HEAP = 208;
+    /**
+     * A command with its bookkeeping, its payload's array, and its entries among those in flight.
+     */
+    static final int COMMAND_HEAP = 232;
 
     /** What being a fragment adds. */
     static final int FRAGMENT_HEAP = 40;
@@ -25,7 +40,6 @@ final class EnetOutgoing {
     private long timeout;
     private long timeoutLimit;
     private boolean expired;
-    private boolean acknowledged;
 
     /**
      * @param order in which commands were queued
@@ -105,18 +119,26 @@ final class EnetOutgoing {
         return firstSent + (bits - firstSent & 0xFFFF);
     }
 
-    void setTimeout(int millis) {
+    private void setTimeout(int millis) {
         timeout = millis;
         timeoutLimit = (long) TIMEOUT_LIMIT * millis;
+    }
+
+    /**
+     * Doubles the time-out of a command whose peer acknowledges others, and counts silence anew.
+     *
+     * @param first the time-out of a command that leaves for the first time now
+     * @param most the longest time-out, where the first is not longer
+     */
+    void backOff(int first, int most) {
+        long doubled = Math.min(2 * timeout, most);
+        setTimeout(first);
+        timeout = Math.max(doubled, first);
     }
 
     /** When it is to be sent again. */
     long deadline() {
         return sentTime + timeout;
-    }
-
-    boolean isDue(long now) {
-        return now - sentTime >= timeout;
     }
 
     boolean reachedLimit() {
@@ -134,13 +156,5 @@ final class EnetOutgoing {
 
     boolean expired() {
         return expired;
-    }
-
-    void acknowledge() {
-        acknowledged = true;
-    }
-
-    boolean acknowledged() {
-        return acknowledged;
     }
 }

@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 
 /** A host on a simulated network that keeps what its listener is told. */
 public final class EnetNode implements EnetListener {
@@ -55,6 +56,9 @@ public final class EnetNode implements EnetListener {
 
     /** Whether all that comes in is lost, so that nothing is acknowledged. */
     public boolean deaf;
+
+    /** The datagrams that reach it, where it is not deaf. */
+    Predicate<byte[]> hears = _ -> true;
 
     public EnetNode(SimulatedNetwork network, String address, EnetSettings settings) {
         this(
@@ -104,7 +108,7 @@ public final class EnetNode implements EnetListener {
 
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
-            if (!deaf) {
+            if (!deaf && hears.test(data)) {
                 host.receive(now, from, data);
             }
         }

@@ -114,6 +114,53 @@ class EnetTimeoutTest {
                 .containsExactly(EnetCause.NOT_ACKNOWLEDGING);
     }
 
+    /** It acknowledges all that is short; half a window waits meanwhile. */
+    @Test
+    void repetitionsBackOffForAPeerThatAcknowledgesOnlySome() {
+        client.connect(server);
+        network.run(5 * SECOND);
+        client.hears = data -> data.length < 500;
+        long[] bytes = new long[1];
+        network.tap((_, from, _, data) ->
+                bytes[0] += from.equals(server.socket.local()) ? data.length : 0);
+        EnetPeer peer = server.connected.getFirst();
+        peer.send(2, Bytes.wrap(new byte[EnetAgreement.MAX_WINDOW / 2]), true);
+        List<Long> seconds = new ArrayList<>();
+        for (int second = 0; second < 40; second++) {
+            for (int i = 0; i < 30; i++) {
+                peer.send(1, Bytes.of((byte) i), true);
+                server.wake();
+                network.run(SECOND / 30);
+            }
+            seconds.add(bytes[0]);
+            bytes[0] = 0;
+        }
+        assertThat(seconds.getFirst()).isLessThan(10L * EnetAgreement.MAX_WINDOW);
+        assertThat(seconds.subList(1, 40)).allMatch(sent -> sent < 2L * EnetAgreement.MAX_WINDOW);
+        assertThat(server.ended).hasSize(1);
+    }
+
+    @Test
+    void silentPeerIsSentFewDatagramsWithEachTimeout() {
+        client.connect(server);
+        network.run(5 * SECOND);
+        EnetPeer peer = server.connected.getFirst();
+        client.deaf = true;
+        for (int i = 0; i < 1000; i++) {
+            peer.send(1, Bytes.wrap(new byte[50]), true);
+        }
+        server.wake();
+        network.run(20 * MILLI);
+        long[] datagrams = new long[1];
+        network.tap((_, from, _, _) -> datagrams[0] += from.equals(server.socket.local()) ? 1 : 0);
+        network.run(SECOND);
+        assertThat(datagrams[0]).isBetween(10L, 60L);
+        client.deaf = false;
+        network.run(5 * SECOND);
+        assertThat(client.received).hasSize(1000);
+        assertThat(server.ended).isEmpty();
+    }
+
     @Test
     void theRoundTripFollowsTheNetwork() {
         network.conditions(new Conditions(0, 0, 50 * MILLI, 0));

@@ -14,7 +14,8 @@ import java.io.UncheckedIOException;
 /**
  * A field that a line must have, and its value: {@code cn=1}, or by the names on the way to it,
  * {@code ps.origin.2=257}. Where a list is on the way and no item is numbered any is meant: {@code
- * entities.number=18}. Numbers are equal however they are written.
+ * entities.number=18}. The case of names does not matter, and numbers are equal however they are
+ * written.
  *
  * @param path the field's name, or names with points between
  * @param value as JSON has it, without quotes; {@code null} for one that is not there
@@ -67,7 +68,17 @@ public record FieldFilter(String path, String value) {
     public boolean mayBeIn(String text) {
         int point = path.indexOf('.');
         String first = point < 0 ? path : path.substring(0, point);
-        return !first.chars().allMatch(FieldFilter::isPlain) || text.contains('"' + first);
+        return !first.chars().allMatch(FieldFilter::isPlain) || hasName(text, first);
+    }
+
+    /** Whether a quotation mark and a name, in any case, are somewhere in a text. */
+    private static boolean hasName(String text, String name) {
+        for (int at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
+            if (text.regionMatches(true, at + 1, name, 0, name.length())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether JSON writes a character as itself. */
@@ -154,10 +165,12 @@ public record FieldFilter(String path, String value) {
 
     /** What is left of a path below a name, which may hold points itself; null beside it. */
     private static @Nullable String below(String path, String name) {
-        if (path.equals(name)) {
+        if (path.equalsIgnoreCase(name)) {
             return "";
         }
-        return path.startsWith(name) && path.charAt(name.length()) == '.'
+        return path.length() > name.length()
+                        && path.regionMatches(true, 0, name, 0, name.length())
+                        && path.charAt(name.length()) == '.'
                 ? path.substring(name.length() + 1)
                 : null;
     }

@@ -26,6 +26,8 @@ final class MeddledCycle extends ForwardingCycle {
     private volatile boolean deaf;
     private volatile boolean heldUp;
     private volatile int copies = 1;
+    private volatile int heardOneOf = 1;
+    private int arrived;
     private volatile double haste = 1;
     private long hastened;
     private long since;
@@ -51,6 +53,11 @@ final class MeddledCycle extends ForwardingCycle {
 
     void hear() {
         deaf = false;
+    }
+
+    /** From now on only one of so many datagrams reaches it. */
+    void hearOneOf(int datagrams) {
+        heardOneOf = datagrams;
     }
 
     void holdUp() {
@@ -100,7 +107,7 @@ final class MeddledCycle extends ForwardingCycle {
             DatagramHandler handler, long now, InetSocketAddress from, byte[] data) {
         if (heldUp) {
             unread.add(() -> super.received(handler, now(), from, data));
-        } else if (!deaf) {
+        } else if (!deaf && ++arrived % heardOneOf == 0) {
             super.received(handler, own(now), from, data);
         }
     }

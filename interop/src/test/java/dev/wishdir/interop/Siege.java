@@ -62,6 +62,8 @@ abstract class Siege {
     final Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
     final Random random = new Random(4);
     Peer server;
+    InetSocketAddress web = loopback(0);
+    Path alive = Path.of("");
 
     @BeforeEach
     void serve() throws Exception {
@@ -69,6 +71,8 @@ abstract class Siege {
         for (String game : GAMES) {
             arguments.addAll(List.of("--" + game, "127.0.0.1:0"));
         }
+        alive = directory.resolve("alive");
+        arguments.addAll(List.of("--web", "127.0.0.1:0", "--alive", alive.toString()));
         server = Peer.wishdir(directory, arguments.toArray(String[]::new));
         String[] titles = {"Sauerbraten", "Quake II:", "Quake III", "Bedrock"};
         for (int i = 0; i < titles.length; i++) {
@@ -76,6 +80,8 @@ abstract class Siege {
             int port = Integer.parseInt(line.substring(line.lastIndexOf(' ') + 1));
             addresses.put(GAMES.get(i), loopback(port));
         }
+        String map = server.awaitLine("Live map: ", SOON);
+        web = loopback(Integer.parseInt(map.replaceFirst(".*:(\\d+)/", "$1")));
     }
 
     @AfterEach
@@ -121,7 +127,8 @@ abstract class Siege {
     }
 
     /** Two honest players of each game join, walk for a while, and see each other. */
-    private void play(String what, int seconds) throws Exception {
+    private Map<String, JsonObject> play(String what, int seconds) throws Exception {
+        Map<String, JsonObject> results = new LinkedHashMap<>();
         Map<String, Peer> loads = new LinkedHashMap<>();
         for (String game : GAMES) {
             String at = "127.0.0.1:" + address(game).getPort();
@@ -149,8 +156,10 @@ abstract class Siege {
                 assertThat(result.get("relayed").getAsInt()).as("%s", result).isPositive();
                 assertThat(result.getAsJsonArray("problems")).isEmpty();
                 assertThat(result.get("loss").getAsDouble()).as("%s", result).isLessThan(0.05);
+                results.put(load.getKey(), result);
             }
         }
+        return results;
     }
 
     /** A socket on an address of the loopback network, 127.NUMBER. */
@@ -172,7 +181,12 @@ abstract class Siege {
         void round(int number) throws IOException;
     }
 
-    void besiege(String what, Attack attack) throws Exception {
+    /**
+     * Attacks while honest players play, and before and after.
+     *
+     * @return the figures of those who played meanwhile, by their game
+     */
+    Map<String, JsonObject> besiege(String what, Attack attack) throws Exception {
         play("before " + what, 1);
         long before = heap();
         Thread attacker =
@@ -189,8 +203,9 @@ abstract class Siege {
                                 }
                             }
                         });
+        Map<String, JsonObject> during;
         try {
-            play("during " + what, 4);
+            during = play("during " + what, 4);
             assertThat(attacker.isAlive()).isTrue();
         } finally {
             attacker.interrupt();
@@ -208,5 +223,6 @@ abstract class Siege {
         assertThat(lines).filteredOn(GONE).hasSizeLessThanOrEqualTo((int) joins);
         assertThat(lines).filteredOn(JOINED.or(GONE).negate()).hasSizeLessThan(100);
         assertThat(server.lines()).anyMatch(line -> line.matches("counted \\d+ .*\\.drop\\..*"));
+        return during;
     }
 }

@@ -20,6 +20,11 @@ public interface Debtor {
      */
     void end(long now, String reason);
 
+    /** The name of the connection in a log that hides addresses. */
+    default String withoutAddress() {
+        return "a client";
+    }
+
     /** Whether it is counted on after its end, as a port is whose connections come and go. */
     default boolean lasts() {
         return false;

@@ -62,6 +62,9 @@ public final class LoopMeter {
     private final PrefixBuckets networks;
     private final Allowance lines = new Allowance(3, 1);
 
+    /** Whether the log has the addresses of clients. */
+    private boolean logAddresses = true;
+
     /**
      * @param sharePercent of the loop's time, for one session; 100 or more for no limit
      * @param counters where {@code loop.refused} counts dropped datagrams, {@code loop.ended}
@@ -84,6 +87,11 @@ public final class LoopMeter {
 
     private double nanosASecond() {
         return sharePercent * 1e7;
+    }
+
+    /** From now on the log has no addresses of clients. */
+    public void hideAddresses() {
+        logAddresses = false;
     }
 
     /** A cycle that meters what comes to its sockets; all else goes to the given one. */
@@ -168,7 +176,7 @@ public final class LoopMeter {
         if (lines.take(now)) {
             LOG.warn(
                     "{} takes more than {} % of the server's time: {}{}",
-                    payer,
+                    logAddresses ? payer : payer.withoutAddress(),
                     sharePercent,
                     what,
                     unsaid == 0 ? "" : ", after " + unsaid + " lines more");

@@ -33,6 +33,9 @@ public final class Memory implements Duty {
     private long looked;
     private boolean begun;
 
+    /** Whether the log has the addresses of clients. */
+    private boolean logAddresses = true;
+
     /**
      * @param total bytes of heap
      * @param counters where {@code memory.ended} counts those who were ended
@@ -48,6 +51,11 @@ public final class Memory implements Duty {
     /** A quarter of the most heap that this Java will use. */
     public static Memory standard(Counters counters) {
         return new Memory(Runtime.getRuntime().maxMemory() / 4, counters);
+    }
+
+    /** From now on the log has no addresses of clients. */
+    public void hideAddresses() {
+        logAddresses = false;
     }
 
     /** Counts a connection from now on, until it is removed or ended. */
@@ -139,7 +147,7 @@ public final class Memory implements Duty {
             LOG.warn(
                     "connections hold more than {} KiB: ended {}, which held {} KiB{}",
                     total >> 10,
-                    debt.debtor(),
+                    logAddresses ? debt.debtor() : debt.debtor().withoutAddress(),
                     debt.bytes() >> 10,
                     untold == 0 ? "" : ", after " + untold + " more");
         }

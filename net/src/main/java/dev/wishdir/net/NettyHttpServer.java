@@ -153,8 +153,8 @@ final class NettyHttpServer {
             int before = lines.refused();
             if (lines.take(System.nanoTime())) {
                 LOG.warn(
-                        "{} accepts no connection: {}{}",
-                        context.channel().localAddress(),
+                        "port {} accepts no connection: {}{}",
+                        ((InetSocketAddress) context.channel().localAddress()).getPort(),
                         cause.getMessage(),
                         before == 0 ? "" : " (" + (before + 1) + " times since the last line)");
             }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,6 +24,7 @@ class LoopMeterTest {
     private final SimulatedNetwork network = new SimulatedNetwork(1);
     private final Counters counters = new Counters();
     private final DutyCycle cycle = network.cycle();
+    private final LoopMeter meter = new LoopMeter(LoopMeter.DEFAULT_SHARE_PERCENT, counters);
     private final Map<InetSocketAddress, Session> sessions = new HashMap<>();
     private final Map<InetSocketAddress, Integer> handled = new HashMap<>();
 
@@ -40,6 +43,11 @@ class LoopMeterTest {
         public void end(long now, String reason) {
             sessions.values().remove(this);
             ending = reason;
+        }
+
+        @Override
+        public String toString() {
+            return "session of 127.0.1.1";
         }
     }
 
@@ -67,9 +75,7 @@ class LoopMeterTest {
 
     @BeforeEach
     void open() throws IOException {
-        new LoopMeter(LoopMeter.DEFAULT_SHARE_PERCENT, counters)
-                .around(cycle)
-                .open(SERVER, _ -> new Server());
+        meter.around(cycle).open(SERVER, _ -> new Server());
     }
 
     private static InetSocketAddress at(String address, int port) {
@@ -104,6 +110,22 @@ class LoopMeterTest {
         send(greedy, 30 * 8, SECOND / 30, 8);
         assertThat(session.ending).contains("share");
         assertThat(counters.get("loop.ended")).isOne();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void logsAddressesOnlyWhereTheyAreNotHidden(boolean hidden) {
+        if (hidden) {
+            meter.hideAddresses();
+        }
+        InetSocketAddress greedy = at("127.0.1.1", 1);
+        session(greedy);
+        try (LogLines log = new LogLines(LoopMeter.class)) {
+            send(greedy, 30, SECOND / 30, 127);
+            assertThat(log.lines())
+                    .isNotEmpty()
+                    .allMatch(line -> line.contains("127.0.1.1") != hidden);
+        }
     }
 
     @Test

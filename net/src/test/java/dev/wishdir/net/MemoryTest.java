@@ -66,6 +66,18 @@ class MemoryTest {
     }
 
     @Test
+    void logsNoAddressesWhereTheyAreHidden() {
+        memory.hideAddresses();
+        new Peer("192.0.2.7", 1100);
+        memory.advance(0);
+        assertThat(log.lines())
+                .singleElement()
+                .asString()
+                .contains("ended a client")
+                .doesNotContain("192.0.2.7");
+    }
+
+    @Test
     @DisplayName("G3: at the total nobody goes")
     void atTheTotal() {
         new Peer("one", 400);

@@ -37,6 +37,9 @@ final class RakNetSender {
     /** More waiting heap than this, and what is only state should wait for a better moment. */
     private static final long BEHIND = 256 << 10;
 
+    /** The most datagrams that go again after a time-out or NACKs where the window has no room. */
+    private static final int MAX_REPEATED = 16;
+
     private static final long UNSENT = Long.MIN_VALUE;
 
     private record Sent(long time, int bytes, List<Part> parts) {}
@@ -82,6 +85,13 @@ final class RakNetSender {
     private int waiting;
     private long nacksUntil = Long.MIN_VALUE;
     private int nackedBytes;
+
+    /**
+     * Bytes sent again since the last time-out or round of NACKs, which a full window does not hold
+     * back.
+     */
+    private int repeatedBytes;
+
     private long held;
     private long progress;
     private boolean overdue;
@@ -237,24 +247,32 @@ final class RakNetSender {
         held -= FRAME_HEAP + (--part.whole.parts == 0 ? part.whole.heap : 0);
     }
 
-    /** Sends what the window allows: lost frames first, then new ones. */
+    /**
+     * Sends what the window allows: lost frames first, then new ones. A time-out lets {@link
+     * #MAX_REPEATED} datagrams go again past a full window, not all that was on its way: else a
+     * peer that acknowledges one datagram of many is sent a wide window with each time-out.
+     */
     void flush(long now) {
         if (!isOutstanding()) {
             progress = now;
         }
         while (next - oldest < WINDOW) {
             boolean room = congestion.hasRoom(inFlight);
-            if (again.isEmpty() && (fresh.isEmpty() || !room)) {
+            boolean repeats = !again.isEmpty() && (room || repeatedBytes < MAX_REPEATED * capacity);
+            if (!repeats && (fresh.isEmpty() || !room)) {
                 return;
             }
             List<Part> parts = new ArrayList<>();
             int bytes = RakNetDatagram.HEADER;
-            bytes = take(again, parts, bytes);
+            if (repeats) {
+                bytes = take(again, parts, bytes);
+                repeatedBytes += bytes;
+            }
             if (room) {
                 bytes = take(fresh, parts, bytes);
             }
             boolean more =
-                    !again.isEmpty() || (!fresh.isEmpty() && congestion.hasRoom(inFlight + bytes));
+                    !(again.isEmpty() && fresh.isEmpty()) && congestion.hasRoom(inFlight + bytes);
             transmit(now, parts, more);
         }
     }
@@ -353,6 +371,7 @@ final class RakNetSender {
         if (now >= nacksUntil) {
             nacksUntil = now + Math.max(roundTrip(), 10_000_000);
             nackedBytes = 0;
+            repeatedBytes = 0;
         }
         boolean news = false;
         long to = RakNet.unwrap(range.last(), next);
@@ -409,6 +428,7 @@ final class RakNetSender {
             congestion.expired(number, next);
         }
         if (expired) {
+            repeatedBytes = 0;
             congestion.backOff();
             passOver();
         }

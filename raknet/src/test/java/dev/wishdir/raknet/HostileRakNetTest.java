@@ -142,6 +142,11 @@ class HostileRakNetTest {
             return newest;
         }
 
+        /** The bytes of what was received since so many datagrams. */
+        int receivedBytes(int since) {
+            return received.stream().skip(since).mapToInt(data -> data.length).sum();
+        }
+
         RakNetPeer atServer() {
             for (RakNetPeer peer : n.server.peers()) {
                 if (peer.remote().equals(address)) {
@@ -586,6 +591,37 @@ class HostileRakNetTest {
         attacker.report(Acknowledgement.ARRIVED, 0, attacker.newest());
         assertThat(n.server.peers().iterator().next().queued()).isZero();
         isServed(n);
+    }
+
+    @Test
+    @DisplayName(
+            "E8 a wide window is not repeated to a peer that acknowledges one datagram of many")
+    void e8Repetitions() {
+        Attacker attacker = connected(1);
+        RakNetNetwork n = attacker.n;
+        for (int i = 0; i < 20; i++) {
+            n.send(attacker.atServer(), new byte[50_000]);
+            n.network.run(SECOND / 100);
+            attacker.report(Acknowledgement.ARRIVED, 0, attacker.newest());
+        }
+        n.network.run(SECOND / 100);
+        attacker.report(Acknowledgement.ARRIVED, 0, attacker.newest());
+        int window = 500_000;
+        int before = attacker.received.size();
+        n.send(attacker.atServer(), new byte[window]);
+        n.network.run(SECOND / 100);
+        assertThat(attacker.receivedBytes(before)).isGreaterThan(window);
+        for (int second = 0; second < 3; second++) {
+            before = attacker.received.size();
+            for (int i = 0; i < 20; i++) {
+                int newest = attacker.newest();
+                attacker.report(Acknowledgement.ARRIVED, newest, newest);
+                n.network.run(SECOND / 20);
+            }
+            assertThat(attacker.receivedBytes(before))
+                    .as("second %d", second)
+                    .isLessThan(2 * window);
+        }
     }
 
     @Test

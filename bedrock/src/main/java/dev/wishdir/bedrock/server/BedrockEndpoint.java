@@ -66,6 +66,7 @@ public final class BedrockEndpoint implements Endpoint {
     /** By where a client connected from. */
     private final Map<InetSocketAddress, BedrockSession> byAddress = new HashMap<>();
 
+    private final SkinLimiter skins = new SkinLimiter();
     private final Movements movements = new Movements();
     private final Transport.Listener listener = new Connections();
     private final LoginChecks checks;
@@ -370,6 +371,12 @@ public final class BedrockEndpoint implements Endpoint {
     Skin skin(Player player) {
         BedrockSession session = byPlayer.get(player.id());
         return session == null ? Figures.of(player.game(), player.name()) : session.skin();
+    }
+
+    /** The skin of a player for one more viewer. */
+    Skin sentSkin(Player player) {
+        Skin skin = skin(player);
+        return isClient(player.id()) ? skins.next(serving.cycle().now(), player, skin) : skin;
     }
 
     /** Where players are, as messages. */

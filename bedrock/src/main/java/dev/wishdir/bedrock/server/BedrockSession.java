@@ -322,6 +322,11 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
         return "Bedrock " + transport.remote();
     }
 
+    @Override
+    public String withoutAddress() {
+        return "a Bedrock client";
+    }
+
     /**
      * Sends what waits.
      *

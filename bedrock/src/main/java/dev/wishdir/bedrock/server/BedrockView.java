@@ -184,7 +184,7 @@ final class BedrockView implements Viewer {
                                         "",
                                         "",
                                         7,
-                                        endpoint.skin(other),
+                                        endpoint.sentSkin(other),
                                         true,
                                         "",
                                         false,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Departure;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
+import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.LoginMessage;
@@ -264,6 +265,44 @@ class BedrockSiegeTest {
         assertThat(annHeard.endings).isEmpty();
         assertThat(bobHeard.endings).isEmpty();
         assertThat(n.arena.players()).hasSize(2);
+        allIsWell();
+    }
+
+    @Test
+    @DisplayName("G3 the bytes of skins that viewers are sent are bounded, whoever joins")
+    void boundedSkinBytes() {
+        serve(BedrockNetwork.small(2, 120, 256 << 20));
+        Map<String, Object> data = new HashMap<>(Skins.clientData("1.21.40", "Eve", "s"));
+        data.putAll(skin(128));
+        List<Attacker> eves = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            eves.add(eve(i));
+        }
+        long began = n.network.now();
+        all(eves, eve -> new LoginMessage.RequestNetworkSettings(748), 256 << 20);
+        all(eves, eve -> login(eve, data), 256 << 20);
+        n.network.run(SECOND);
+        all(eves, eve -> new PackMessage.ResourcePackClientResponse(4, List.of()), 256 << 20);
+        all(eves, eve -> new WorldMessage.RequestChunkRadius(4, 4), 256 << 20);
+        all(eves, eve -> new WorldMessage.SetLocalPlayerAsInitialized(eve.id()), 256 << 20);
+        n.network.run(4 * SECOND);
+        double seconds = (double) (n.network.now() - began) / SECOND;
+        long real = 0;
+        for (Attacker eve : eves) {
+            List<ListedPlayer> listed =
+                    eve.all(PlayerList.class).stream()
+                            .filter(list -> list.type() == PlayerList.ADD)
+                            .flatMap(list -> list.entries().stream())
+                            .toList();
+            assertThat(listed).hasSizeGreaterThanOrEqualTo(32);
+            real +=
+                    listed.stream()
+                            .map(ListedPlayer::skin)
+                            .filter(skin -> skin.image().width() == 128)
+                            .mapToLong(Skins::heap)
+                            .sum();
+        }
+        assertThat((double) real).isBetween(4e6, (8 + seconds) * (1 << 20));
         allIsWell();
     }
 

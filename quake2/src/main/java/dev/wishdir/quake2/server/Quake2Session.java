@@ -54,6 +54,12 @@ final class Quake2Session implements Debtor {
     /** Frames of the game's ten a second from one report of the ping to the next. */
     private static final int PINGS = 10;
 
+    /** A client that acknowledges no packet for so long is sent frames at {@link #SLOW_FRAMES}. */
+    private static final long UNACKNOWLEDGED_NANOS = 2_000_000_000;
+
+    /** Of so many of the game's frames a client that acknowledges nothing is sent one. */
+    private static final int SLOW_FRAMES = 5;
+
     /** How far ahead the first packet from another port may be. */
     private static final int MOST_AHEAD = 32;
 
@@ -106,6 +112,7 @@ final class Quake2Session implements Debtor {
     private Phase phase = Phase.CONNECTED;
     private boolean heard;
     private long lastHeard;
+    private long lastAcknowledged;
     private long lastSent;
 
     Quake2Session(
@@ -129,6 +136,7 @@ final class Quake2Session implements Debtor {
         commands = new Commands(endpoint, this, line, signOn, avatar);
         told = now;
         lastHeard = now;
+        lastAcknowledged = now;
         lastSent = now;
     }
 
@@ -270,9 +278,13 @@ final class Quake2Session implements Debtor {
             return;
         }
         Reader r = new Reader(data);
+        int acknowledged = netchan.acknowledged();
         if (!line.receive(r)) {
             endpoint.count("stale");
             return;
+        }
+        if (netchan.acknowledged() > acknowledged) {
+            lastAcknowledged = now;
         }
         heard = true;
         if (phase == Phase.ZOMBIE) {
@@ -416,7 +428,9 @@ final class Quake2Session implements Debtor {
                 line.state(Overlay.KIND, avatar::board);
             }
         }
-        if (phase == Phase.SPAWNED && feed.isDue(tick)) {
+        boolean slow = now - lastAcknowledged >= UNACKNOWLEDGED_NANOS;
+        boolean skipped = slow && tick % (SLOW_FRAMES * Quake2Endpoint.TICKS_OF_FRAME) != 0;
+        if (phase == Phase.SPAWNED && !skipped && feed.isDue(tick)) {
             transmit(now, feed.frame(now, tick, scene, avatar));
         } else if (phase != Phase.SPAWNED && usual && mustSend(now)) {
             transmit(now, feed.withoutFrame());
@@ -474,6 +488,11 @@ final class Quake2Session implements Debtor {
 
     @Override
     public String toString() {
-        return "Quake II client " + Glyphs.name(avatar.name()) + " of " + address;
+        return withoutAddress() + " of " + address;
+    }
+
+    @Override
+    public String withoutAddress() {
+        return "Quake II client " + Glyphs.name(avatar.name());
     }
 }

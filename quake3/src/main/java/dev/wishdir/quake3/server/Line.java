@@ -42,6 +42,12 @@ final class Line {
     /** The time between two snapshots for who has not shown that it receives them. */
     private static final long UNHEARD = 200 * MILLI;
 
+    /** A client that acknowledges no message for so long is sent snapshots slowly. */
+    private static final long UNACKNOWLEDGED_NANOS = 2 * SECOND;
+
+    /** The time between two snapshots for a client that acknowledges nothing any more. */
+    private static final long SLOW_INTERVAL_NANOS = 500 * MILLI;
+
     /** A snapshot that overtakes a gamestate makes it worthless: it follows so much later. */
     private static final long BEHIND_PARTS = 50 * MILLI;
 
@@ -85,6 +91,11 @@ final class Line {
 
     /** The time between two snapshots, nanoseconds. */
     private long interval = SECOND / 20;
+
+    /** The last message that the client acknowledged, and since when. */
+    private int acknowledged;
+
+    private long acknowledgedSince;
 
     /** Whether somebody has moved since the last snapshot. */
     private boolean hasNews;
@@ -433,10 +444,17 @@ final class Line {
         if (now < due) {
             return due;
         }
-        interval =
-                listens()
-                        ? Math.max(SECOND / Math.min(snaps, most), c.pace(serverTime) * MILLI)
-                        : UNHEARD;
+        if (c.messageAcknowledge() != acknowledged) {
+            acknowledged = c.messageAcknowledge();
+            acknowledgedSince = now;
+        }
+        if (!listens()) {
+            interval = UNHEARD;
+        } else if (now - acknowledgedSince >= UNACKNOWLEDGED_NANOS) {
+            interval = SLOW_INTERVAL_NANOS;
+        } else {
+            interval = Math.max(SECOND / Math.min(snaps, most), c.pace(serverTime) * MILLI);
+        }
         return hasNews ? due : due + patience();
     }
 

@@ -395,4 +395,9 @@ final class Quake3Player implements Debtor {
     public String toString() {
         return Quake3Text.name(name()) + " (" + Quake3Codec.GAME + " " + line.address() + ")";
     }
+
+    @Override
+    public String withoutAddress() {
+        return Quake3Text.name(name()) + " (" + Quake3Codec.GAME + ")";
+    }
 }

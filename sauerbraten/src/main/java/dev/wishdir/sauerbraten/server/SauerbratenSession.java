@@ -442,6 +442,11 @@ final class SauerbratenSession implements Debtor {
 
     @Override
     public String toString() {
-        return "sauerbraten " + cn + " " + name() + " at " + peer.address();
+        return withoutAddress() + " at " + peer.address();
+    }
+
+    @Override
+    public String withoutAddress() {
+        return "sauerbraten " + cn + " " + name();
     }
 }

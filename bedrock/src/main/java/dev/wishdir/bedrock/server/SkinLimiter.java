@@ -1,0 +1,27 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.bedrock.message.Skin;
+import dev.wishdir.bedrock.protocol.Skins;
+import dev.wishdir.net.Allowance;
+
+/**
+ * Limit on the bytes of clients' skins that all viewers of an endpoint are sent: their compression
+ * takes the loop's time for each viewer anew. Past it a viewer is sent a figure of the server's,
+ * which compresses to nearly nothing.
+ */
+final class SkinLimiter {
+    private static final int MAX_BYTES = 8 << 20;
+
+    /** A thirtieth of the loop's time at most. */
+    private static final int BYTES_A_SECOND = 1 << 20;
+
+    private final Allowance bytes = new Allowance(MAX_BYTES, BYTES_A_SECOND);
+
+    /** The skin of a player for one more viewer. */
+    Skin next(long now, Player player, Skin own) {
+        return bytes.take(now, (int) Skins.heap(own))
+                ? own
+                : Figures.of(player.game(), player.name());
+    }
+}
