@@ -220,6 +220,9 @@ final class Clients implements Iterable<Quake3Player> {
         if (client.isZombie()) {
             return;
         }
+        if (client.lacksFiles()) {
+            serving.downloads().failed(now, client.address().getAddress());
+        }
         String reason =
                 switch (why.kind()) {
                     case LEFT -> "disconnected";
