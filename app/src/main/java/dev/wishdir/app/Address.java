@@ -7,13 +7,25 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
 /**
- * A host and maybe a port, as typed: {@code HOST}, {@code HOST:PORT}, {@code :PORT}, {@code
- * [IPV6]:PORT}.
+ * A host and maybe a port, as typed: {@code HOST}, {@code HOST:PORT}, {@code PORT}, {@code :PORT},
+ * {@code [IPV6]:PORT}.
  *
  * @param port -1 where none was typed
  */
 record Address(String host, int port) {
     static Address parse(String text) {
+        return parse(text, "");
+    }
+
+    /**
+     * Reads an address that may also be a port without a host, as {@code 8080}.
+     *
+     * @param portHost the host of such a port; the empty one is every address of this machine
+     */
+    static Address parse(String text, String portHost) {
+        if (text.matches("\\d+")) {
+            return new Address(portHost, port(text, text));
+        }
         String host = text;
         int port = -1;
         int colon = text.lastIndexOf(':');
@@ -37,8 +49,7 @@ record Address(String host, int port) {
         } catch (NumberFormatException e) {
             // Said below, as for a number that is too large.
         }
-        throw new TypeConversionException(
-                "'" + text + "' has no port from 0 to 65535 after its colon");
+        throw new TypeConversionException("'" + text + "' has no port from 0 to 65535");
     }
 
     /** Looks the host up; an empty host is every address of this machine. */

@@ -35,11 +35,11 @@ import javax.imageio.ImageIO;
 @Command(
         name = "arena",
         synopsisSubcommandLabel = "COMMAND",
-        description = "Check arenas of blocks, and make each game's files of them.")
+        description = "Check, export and convert arenas of blocks.")
 final class ArenaCommand implements Runnable {
     private static final int DOTS = 8;
     private static final String WHERE =
-            "hall, hills, flat, a file of text, or map:NAME, a map of an installed game.";
+            "hall, hills, flat, an arena file, or map:NAME, a map of an installed game.";
 
     private final List<Game> games;
 
@@ -61,12 +61,13 @@ final class ArenaCommand implements Runnable {
     @Command(
             name = "check",
             description =
-                    "Say where players of some game can't pass, get stuck or can't appear; 1 where"
-                            + " there is such a place.")
+                    "List the places where players of a game cannot pass, get stuck or cannot"
+                            + " spawn. Exit status 1 if there is one.")
     int check(@Parameters(paramLabel = "NAME|FILE|map:NAME", description = WHERE) String where)
             throws Failure {
-        BlockArena arena = source().arena(where);
-        List<Body> bodies = games.stream().map(Game::body).flatMap(Optional::stream).toList();
+        ArenaSource source = source();
+        BlockArena arena = source.arena(where);
+        List<Body> bodies = source.bodies();
         List<String> problems = Check.problems(arena, bodies);
         PrintWriter out = spec.commandLine().getOut();
         problems.forEach(out::println);
@@ -80,15 +81,14 @@ final class ArenaCommand implements Runnable {
     @Command(
             name = "export",
             description =
-                    "Write each game's files of an arena, its text, and a picture of it from"
-                            + " above.")
+                    "Write the map files of each game, the arena as text, and a top-down image.")
     int export(
             @Parameters(paramLabel = "NAME|FILE|map:NAME", description = WHERE) String where,
             @Option(
                             names = "--out",
                             paramLabel = "DIR",
                             required = true,
-                            description = "The folder to write to; it is made if it is missing.")
+                            description = "The folder to write to; created if missing.")
                     Path folder)
             throws Failure {
         BlockArena arena = source().arena(where);
@@ -115,8 +115,8 @@ final class ArenaCommand implements Runnable {
     @Command(
             name = "from-bsp",
             description =
-                    "Make blocks of a map of Quake II or III and write them as text; say how far"
-                            + " they deviate, and what blocks can't say.")
+                    "Convert a map of Quake II or III to an arena of blocks, and report deviations"
+                            + " and losses.")
     int fromBsp(
             @Parameters(
                             paramLabel = "NAME|FILE",

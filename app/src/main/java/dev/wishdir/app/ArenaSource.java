@@ -3,7 +3,9 @@ package dev.wishdir.app;
 import dev.wishdir.game.Game;
 import dev.wishdir.world.blocks.Arenas;
 import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.Body;
 import dev.wishdir.world.blocks.BrushBlocks;
+import dev.wishdir.world.blocks.Check;
 import dev.wishdir.world.blocks.StockMap;
 
 import java.io.IOException;
@@ -52,6 +54,27 @@ record ArenaSource(
     BlockArena arena(String where) throws Failure {
         BlockArena arena = found(where);
         return MADE.map(arena::keptIn).orElse(arena);
+    }
+
+    /**
+     * An arena as {@link #arena} finds it, to be played: the operator reads which of its spawn
+     * points no player can use.
+     *
+     * @throws Failure if there is no such arena, or a bad one
+     */
+    BlockArena playable(String where) throws Failure {
+        BlockArena arena = arena(where);
+        List<String> problems = Check.spawnProblems(arena, bodies());
+        problems.forEach(told);
+        if (!problems.isEmpty()) {
+            told.accept("All that is wrong with it: wishdir arena check " + where);
+        }
+        return arena;
+    }
+
+    /** The bodies that the games' players have. */
+    List<Body> bodies() {
+        return games.stream().map(Game::body).flatMap(Optional::stream).toList();
     }
 
     private BlockArena found(String where) throws Failure {

@@ -36,7 +36,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 @Command(
         name = "bot",
         sortOptions = false,
-        description = "Let headless players join a server and walk there.")
+        description = "Connect headless players to a server and let them walk.")
 final class BotCommand implements Callable<Integer> {
     private final Interrupt interrupt;
 
@@ -47,35 +47,36 @@ final class BotCommand implements Callable<Integer> {
     @Option(
             names = "--name",
             paramLabel = "N",
-            description = "The player's name; several get a number behind it.",
+            description = "The player's name. With --count, a number is appended.",
             defaultValue = "wishdir")
     private String name = "";
 
     @Option(
             names = "--path",
             paramLabel = "PATH",
-            description = "${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).",
+            description = "circle, square, random or still (default ${DEFAULT-VALUE}).",
             defaultValue = "circle")
     private Paths path = Paths.CIRCLE;
 
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            description = "Leave so long after all have joined; without it, on Ctrl-C.",
+            description =
+                    "Leave this number of seconds after all have joined. Without it, on Ctrl-C.",
             defaultValue = "0")
     private int seconds;
 
     @Option(
             names = "--count",
             paramLabel = "N",
-            description = "How many (default 1).",
+            description = "Number of bots (default ${DEFAULT-VALUE}).",
             defaultValue = "1")
     private int count;
 
     @Option(
             names = "--say",
             paramLabel = "TEXT",
-            description = "Say this after joining.",
+            description = "Chat text to send after joining.",
             defaultValue = "")
     private String say = "";
 
@@ -83,14 +84,12 @@ final class BotCommand implements Callable<Integer> {
             names = "--map-file",
             paramLabel = "FILE",
             description =
-                    "The file of the map that the server plays, for sauerbraten: servers name"
-                            + " those who have it not.",
+                    "sauerbraten: the server's map file. Without it, the server announces the bot"
+                            + " as a player without the map.",
             defaultValue = "")
     private String mapFile = "";
 
-    @Option(
-            names = "--json",
-            description = "Print what the first one sees as JSON, one object a line.")
+    @Option(names = "--json", description = "Print what the first bot sees as JSON lines.")
     private boolean json;
 
     BotCommand(Interrupt interrupt) {

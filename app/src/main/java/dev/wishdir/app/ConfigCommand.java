@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 @Command(
         name = "config",
         description =
-                "Print all settings of serve as a configuration file: what each is for, its"
-                        + " default, and where its value comes from. What is not set is a comment.")
+                "Print all settings of serve as a configuration file, with description, default and"
+                        + " origin of each value. Unset settings are comments.")
 final class ConfigCommand implements Callable<Integer> {
     private static final int WIDTH = 96;
 

@@ -49,8 +49,7 @@ import java.util.random.RandomGenerator;
 @Command(
         name = "demo",
         sortOptions = false,
-        description =
-                "Start the server with all games and walking bots, and show live who is where.")
+        description = "Start a server of all games with walking bots and a live map.")
 final class DemoCommand implements Callable<Integer> {
     private static final int PLAYERS = 128;
     private static final int MOST_BOTS = 24;
@@ -72,7 +71,7 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--bots",
             paramLabel = "N",
-            description = "Bots a game (default ${DEFAULT-VALUE}).",
+            description = "Number of bots of each game (default ${DEFAULT-VALUE}).",
             defaultValue = "3")
     private int bots;
 
@@ -80,15 +79,17 @@ final class DemoCommand implements Callable<Integer> {
             names = "--arena",
             paramLabel = "NAME|FILE|map:NAME",
             description =
-                    "The arena of blocks: hall, hills, flat, a file, or map:NAME, a map of a Quake"
-                            + " (default ${DEFAULT-VALUE}).",
+                    "The arena of blocks: hall, hills, flat, a file, or map:NAME, a map of Quake II"
+                            + " or III (default ${DEFAULT-VALUE}).",
             defaultValue = Server.ARENA)
     private String arena = "";
 
     @Option(
             names = "--web",
             paramLabel = "ADDR|off",
-            description = "Where the live map is (default ${DEFAULT-VALUE}).",
+            description =
+                    "Address of the live map, or off: PORT (on 127.0.0.1), ADDR or ADDR:PORT"
+                            + " (default ${DEFAULT-VALUE}).",
             defaultValue = "127.0.0.1:" + WebServer.PORT)
     private String web = "";
 
@@ -96,15 +97,15 @@ final class DemoCommand implements Callable<Integer> {
             names = "--web-host",
             paramLabel = "NAME",
             description =
-                    "A further name that browsers ask the live map by, as that of a proxy before"
-                            + " it; may be given again.")
+                    "Another host name under which browsers request the live map, for example that"
+                            + " of a reverse proxy. Can be repeated.")
     private List<String> webHosts = new ArrayList<>();
 
     @Option(
             names = "--public",
             description =
-                    "Let players of other machines join; without it only those of this machine"
-                            + " can.")
+                    "Accept players from other machines. Without it, only players of this machine"
+                            + " can join.")
     private boolean open;
 
     @Mixin private EventOptions events = new EventOptions();
@@ -112,7 +113,7 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            description = "End after so long; without it, on Ctrl-C.",
+            description = "Stop after this number of seconds. Without it, stop on Ctrl-C.",
             defaultValue = "0")
     private int seconds;
 
@@ -133,12 +134,14 @@ final class DemoCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "--bots must be from 0 to " + MOST_BOTS + ", is " + bots);
         }
+        ServeCommand.checkWeb(spec.commandLine(), web);
         Roster roster = new Roster();
         // Its own bots come from this machine, more of them than the players of one address.
         Server.Settings settings =
                 Server.Settings.open(
                         "Wishdir demo",
-                        ArenaSource.usual(games, spec.commandLine().getErr()::println).arena(arena),
+                        ArenaSource.usual(games, spec.commandLine().getErr()::println)
+                                .playable(arena),
                         PLAYERS,
                         List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")));
         interrupt.listen();

@@ -25,8 +25,8 @@ import java.util.concurrent.Callable;
         name = "doctor",
         sortOptions = false,
         description = {
-            "Look at what newcomers stumble over, and say what to type to join.",
-            "Exit status 0 where a server can run, 1 where something that it needs does not work."
+            "Check this machine for common problems, and print how to join.",
+            "Exit status 0 if a server can run, 1 if something that it needs does not work."
         })
 final class DoctorCommand implements Callable<Integer> {
     private final List<Game> games;
@@ -34,20 +34,19 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    @Option(names = "--json", description = "One JSON object, for programs.")
+    @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
     @Option(
             names = "--data",
             paramLabel = "GAME=DIR",
-            description =
-                    "A folder of a game with maps, as serve's --GAME-data; may be given again.")
+            description = "A folder with maps of a game, as serve's --GAME-data. Can be repeated.")
     private Map<String, String> data = new LinkedHashMap<>();
 
     @Option(
             names = "--arena",
             paramLabel = "FILE",
-            description = "An arena of your own; may be given again.")
+            description = "An arena file to check. Can be repeated.")
     private List<Path> arenas = new ArrayList<>();
 
     DoctorCommand(List<Game> games, Machine machine) {

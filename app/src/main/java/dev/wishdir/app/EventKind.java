@@ -12,26 +12,26 @@ enum EventKind {
     JOIN,
     LEAVE,
     RENAME,
-    LOOK,
+    APPEARANCE,
     CHAT,
-    TELL,
+    WHISPER,
     ANNOUNCE,
     SPAWN,
     DESPAWN,
     MOVE,
     TELEPORT,
-    ACT,
-    VERDICT,
-    LIMIT,
-    DISMISS,
-    MISS,
-    REFUSE,
+    ACTION,
+    VIOLATION,
+    RATE_LIMIT,
+    KICK,
+    EVENTS_DROPPED,
+    REFUSAL,
     MAP;
 
-    /** The word in the line. */
+    /** The word in the line: {@code rate-limit}. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /**

@@ -26,8 +26,8 @@ final class EventOptions {
             names = "--events",
             paramLabel = "FILE",
             description =
-                    "Add what happens to this file as JSON, one object a line; - is standard"
-                            + " output. docs/events.md describes each kind.")
+                    "Append events as JSON lines to this file; - is standard output. docs/events.md"
+                            + " describes the fields.")
     private @Nullable String events;
 
     @Option(
@@ -35,9 +35,9 @@ final class EventOptions {
             paramLabel = "KIND",
             split = ",",
             description =
-                    "The kinds of events that are written, as join,leave,chat; or with a - before"
-                            + " each those that are not, as -move: movements are nearly all of the"
-                            + " file, 4 GB a day with ten players. Without it, all kinds.")
+                    "The kinds of events to write, such as join,leave,chat; or the kinds to leave"
+                        + " out, such as -move. Movements are most of the file: 4 GB a day with ten"
+                        + " players. Without it, all kinds.")
     private List<String> kinds = List.of();
 
     @Option(
@@ -45,8 +45,8 @@ final class EventOptions {
             paramLabel = "SIZE",
             converter = Size.class,
             description =
-                    "Put the file of --events aside as FILE.1 before it grows beyond this, as 500k,"
-                            + " 100M or 2G (default 0: never).",
+                    "Rotate the file of --events to FILE.1 before it exceeds this size, such as"
+                            + " 500k, 100M or 2G (default 0: never).",
             defaultValue = "0")
     private long fileSize;
 
@@ -55,7 +55,7 @@ final class EventOptions {
             paramLabel = "TIME",
             converter = Age.class,
             description =
-                    "Put the file of --events aside after so long, as 12h or 7d (default 0:"
+                    "Rotate the file of --events after this time, such as 12h or 7d (default 0:"
                             + " never).",
             defaultValue = "0")
     private Duration fileAge = Duration.ZERO;
@@ -63,7 +63,7 @@ final class EventOptions {
     @Option(
             names = "--event-files",
             paramLabel = "N",
-            description = "How many files that were put aside are kept (default ${DEFAULT-VALUE}).",
+            description = "Number of rotated files to keep (default ${DEFAULT-VALUE}).",
             defaultValue = "5")
     private int files;
 

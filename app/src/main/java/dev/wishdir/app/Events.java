@@ -6,6 +6,7 @@ import com.google.gson.GsonBuilder;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -29,6 +30,9 @@ import java.util.function.Function;
  * metres, degrees and metres a second; {@code time} is seconds since 1970.
  */
 final class Events implements ArenaListener {
+    /** Of the lines' fields: it grows when one changes its name or meaning. */
+    static final int VERSION = 1;
+
     private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
     private final Consumer<String> lines;
@@ -77,18 +81,18 @@ final class Events implements ArenaListener {
             case ArenaEvent.Despawned _ -> EventKind.DESPAWN;
             case ArenaEvent.Moved _ -> EventKind.MOVE;
             case ArenaEvent.Teleported _ -> EventKind.TELEPORT;
-            case ArenaEvent.Acted _ -> EventKind.ACT;
+            case ArenaEvent.Acted _ -> EventKind.ACTION;
             case ArenaEvent.Said _ -> EventKind.CHAT;
             case ArenaEvent.Renamed _ -> EventKind.RENAME;
-            case ArenaEvent.Restyled _ -> EventKind.LOOK;
-            case ArenaEvent.Verdict _ -> EventKind.VERDICT;
-            case ArenaEvent.Limited _ -> EventKind.LIMIT;
-            case ArenaEvent.Dismissed _ -> EventKind.DISMISS;
-            case ArenaEvent.Missed _ -> EventKind.MISS;
-            case ArenaEvent.Told _ -> EventKind.TELL;
+            case ArenaEvent.Restyled _ -> EventKind.APPEARANCE;
+            case ArenaEvent.Verdict _ -> EventKind.VIOLATION;
+            case ArenaEvent.Limited _ -> EventKind.RATE_LIMIT;
+            case ArenaEvent.Dismissed _ -> EventKind.KICK;
+            case ArenaEvent.Missed _ -> EventKind.EVENTS_DROPPED;
+            case ArenaEvent.Told _ -> EventKind.WHISPER;
             case ArenaEvent.LevelChanged _ -> EventKind.MAP;
             case ArenaEvent.Announced _ -> EventKind.ANNOUNCE;
-            case ArenaEvent.Refused _ -> EventKind.REFUSE;
+            case ArenaEvent.Refused _ -> EventKind.REFUSAL;
         };
     }
 
@@ -120,22 +124,22 @@ final class Events implements ArenaListener {
                     line.put("account", origin.account());
                 }
             }
-            case ArenaEvent.Left e -> line.put("why", e.why().toString());
+            case ArenaEvent.Left e -> with(line, e.why());
             case ArenaEvent.Spawned e -> withMovement(line, e.movement());
             case ArenaEvent.Moved e -> withMovement(line, e.movement());
             case ArenaEvent.Teleported e -> withMovement(line, e.movement());
-            case ArenaEvent.Acted e -> line.put("act", e.act().name().toLowerCase(Locale.ROOT));
+            case ArenaEvent.Acted e -> line.put("action", e.act().name().toLowerCase(Locale.ROOT));
             case ArenaEvent.Said e -> line.put("text", e.text());
             case ArenaEvent.Renamed e -> line.put("old", e.oldName());
             case ArenaEvent.Verdict e -> {
                 line.put("rule", e.rule());
-                line.put("measured", rounded(e.measured()));
-                line.put("allowed", rounded(e.allowed()));
+                line.put("value", rounded(e.measured()));
+                line.put("limit", rounded(e.allowed()));
                 line.put("allowance", rounded(e.allowance()));
             }
-            case ArenaEvent.Limited e -> line.put("deed", e.deed().doing());
-            case ArenaEvent.Dismissed e -> line.put("why", e.reason());
-            case ArenaEvent.Missed e -> line.put("deeds", e.deeds());
+            case ArenaEvent.Limited e -> line.put("action", e.deed().toString());
+            case ArenaEvent.Dismissed e -> with(line, e.why());
+            case ArenaEvent.Missed e -> line.put("count", e.deeds());
             case ArenaEvent.Told e -> {
                 line.put("from", e.from().name());
                 line.put("text", e.text());
@@ -150,7 +154,7 @@ final class Events implements ArenaListener {
                 if (addresses) {
                     line.put("from", e.from());
                 }
-                line.put("why", e.reason());
+                with(line, e.why());
             }
             case ArenaEvent.Despawned _, ArenaEvent.Restyled _ -> {}
         }
@@ -175,6 +179,7 @@ final class Events implements ArenaListener {
 
     private Map<String, Object> event(String event) {
         Map<String, Object> line = new LinkedHashMap<>();
+        line.put("v", VERSION);
         line.put("time", BigDecimal.valueOf(clock.millis(), 3));
         line.put("event", event);
         return line;
@@ -190,6 +195,13 @@ final class Events implements ArenaListener {
         line.put("game", game);
         line.put("name", name);
         return line;
+    }
+
+    private static void with(Map<String, Object> line, Departure why) {
+        line.put("reason", why.code().toString());
+        if (!why.text().isEmpty()) {
+            line.put("text", why.text());
+        }
     }
 
     private static void withMovement(Map<String, Object> line, Movement movement) {

@@ -34,8 +34,8 @@ final class Explaining {
             names = "--game",
             paramLabel = "GAME",
             description =
-                    "Ask this game alone; it then also explains what is on its usual port without"
-                            + " having seen it begin.")
+                    "Use only this game. Sessions on its usual port are explained even if the"
+                            + " capture lacks their beginning.")
     private @Nullable Game game;
 
     @Option(
@@ -43,15 +43,15 @@ final class Explaining {
             paramLabel = "GAME=PORT",
             split = ",",
             description =
-                    "What is on this port is of that game, whether the capture has its beginning or"
-                            + " not. Repeat it for more.")
+                    "Traffic on this port belongs to that game, even if the capture lacks its"
+                            + " beginning. Can be repeated.")
     private List<Games.Port> ports = List.of();
 
     @Option(
             names = "--version",
             paramLabel = "VERSION",
             description =
-                    "With --game: the game's version, for sessions whose beginning the capture"
+                    "With --game: the version of the game, for sessions whose beginning the capture"
                             + " lacks.",
             defaultValue = "")
     private String version = "";
@@ -59,8 +59,7 @@ final class Explaining {
     @Option(
             names = "--keys",
             paramLabel = "FILE",
-            description =
-                    "The keys of encrypted sessions, JSON lines, as serve --keys writes them.")
+            description = "The keys of encrypted sessions, as JSON lines from serve --keys.")
     private @Nullable Path keys;
 
     /**

@@ -31,9 +31,8 @@ import java.util.function.Function;
         name = "explore",
         sortOptions = false,
         description =
-                "Show captures (pcap, pcapng) or games' own recordings in a browser: messages,"
-                    + " their fields and bytes, what each connection carried, and where the players"
-                    + " went.")
+                "Browse captures (pcap, pcapng) or demo files: messages with fields and bytes,"
+                        + " connections, and movements on a map.")
 final class ExploreCommand implements Callable<Integer> {
     private final List<Game> games;
     private final Interrupt interrupt;
@@ -50,7 +49,9 @@ final class ExploreCommand implements Callable<Integer> {
     @Option(
             names = "--web",
             paramLabel = "ADDR",
-            description = "Where the page is (default ${DEFAULT-VALUE}).",
+            description =
+                    "Address of the page: PORT (on 127.0.0.1), ADDR or ADDR:PORT (default"
+                            + " ${DEFAULT-VALUE}).",
             defaultValue = "127.0.0.1:8261")
     private String web = "";
 

@@ -51,8 +51,8 @@ import java.util.function.Function;
         name = "inspect",
         sortOptions = false,
         description = {
-            "Explain captures (pcap, pcapng) or games' own recordings, packet by packet.",
-            "Each UDP flow is explained by the game that recognises it."
+            "Decode captures (pcap, pcapng) or demo files, packet by packet.",
+            "The game of each UDP flow is detected."
         })
 final class InspectCommand implements Callable<Integer> {
     /** Packets between two looks whether anybody still reads the output. */
@@ -77,8 +77,8 @@ final class InspectCommand implements Callable<Integer> {
             paramLabel = "FILE",
             arity = "1..*",
             description =
-                    "Captures or recordings; captures that follow one another are one. - is a"
-                            + " capture on standard input, as tcpdump -U -w - writes it.")
+                    "Captures or recordings. Consecutive captures are read as one. - is a capture"
+                            + " on standard input, such as from tcpdump -U -w -.")
     private List<Path> files = List.of();
 
     @Mixin private Explaining explaining = new Explaining();
@@ -86,23 +86,23 @@ final class InspectCommand implements Callable<Integer> {
     @Option(
             names = "--summary",
             description =
-                    "Print what each connection carried instead: packets, bytes, rates, what was"
-                            + " sent again or is missing, round trips.")
+                    "Print totals of each connection instead: packets, bytes, rates,"
+                            + " retransmissions, loss and round-trip times.")
     private boolean summary;
 
     @Option(
             names = "--message",
             paramLabel = "NAME",
             split = ",",
-            description = "Print these alone: messages and transport commands by their names.")
+            description = "Print only messages and transport commands with these names.")
     private Set<String> names = Set.of();
 
     @Option(
             names = "--player",
             paramLabel = "NAME|PORT",
             description =
-                    "Print what goes between the server and this player alone: as he calls himself,"
-                            + " without colours and in either case, or by his client's port.",
+                    "Print only packets between the server and this player: its name, without"
+                            + " colours and in any case, or its client's port.",
             defaultValue = "")
     private String player = "";
 
@@ -123,16 +123,16 @@ final class InspectCommand implements Callable<Integer> {
             paramLabel = "FIELD=VALUE",
             converter = Field.class,
             description =
-                    "Print lines alone that have this field, by the names on the way to it:"
-                            + " ps.origin.2=257; repeat it for lines that have all of them.")
+                    "Print only lines with this field, given by its path: ps.origin.2=257. Can be"
+                            + " repeated; lines must match all.")
     private List<FieldFilter> where = List.of();
 
     @Option(
             names = "--explain",
-            description = "Show every field with its place, its bytes and its meaning.")
+            description = "Print every field with its offset, bytes and meaning.")
     private boolean explain;
 
-    @Option(names = "--json", description = "Print one JSON object a line.")
+    @Option(names = "--json", description = "Print JSON lines.")
     private boolean json;
 
     /** The most names of messages, and of fields, that are remembered. */

@@ -32,12 +32,11 @@ import java.util.concurrent.Callable;
 @Command(
         name = "load",
         sortOptions = false,
-        description = "Measure how a server relays movement: latency, loss, rates.",
+        description = "Measure how a server relays movement: latency, loss and rates.",
         footer = {
             "",
-            "Exit status: 0 all clients were in all the time and saw each other move; 1 some were"
-                    + " not, which is said with the reasons after the figures of the rest; 2 wrong"
-                    + " usage."
+            "Exit status: 0 if all clients stayed connected and saw each other move; 1 if some did"
+                    + " not (reasons follow the figures of the others); 2 for wrong usage."
         })
 final class LoadCommand implements Callable<Integer> {
     private static final Gson GSON =
@@ -56,14 +55,16 @@ final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--clients",
             paramLabel = "N",
-            description = "How many (default ${DEFAULT-VALUE}).",
+            description = "Number of clients (default ${DEFAULT-VALUE}).",
             defaultValue = "16")
     private int clients;
 
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            description = "How long to measure, after all have joined (default ${DEFAULT-VALUE}).",
+            description =
+                    "Duration of the measurement after all clients have joined, in seconds (default"
+                            + " ${DEFAULT-VALUE}).",
             defaultValue = "10")
     private int seconds;
 
@@ -71,8 +72,8 @@ final class LoadCommand implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "S",
             description =
-                    "How long to walk before the measuring, so that a server has its code compiled"
-                            + " (default ${DEFAULT-VALUE}).",
+                    "Duration of walking before the measurement, in seconds, so that the server has"
+                            + " compiled its code (default ${DEFAULT-VALUE}).",
             defaultValue = "2")
     private int warmUp;
 
@@ -80,16 +81,16 @@ final class LoadCommand implements Callable<Integer> {
             names = "--compare",
             paramLabel = "HOST[:PORT]",
             description =
-                    "Another server of the game, B, beside the first, A: both are measured in"
-                        + " turns, A B A B and so on, each for --seconds and with clients of its"
-                        + " own that join for it and leave, so that what else the machine does hits"
-                        + " both; and the ratios of their figures are told.")
+                    "A second server of the same game. Both are measured in turns, A B A B, each"
+                        + " for --seconds with clients that join for the turn, and the ratios of"
+                        + " their figures are printed.")
     private @Nullable Address other;
 
     @Option(
             names = "--turns",
             paramLabel = "N",
-            description = "How many turns each has with --compare (default ${DEFAULT-VALUE}).",
+            description =
+                    "Number of turns of each server with --compare (default ${DEFAULT-VALUE}).",
             defaultValue = "3")
     private int turns;
 
@@ -97,9 +98,9 @@ final class LoadCommand implements Callable<Integer> {
             names = "--html",
             paramLabel = "FILE",
             description =
-                    "Write a report with plots to a file that needs nothing else: latency over time"
-                            + " and how it is spread, each client, and the CPU, the server's where"
-                            + " its process is seen on this machine.")
+                    "Write a self-contained report with plots to this file: latency over time, its"
+                            + " distribution, each client, and CPU time (of the server too if its"
+                            + " process runs on this machine).")
     private @Nullable Path html;
 
     @Option(names = "--json", description = "Print the result as one JSON object.")

@@ -18,7 +18,8 @@ import java.util.Set;
  */
 public final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
     /** Lines that strangers can cause at will; they are lost before any other. */
-    private static final Set<String> FLOODS = Set.of("refuse", "password", "limit", "verdict");
+    private static final Set<String> FLOODS =
+            Set.of("refusal", "wrong-password", "rate-limit", "violation");
 
     private static volatile LineQueue queue = StandardError.QUEUE;
     private static volatile LogForm form = LogForm.HUMAN;

@@ -20,7 +20,7 @@ import java.util.List;
 /** The command line. Exit status: 0 done, 1 failed, 2 wrong usage. */
 @Command(
         name = "wishdir",
-        description = "One arena for the players of four games, and tools for their protocols.",
+        description = "One server for clients of four games, and tools for their protocols.",
         versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable {
@@ -79,7 +79,9 @@ public final class Main implements Runnable {
         main.addSubcommand("explore", new ExploreCommand(games, interrupt, terminal));
         main.addSubcommand("arena", new ArenaCommand(games));
         main.addSubcommand("rcon", new RconCommand());
+        main.addSubcommand("completion", new CompletionCommand());
         StandardOptions.addTo(main);
+        CommandUsage.addTo(main);
         UsageErrors.registerNumbers(main);
         main.registerConverter(Game.class, new Games.Converter(games));
         main.registerConverter(Games.Port.class, new Games.PortConverter(games));
@@ -144,6 +146,7 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "say what to do: wishdir demo starts everything");
+                spec.commandLine(),
+                "no command; wishdir demo starts a server with bots and a live map");
     }
 }

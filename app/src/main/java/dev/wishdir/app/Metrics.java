@@ -1,5 +1,6 @@
 package dev.wishdir.app;
 
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Player;
 import dev.wishdir.net.Counters;
 import dev.wishdir.web.Page;
@@ -20,6 +21,7 @@ import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPoin
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.IntSupplier;
@@ -56,15 +58,15 @@ final class Metrics implements Page {
                 .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
                 .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
         games.forEach(this::bind);
-        Gauge.builder("wishdir.work.waiting", waiting::getAsInt)
+        Gauge.builder("wishdir.executor.queued.tasks", waiting::getAsInt)
                 .description("Work that waits for a thread, as checking signatures, making maps")
                 .register(registry);
         histogram(
-                "wishdir_turn_seconds",
+                "wishdir_duty_cycle_seconds",
                 "What one turn of the server took, from the first datagram to the sending",
                 tally.turns());
         histogram(
-                "wishdir_relay_wait_seconds",
+                "wishdir_relay_delay_seconds",
                 "What a movement waited in the server until it was shown to another player",
                 tally.relays());
         lines("log", LogAppender::lost);
@@ -74,10 +76,10 @@ final class Metrics implements Page {
     }
 
     /** Counts the lines that were lost on the way to a file or a reader. */
-    void lines(String of, LongSupplier lost) {
-        FunctionCounter.builder("wishdir.lines.lost", lost, LongSupplier::getAsLong)
+    void lines(String sink, LongSupplier lost) {
+        FunctionCounter.builder("wishdir.lines.dropped", lost, LongSupplier::getAsLong)
                 .description("Lines that were lost, as their reader was slow or their disk full")
-                .tag("of", of)
+                .tag("sink", sink)
                 .register(registry);
     }
 
@@ -94,14 +96,14 @@ final class Metrics implements Page {
                 .tag(GAME, game)
                 .register(registry);
         Gauge.builder(
-                        "wishdir.round.trip.longest.seconds",
+                        "wishdir.round.trip.max.seconds",
                         tally,
                         from -> known(from, game).max().orElse(Double.NaN))
                 .description("The round trip to the player who has the longest")
                 .tag(GAME, game)
                 .register(registry);
         counter("wishdir.joins", "Players who came in", from -> from.joins(game), GAME, game);
-        for (Tally.Refusal why : Tally.Refusal.values()) {
+        for (Departure.Code why : EnumSet.complementOf(EnumSet.of(Departure.Code.LEFT))) {
             counter(
                     "wishdir.refusals",
                     "Players who were not let in",
@@ -195,7 +197,7 @@ final class Metrics implements Page {
                         REASON,
                         rest.replace(DROP, ""));
             } else {
-                counted("wishdir.counted", "What else was counted, by name", name, "what", name);
+                counted("wishdir.counter", "What else was counted, by name", name, "name", name);
             }
         }
     }

@@ -38,30 +38,31 @@ final class Operating {
             names = "--config",
             paramLabel = "FILE",
             description =
-                    "Read settings from a file in HOCON: each option is a key, without its dashes."
-                            + " Options win over the file; wishdir config prints one with all.")
+                    "Read settings from this HOCON file. Each option is a key without its dashes;"
+                        + " options on the command line win. wishdir config prints a file with all"
+                        + " settings.")
     private @Nullable Path config;
 
     @Option(
             names = "--check",
             description =
-                    "Check all of it, as if to serve, and end: status 0 if the server would run, or"
-                            + " else 1.")
+                    "Check all settings and files and exit: status 0 if the server would start,"
+                            + " otherwise 1.")
     private boolean check;
 
     @Option(
             names = "--bans",
             paramLabel = "FILE",
             description =
-                    "Where bans are kept; without it they are forgotten when the server ends, or"
-                            + " are in bans.txt beside the file of --config.",
+                    "File for bans. Without it, bans.txt next to the file of --config, or no file:"
+                            + " the server then forgets bans when it stops.",
             defaultValue = "")
     private String bans = "";
 
     @Option(
             names = "--log",
             paramLabel = "human|json",
-            description = "What the lines of the log look like (default ${DEFAULT-VALUE}).",
+            description = "Format of the log (default ${DEFAULT-VALUE}).",
             defaultValue = "human")
     private LogForm log = LogForm.HUMAN;
 
@@ -69,14 +70,13 @@ final class Operating {
             names = "--log-file",
             paramLabel = "FILE",
             description =
-                    "Add the log to this file, not to standard error. SIGHUP opens it again, for"
+                    "Append the log to this file instead of standard error. SIGHUP reopens it, for"
                             + " logrotate.")
     private @Nullable Path logFile;
 
     @Option(
             names = "--hide-addresses",
-            description =
-                    "Leave the addresses and accounts of players out of the log and the events.")
+            description = "Omit addresses and accounts of players from the log and the events.")
     private boolean hideAddresses;
 
     /** How the command was given, before the file was read. */

@@ -75,7 +75,7 @@ final class OperatorLog implements ArenaListener, Duty {
     void done(Operations.Done done) {
         lines.accept(
                 new Line(
-                        "order",
+                        "operator-command",
                         done.author() + " " + done.what(),
                         Map.of("author", done.author(), "what", done.what())));
     }
@@ -86,9 +86,9 @@ final class OperatorLog implements ArenaListener, Duty {
             case Operations.Claim e ->
                     lines.accept(
                             new Line(
-                                    "rights",
+                                    "privilege",
                                     e.author() + " is " + e.right() + " now",
-                                    Map.of("author", e.author(), "right", e.right())));
+                                    Map.of("author", e.author(), "privilege", e.right())));
             case Operations.WrongPassword e -> {
                 String network = addresses ? AddressRange.network(e.from()).toString() : "";
                 String of = " (" + e.game() + ")";
@@ -96,14 +96,14 @@ final class OperatorLog implements ArenaListener, Duty {
                         e.time(),
                         e.game() + network,
                         new Line(
-                                "password",
+                                "wrong-password",
                                 "wrong password of an operator"
                                         + from(AddressText.of(e.from()))
                                         + of,
                                 from(AddressText.of(e.from()), Map.of("game", e.game()))),
                         times ->
                                 new Line(
-                                        "password",
+                                        "wrong-password",
                                         times
                                                 + " wrong passwords of an operator"
                                                 + from(network)
@@ -133,16 +133,16 @@ final class OperatorLog implements ArenaListener, Duty {
             case ArenaEvent.Limited e ->
                     repeated(
                             e.time(),
-                            "limit",
+                            "rate-limit",
                             e.player(),
-                            e.deed().doing(),
-                            " is limited: " + e.deed().doing() + " too much",
+                            e.deed().noun(),
+                            " exceeds the rate limit: " + e.deed().noun(),
                             "was limited",
-                            Map.of("deed", e.deed().doing()));
+                            Map.of("action", e.deed().toString()));
             case ArenaEvent.Verdict e ->
                     repeated(
                             e.time(),
-                            "verdict",
+                            "violation",
                             e.player(),
                             e.rule(),
                             String.format(
@@ -153,13 +153,7 @@ final class OperatorLog implements ArenaListener, Duty {
                                     e.allowed(),
                                     e.allowance()),
                             "moved impossibly",
-                            Map.of(
-                                    "rule",
-                                    e.rule(),
-                                    "measured",
-                                    e.measured(),
-                                    "allowed",
-                                    e.allowed()));
+                            Map.of("rule", e.rule(), "value", e.measured(), "limit", e.allowed()));
             case ArenaEvent.LevelChanged e -> levelChanged(e);
             case ArenaEvent.OfPlayer _, ArenaEvent.Announced _ -> {}
         }
@@ -194,19 +188,26 @@ final class OperatorLog implements ArenaListener, Duty {
 
     private void refused(ArenaEvent.Refused e) {
         String network = addresses ? network(e.from()) : "";
-        Map<String, Object> fields = Map.of("game", e.game(), "reason", e.reason());
-        String why = ": " + e.reason();
+        Map<String, Object> fields =
+                Map.of(
+                        "game",
+                        e.game(),
+                        "reason",
+                        e.why().code().toString(),
+                        "text",
+                        e.why().text());
+        String why = ": " + e.why().text();
         String of = " (" + e.game() + ")";
         refusals.add(
                 e.time(),
-                e.game() + " " + network + " " + e.reason(),
+                e.game() + " " + network + " " + e.why().text(),
                 new Line(
-                        "refuse",
+                        "refusal",
                         "refused " + (addresses ? e.from() : "a connection") + of + why,
                         from(e.from(), fields)),
                 times ->
                         new Line(
-                                "refuse",
+                                "refusal",
                                 "refused "
                                         + times
                                         + (times == 1 ? " connection" : " connections")
@@ -243,15 +244,15 @@ final class OperatorLog implements ArenaListener, Duty {
     }
 
     private void left(ArenaEvent.Left e) {
-        boolean sent = e.why().kind() == Departure.Kind.SENT_AWAY;
+        boolean sent = e.why().code().isKick();
         lines.accept(
                 of(
                         "leave",
                         e.player(),
-                        (sent || e.why().kind() == Departure.Kind.TIMED_OUT
+                        (sent || e.why().code() == Departure.Code.TIMED_OUT
                                 ? (sent ? " was " : " ") + e.why()
                                 : " left"),
-                        Map.of("why", e.why().toString())));
+                        Map.of("reason", e.why().code().toString(), "text", e.why().text())));
     }
 
     /** What one player does again and again: the first time is a line, further ones are counted. */
@@ -320,7 +321,7 @@ final class OperatorLog implements ArenaListener, Duty {
                         .collect(Collectors.joining(", "));
         totals = all;
         if (!news.isEmpty()) {
-            lines.accept(new Line("totals", "in the last minute: " + news, Map.of()));
+            lines.accept(new Line("counters", "in the last minute: " + news, Map.of()));
         }
     }
 }

@@ -30,10 +30,10 @@ import java.util.concurrent.Callable;
         name = "rcon",
         sortOptions = false,
         description = {
-            "Send a command to a running server, and print its answer.",
-            "It speaks the rcon of Quake II and III, which Wishdir's ports of both games take, and"
-                    + " servers of these games. The password travels as plain text: use it on the"
-                    + " server's own machine, or on a network that you trust."
+            "Send an operator command to a running server and print the answer.",
+            "Uses the rcon protocol of Quake II and III, for Wishdir and for servers of these"
+                + " games. The password is sent as plain text: use it on the server's own machine"
+                + " or on a trusted network."
         })
 final class RconCommand implements Callable<Integer> {
     /** The environment variable that has the password. */
@@ -62,7 +62,7 @@ final class RconCommand implements Callable<Integer> {
             index = "1..*",
             arity = "1..*",
             paramLabel = "COMMAND",
-            description = "What an operator would type: status, kick NAME, quit.")
+            description = "The operator command: status, kick NAME, quit.")
     private List<String> command = List.of();
 
     @Option(
@@ -86,7 +86,7 @@ final class RconCommand implements Callable<Integer> {
     @Option(
             names = "--timeout",
             paramLabel = "S",
-            description = "How long to wait for an answer (default ${DEFAULT-VALUE}).",
+            description = "Time to wait for an answer, in seconds (default ${DEFAULT-VALUE}).",
             defaultValue = "3")
     private int seconds;
 

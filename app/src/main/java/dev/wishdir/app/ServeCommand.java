@@ -52,7 +52,7 @@ import java.util.concurrent.atomic.AtomicReference;
 @Command(
         name = "serve",
         sortOptions = false,
-        description = "Serve one arena to the players of all games, until Ctrl-C.")
+        description = "Run a server: one arena for clients of all four games.")
 final class ServeCommand implements Callable<Integer> {
     private static final String OFF = "off";
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
@@ -69,14 +69,15 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "What server lists show.",
+            description = "The server's name in server lists (default ${DEFAULT-VALUE}).",
             defaultValue = "Wishdir")
     private String name = "";
 
     @Option(
             names = "--map",
             paramLabel = "NAME",
-            description = "The map to play; without it, the arena.",
+            description =
+                    "The first map, by a game's own name. Without it, the server plays --arena.",
             defaultValue = "")
     private String map = "";
 
@@ -85,18 +86,18 @@ final class ServeCommand implements Callable<Integer> {
             paramLabel = "NAME|FILE|map:NAME",
             split = ",",
             description =
-                    "The arena of blocks that all games play: hall, hills, flat, a file, or"
-                            + " map:NAME, a map of Quake II or III made of blocks, which that"
-                            + " game's players have as it is (default ${DEFAULT-VALUE}). Those"
-                            + " that follow may be played later: an operator's map NAME changes"
-                            + " the arena of all games.",
+                    "The arenas of blocks, separated by commas: hall, hills, flat, a file, or"
+                        + " map:NAME. map:NAME converts a map of Quake II or III to blocks; the"
+                        + " players of that game get the original map. The server starts with the"
+                        + " first; the operator command map changes to another in all games"
+                        + " (default ${DEFAULT-VALUE}).",
             defaultValue = Server.ARENA)
     private List<String> arenas = List.of();
 
     @Option(
             names = "--max-players",
             paramLabel = "N",
-            description = "The most players at once (default ${DEFAULT-VALUE}).",
+            description = "Maximum number of players (default ${DEFAULT-VALUE}).",
             defaultValue = "128")
     private int maxPlayers;
 
@@ -104,7 +105,7 @@ final class ServeCommand implements Callable<Integer> {
             names = "--shown",
             paramLabel = "N",
             description =
-                    "How many others a player is shown at once, the nearest (default"
+                    "Maximum number of other players that a player sees: the nearest (default"
                             + " ${DEFAULT-VALUE}).",
             defaultValue = "" + Arena.SHOWN)
     private int shown;
@@ -112,7 +113,7 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--password",
             paramLabel = "TEXT",
-            description = "What players must give.",
+            description = "The password that players need to join.",
             defaultValue = "")
     private String password = "";
 
@@ -120,7 +121,8 @@ final class ServeCommand implements Callable<Integer> {
             names = "--admin-password",
             paramLabel = "TEXT",
             description =
-                    "What gives a player the rights of an operator; without it nobody has them.",
+                    "The password that gives a player the rights of an operator. Without it, no"
+                            + " player can get them.",
             defaultValue = "")
     private String adminPassword = "";
 
@@ -128,7 +130,7 @@ final class ServeCommand implements Callable<Integer> {
             names = "--per-address",
             paramLabel = "N",
             description =
-                    "The most players of one address, of all games together (default"
+                    "Maximum number of players from one address, in all games together (default"
                             + " ${DEFAULT-VALUE}).",
             defaultValue = "" + Addresses.SESSIONS)
     private int perAddress;
@@ -137,9 +139,9 @@ final class ServeCommand implements Callable<Integer> {
             names = "--loop-share",
             paramLabel = "PERCENT",
             description =
-                    "The most of the server's time that one player's packets may take; whatever"
-                            + " goes on taking more is sent away. 100 is no limit (default"
-                            + " ${DEFAULT-VALUE}).",
+                    "Maximum share of the server's time, in percent, that the packets of one player"
+                        + " may take. The server kicks a player that keeps exceeding it. 100 is no"
+                        + " limit (default ${DEFAULT-VALUE}).",
             defaultValue = "" + LoopMeter.DEFAULT_SHARE_PERCENT)
     private int loopShare;
 
@@ -149,19 +151,19 @@ final class ServeCommand implements Callable<Integer> {
             split = ",",
             converter = Target.Range.class,
             description =
-                    "Addresses or ranges that may have any number of players, who may join as fast"
-                            + " as they like, as 127.0.0.1 or 10.0.0.0/8; no other limit is"
-                            + " lifted. Repeat it for more.")
+                    "Addresses or ranges without a limit on the number of players and on joins,"
+                            + " such as 127.0.0.1 or 10.0.0.0/8. All other limits apply. Can be"
+                            + " repeated.")
     private List<AddressRange> trusted = List.of();
 
     @Option(
             names = "--on-cheat",
             paramLabel = "observe|freeze|kick",
             description =
-                    "What becomes of who moves as nobody can: it is told here alone; the others"
-                            + " see him where he last could be; or he is sent away with the"
-                            + " reason. What the server itself moves is corrected in any case"
-                            + " (default ${DEFAULT-VALUE}).",
+                    "Action on an impossible movement: observe logs it; freeze also shows other"
+                        + " players the last possible position; kick also kicks the player. Games"
+                        + " whose server computes movement always correct it (default"
+                        + " ${DEFAULT-VALUE}).",
             defaultValue = "observe")
     private OnCheat onCheat = OnCheat.OBSERVE;
 
@@ -171,17 +173,17 @@ final class ServeCommand implements Callable<Integer> {
             names = "--keys",
             paramLabel = "FILE",
             description =
-                    "Add the keys of the sessions that are encrypted to this file, which is its"
-                            + " owner's alone: inspect --keys reads captures with it. Over"
-                            + " NetherNet nothing reads them.")
+                    "Append the keys of encrypted sessions to this file, readable by its owner"
+                            + " only. inspect --keys decrypts captures with it. Does not work for"
+                            + " NetherNet.")
     private @Nullable Path keys;
 
     @Option(
             names = "--web",
             paramLabel = "ADDR|off",
             description =
-                    "Where the live map is, for whom you like to see it (default"
-                            + " ${DEFAULT-VALUE}).",
+                    "Address of the web port with the live map and the metrics, or off: PORT (on"
+                            + " 127.0.0.1), ADDR or ADDR:PORT (default ${DEFAULT-VALUE}).",
             defaultValue = OFF)
     private String web = "";
 
@@ -189,18 +191,18 @@ final class ServeCommand implements Callable<Integer> {
             names = "--web-host",
             paramLabel = "NAME",
             description =
-                    "A further name that browsers ask the live map by, as that of a proxy before"
-                            + " it; may be given again.")
+                    "Another host name under which browsers request the web port, for example that"
+                            + " of a reverse proxy. Can be repeated.")
     private List<String> webHosts = new ArrayList<>();
 
     @Option(
             names = "--download-url",
             paramLabel = "URL|off",
             description =
-                    "Where clients of the Quakes fetch maps over HTTP: a URL from which others"
-                        + " reach the pages of --web, as that of a proxy before them; off for in"
-                        + " the game alone. Without it, the address of this machine that they"
-                        + " reach, where it has --web.",
+                    "URL under which clients of Quake II and III download maps over HTTP, for"
+                        + " example that of a reverse proxy in front of --web. off: clients"
+                        + " download in the game only. Without it, the address of this machine that"
+                        + " the client uses, if --web is on.",
             defaultValue = "")
     private String downloadUrl = "";
 
@@ -208,14 +210,14 @@ final class ServeCommand implements Callable<Integer> {
             names = "--alive",
             paramLabel = "FILE",
             description =
-                    "Write this file every two seconds while the server works, for a health check"
-                            + " of its age (default the environment's WISHDIR_ALIVE).")
+                    "Update this file every two seconds while the server works; a health check"
+                            + " tests its age (default: the environment variable WISHDIR_ALIVE).")
     private @Nullable Path alive;
 
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            description = "End after so long; without it, on Ctrl-C.",
+            description = "Stop after this number of seconds. Without it, stop on Ctrl-C.",
             defaultValue = "0")
     private int seconds;
 
@@ -242,7 +244,8 @@ final class ServeCommand implements Callable<Integer> {
                                     .description(
                                             String.format(
                                                     Locale.ROOT,
-                                                    "Where %s players connect (default port %d).",
+                                                    "Address for %s clients, or off: PORT, ADDR or"
+                                                            + " ADDR:PORT (default port %d).",
                                                     game.title(),
                                                     game.port()))
                                     .build());
@@ -474,7 +477,7 @@ final class ServeCommand implements Callable<Integer> {
         ArenaSource source = source();
         Map<String, BlockArena> offered = new LinkedHashMap<>();
         for (String named : arenas) {
-            BlockArena blocks = source.arena(named);
+            BlockArena blocks = source.playable(named);
             if (offered.put(blocks.name(), blocks) != null) {
                 throw new Failure("two arenas are called " + blocks.name());
             }
@@ -550,9 +553,7 @@ final class ServeCommand implements Callable<Integer> {
         if (shown < 1) {
             throw misused("--shown must be at least 1, is " + shown);
         }
-        if (!web.equals(OFF)) {
-            address(spec.commandLine(), "web", web);
-        }
+        checkWeb(spec.commandLine(), web);
         if (!downloadUrl.matches("|off|https?://[^\\s\"\\\\]+")) {
             throw misused(
                     "--download-url must be off or a URL that begins with http:// or https://, is "
@@ -564,6 +565,17 @@ final class ServeCommand implements Callable<Integer> {
             } catch (IllegalArgumentException e) {
                 throw new Failure(String.valueOf(e.getMessage()), e);
             }
+        }
+    }
+
+    /**
+     * Checks how the address of the pages is typed.
+     *
+     * @throws CommandLine.ParameterException if it is none
+     */
+    static void checkWeb(CommandLine line, String web) {
+        if (!web.equals(OFF)) {
+            address(line, "web", web);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.wishdir.app;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Link;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -10,7 +11,6 @@ import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,39 +25,6 @@ import java.util.function.Supplier;
 final class Tally implements ArenaListener {
     /** Nanoseconds without a turn, which there is one of each second, that say that all hangs. */
     private static final long HANGS_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-    /** Why somebody was not let in, as few words as are worth telling apart. */
-    enum Refusal {
-        FULL("full", "too many", "limit"),
-        PASSWORD("password"),
-        BANNED("ban"),
-        VERSION("version", "protocol", "outdated", "client is"),
-        ACCOUNT("login", "account", "signed", "certificate", "token", "xbox"),
-        OTHER;
-
-        private final String[] words;
-
-        Refusal(String... words) {
-            this.words = words;
-        }
-
-        static Refusal of(String reason) {
-            String lower = reason.toLowerCase(Locale.ROOT);
-            for (Refusal each : new Refusal[] {PASSWORD, BANNED, FULL, VERSION, ACCOUNT}) {
-                for (String word : each.words) {
-                    if (lower.contains(word)) {
-                        return each;
-                    }
-                }
-            }
-            return OTHER;
-        }
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -127,12 +94,12 @@ final class Tally implements ArenaListener {
     public void told(ArenaEvent event) {
         switch (event) {
             case ArenaEvent.Joined e -> joins.count(e.player().game());
-            case ArenaEvent.Refused e -> refusals.count(refused(e.game(), Refusal.of(e.reason())));
+            case ArenaEvent.Refused e -> refusals.count(refused(e.game(), e.why().code()));
             case ArenaEvent.OfPlayer _, ArenaEvent.Announced _, ArenaEvent.LevelChanged _ -> {}
         }
     }
 
-    private static String refused(String game, Refusal why) {
+    private static String refused(String game, Departure.Code why) {
         return game + " " + why;
     }
 
@@ -158,7 +125,7 @@ final class Tally implements ArenaListener {
         return joins.get(game);
     }
 
-    long refusals(String game, Refusal why) {
+    long refusals(String game, Departure.Code why) {
         return refusals.get(refused(game, why));
     }
 

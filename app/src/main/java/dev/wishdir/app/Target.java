@@ -28,7 +28,7 @@ final class Target {
             description = "sauerbraten, quake2, quake3 or bedrock.")
     private Game game;
 
-    @Parameters(index = "1", paramLabel = "HOST[:PORT]", description = "Where the server listens.")
+    @Parameters(index = "1", paramLabel = "HOST[:PORT]", description = "The server's address.")
     private Address address;
 
     @Spec(Spec.Target.MIXEE)
@@ -37,21 +37,21 @@ final class Target {
     @Option(
             names = "--version",
             paramLabel = "VERSION",
-            description = "The game's version that the players speak: bedrock's 1.21.0 to 1.26.51.",
+            description = "Version of the game to use: for bedrock 1.21.0 to 1.26.51.",
             defaultValue = "")
     private String version = "";
 
     @Option(
             names = "--password",
             paramLabel = "TEXT",
-            description = "What the server asks for.",
+            description = "The password of the server.",
             defaultValue = "")
     private String password = "";
 
     @Option(
             names = "--transport",
             paramLabel = "WHAT",
-            description = "Over what bedrock's players connect: raknet (default) or nethernet.",
+            description = "bedrock: raknet (default) or nethernet.",
             defaultValue = "")
     private String transport = "";
 
@@ -60,15 +60,17 @@ final class Target {
             paramLabel = "ADDR[/BITS]",
             converter = Range.class,
             description =
-                    "Send from this address of this machine, or from those of a range by turns, as"
-                            + " 127.0.1.0/24: servers limit the players of one address.")
+                    "Source address on this machine, or a range to use in turns, such as"
+                            + " 127.0.1.0/24. Servers limit the number of players per address.")
     private @Nullable AddressRange from;
 
     private long clients;
 
     @Option(
             names = "--allow-public",
-            description = "Go to a public address: only to a server whose operator agrees.")
+            description =
+                    "Allow a public address. Use it only with the consent of the server's"
+                            + " operator.")
     private boolean allowPublic;
 
     /** A range of addresses as an option's value. */

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.TypeConversionException;
 
-import java.io.IOException;
-import java.net.BindException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The pages where {@code --web} says. */
 final class Web {
+    /** Where the pages are if only a port is typed. */
+    private static final String LOOPBACK = "127.0.0.1";
+
     private Web() {}
 
     /**
@@ -32,26 +32,17 @@ final class Web {
         if (where.equals("off")) {
             return null;
         }
-        @Nullable InetSocketAddress address = null;
         try {
-            Address typed = Address.parse(where);
+            Address typed = Address.parse(where, LOOPBACK);
             List<String> served = new ArrayList<>(names);
             if (!typed.host().isEmpty()) {
                 served.add(typed.host());
             }
-            address = typed.resolve(WebServer.PORT);
-            return WebServer.start(address, new WebHosts(served), pages);
+            return WebServer.start(typed.resolve(WebServer.PORT), new WebHosts(served), pages);
         } catch (TypeConversionException e) {
             throw new Failure("--web: " + e.getMessage(), e);
-        } catch (IOException e) {
-            // Jetty's own text names neither the process nor the option.
-            boolean inUse = String.valueOf(e.getMessage()).contains("already in use");
-            IOException failure =
-                    inUse && address != null
-                            ? new PortException(
-                                    true, address, new BindException("address already in use"))
-                            : e;
-            throw new Failure(PortProblem.text(new ThisMachine(), failure, "--web"), e);
+        } catch (PortException e) {
+            throw new Failure(PortProblem.text(new ThisMachine(), e, "--web"), e);
         }
     }
 }

@@ -99,6 +99,41 @@ final class ArenaSourceTest {
                                 + " players get, 9\\d\\.\\d % of that within 0.5 m of the map's");
     }
 
+    /** The arena that docs/arena.md lets its reader begin with. */
+    private static List<String> example() throws IOException {
+        return Files.readAllLines(Path.of("../docs/arena.md")).stream()
+                .dropWhile(line -> !line.equals("    wishdir-arena 1"))
+                .takeWhile(line -> line.isEmpty() || line.startsWith("    "))
+                .map(String::strip)
+                .toList();
+    }
+
+    @Test
+    void theExampleOfThePageIsGoodForAllGames() throws Exception {
+        Path file = Files.write(folder.resolve("shed.txt"), example());
+
+        Shell.Run run =
+                new Shell(Games.ALL.toArray(Game[]::new)).run("arena", "check", file.toString());
+
+        assertThat(run.out()).isEqualTo("shed, 8 x 6 x 4 blocks: good for 4 games\n");
+        assertThat(run.status()).isZero();
+    }
+
+    @Test
+    void namesTheSpawnPointsThatNoPlayerCanUse() throws Exception {
+        List<String> lines = new ArrayList<>(example());
+        lines.replaceAll(line -> line.startsWith("spawn ") ? "spawn -2 1.5 0 0" : line);
+        Path file = Files.write(folder.resolve("shed.txt"), lines);
+
+        source().playable(file.toString());
+
+        assertThat(told)
+                .containsExactly(
+                        "spawn 1 at -2.0 1.5 0.0 is in something solid for quake2",
+                        "spawn 1 at -2.0 1.5 0.0 is in something solid for quake3",
+                        "All that is wrong with it: wishdir arena check " + file);
+    }
+
     @Test
     void whatIsNoMapIsRefusedAndSaysWhatAndWhere() throws Exception {
         byte[] hall = hall();

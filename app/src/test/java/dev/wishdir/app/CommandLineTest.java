@@ -75,7 +75,8 @@ final class CommandLineTest {
                 "load red 127.0.0.1 --turns 0",
                 "load red 127.0.0.1 --compare 127.0.0.1:x",
                 "demo --bots x",
-                "demo --bots -1"
+                "demo --bots -1",
+                "demo --web 127.0.0.1:99999"
             })
     void wrongUsageIsOneLineAndStatus2(String line) {
         Shell.Run run = shell.run(line.isEmpty() ? new String[0] : line.split(" "));
@@ -160,7 +161,8 @@ final class CommandLineTest {
         "[::1]:5, ::1, 5",
         "[::1], ::1, -1",
         "::1, ::1, -1",
-        "1.2.3.4:65535, 1.2.3.4, 65535"
+        "1.2.3.4:65535, 1.2.3.4, 65535",
+        "8080, '', 8080"
     })
     void readsHostAndPort(String text, String host, int port) {
         assertThat(Address.parse(text)).isEqualTo(new Address(host, port));
@@ -204,6 +206,31 @@ final class CommandLineTest {
                 assertThat(run.err()).contains("process " + ProcessHandle.current().pid() + " (");
             }
         }
+    }
+
+    @Test
+    void aPageWithOnlyAPortOpensItOnLoopback() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+            String port = Integer.toString(taken.getLocalPort());
+
+            Shell.Run run = shell.run("serve", "--red", "127.0.0.1:0", "--web", port);
+
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.err())
+                    .contains("cannot bind TCP 127.0.0.1:" + port + ": address already in use by ");
+        }
+    }
+
+    @Test
+    void anAddressOfAnotherMachineIsNotCalledInUse() {
+        Shell.Run run = shell.run("serve", "--red", "127.0.0.1:0", "--web", "192.0.2.1:8260");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains(
+                        "cannot bind TCP 192.0.2.1:8260: ",
+                        "name another address or port with --web")
+                .doesNotContain("in use");
     }
 
     /** The first game's port is taken, so that a start would fail by it. */

@@ -105,7 +105,7 @@ class ConfigTest {
         assertThat(plain.status()).as(plain.err()).isZero();
         assertThat(plain.out())
                 .contains("# max-players = 128", "# name = \"Wishdir\"", "# from: default")
-                .contains("# red-colour = COLOUR", "# The most players at once (default 128).")
+                .contains("# red-colour = COLOUR", "# Maximum number of players (default 128).")
                 .doesNotContain("help", "${");
         assertThat(plain.out().lines())
                 .as("nothing is set by it")

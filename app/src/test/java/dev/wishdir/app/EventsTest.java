@@ -41,7 +41,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 final class EventsTest {
-    private static final Pattern ROW = Pattern.compile("^\\| `([a-z]+)` \\|([^|]*)\\|[^|]+\\|$");
+    private static final Pattern ROW = Pattern.compile("^\\| `([a-z-]+)` \\|([^|]*)\\|[^|]+\\|$");
     private static final Pattern FIELD = Pattern.compile("`([a-z]+)(\\??)`");
     private static final Origin ORIGIN =
             new Origin(
@@ -59,6 +59,9 @@ final class EventsTest {
                     Movement.ORIGIN,
                     NativeMovement.Stored.NONE);
 
+    private static final Departure FULL =
+            new Departure(Departure.Code.SERVER_FULL, "Server is full.");
+
     private final List<String> lines = new ArrayList<>();
 
     private Events events(boolean addresses) {
@@ -71,7 +74,7 @@ final class EventsTest {
         Movement movement = Movement.ORIGIN;
         return List.of(
                 new ArenaEvent.Joined(0, ANN),
-                new ArenaEvent.Left(0, ANN, Departure.TIMED_OUT),
+                new ArenaEvent.Left(0, ANN, new Departure(Departure.Code.TIMED_OUT, "fell silent")),
                 new ArenaEvent.Renamed(0, ANN, "bea", "ann"),
                 new ArenaEvent.Restyled(0, ANN),
                 new ArenaEvent.Said(0, ANN, "hi"),
@@ -83,10 +86,10 @@ final class EventsTest {
                 new ArenaEvent.Teleported(0, ANN, movement),
                 new ArenaEvent.Acted(0, ANN, Act.TAUNT),
                 new ArenaEvent.Verdict(0, ANN, "speed", 30, 12.5, 2.5),
-                new ArenaEvent.Limited(0, ANN, Deed.TALK),
-                new ArenaEvent.Dismissed(0, ANN, "Bye."),
+                new ArenaEvent.Limited(0, ANN, Deed.CHAT),
+                new ArenaEvent.Dismissed(0, ANN, new Departure(Departure.Code.KICKED, "Bye.")),
                 new ArenaEvent.Missed(0, ANN, 3),
-                new ArenaEvent.Refused(0, "quake2", "192.0.2.7", "Server is full."),
+                new ArenaEvent.Refused(0, "quake2", "192.0.2.7", FULL),
                 new ArenaEvent.LevelChanged(
                         0, "quake2", Level.BOX, new Bounds(Vec3.ZERO, Vec3.ZERO)));
     }
@@ -117,7 +120,7 @@ final class EventsTest {
         for (String line : lines) {
             JsonObject json = JsonParser.parseString(line).getAsJsonObject();
             Set<String> fields = new LinkedHashSet<>(json.keySet());
-            fields.removeAll(Set.of("time", "event"));
+            fields.removeAll(Set.of("v", "time", "event"));
             if (json.has("player")) {
                 fields.removeAll(Set.of("player", "game", "name"));
             }
@@ -138,6 +141,9 @@ final class EventsTest {
     void leavesAddressesOutWhereTheOperatorWants() throws IOException {
         Map<String, Set<String>> expected = page(false);
         expected.computeIfAbsent("join", _ -> new LinkedHashSet<>()).add("version");
+        List.of("leave", "kick", "refusal")
+                .forEach(kind ->
+                        expected.computeIfAbsent(kind, _ -> new LinkedHashSet<>()).add("text"));
         assertThat(written(false)).isEqualTo(expected);
         assertThat(lines).noneMatch(line -> line.contains("2001") || line.contains("192.0.2"));
     }
@@ -147,9 +153,40 @@ final class EventsTest {
         events(true).told(samples().getFirst());
         assertThat(lines)
                 .containsExactly(
-                        "{\"time\":1764043200.120,\"event\":\"join\",\"player\":7,\"game\":\"quake3\","
+                        "{\"v\":1,\"time\":1764043200.120,\"event\":\"join\",\"player\":7,\"game\":\"quake3\","
                             + "\"name\":\"ann\",\"address\":\"[2001:db8::7]:27960\",\"version\":\"protocol"
                             + " 71\",\"account\":\"xuid:1\"}");
+    }
+
+    @Test
+    void writesTheSameReasonWhateverTheText() {
+        for (String text : List.of("Server is full.", "No places left", "")) {
+            events(true)
+                    .told(
+                            new ArenaEvent.Refused(
+                                    0,
+                                    "quake2",
+                                    "192.0.2.7",
+                                    new Departure(Departure.Code.SERVER_FULL, text)));
+        }
+        assertThat(lines)
+                .hasSize(3)
+                .allSatisfy(line -> assertThat(line).contains("\"reason\":\"server-full\""));
+    }
+
+    @Test
+    void explainsEachReasonOnThePage() throws IOException {
+        List<String> page = Files.readAllLines(Path.of("..", "docs", "events.md"));
+        assertThat(
+                        page.stream()
+                                .dropWhile(line -> !line.startsWith("| reason |"))
+                                .skip(2)
+                                .takeWhile(line -> line.startsWith("|"))
+                                .map(line -> line.split("`")[1]))
+                .containsExactlyElementsOf(
+                        Arrays.stream(Departure.Code.values())
+                                .map(Departure.Code::toString)
+                                .toList());
     }
 
     @Test

@@ -30,6 +30,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 class OperatorLogTest {
+    private static final Departure FULL =
+            new Departure(Departure.Code.SERVER_FULL, "Server is full.");
+
     private static final long SECOND = 1_000_000_000;
 
     private final List<String> lines = new ArrayList<>();
@@ -45,10 +48,14 @@ class OperatorLogTest {
     @Test
     void mergesRefusalsByNetworkAndReason() {
         for (int i = 0; i < 50; i++) {
-            arena.refused(i, "quake2", "192.0.2." + i, "Server is full.");
-            arena.refused(i, "quake2", "2001:db8::" + i, "Server is full.");
+            arena.refused(i, "quake2", "192.0.2." + i, FULL);
+            arena.refused(i, "quake2", "2001:db8::" + i, FULL);
         }
-        arena.refused(50, "quake2", "192.0.2.7", "Wrong password.");
+        arena.refused(
+                50,
+                "quake2",
+                "192.0.2.7",
+                new Departure(Departure.Code.PASSWORD, "Wrong password."));
         log.advance(SECOND);
         assertThat(lines)
                 .containsExactly(
@@ -63,7 +70,7 @@ class OperatorLogTest {
                                 + " full.",
                         "refused 49 connections from 2001:db8::/64 in 10 s (quake2): Server is"
                                 + " full.");
-        arena.refused(12 * SECOND, "quake2", "192.0.2.9", "Server is full.");
+        arena.refused(12 * SECOND, "quake2", "192.0.2.9", FULL);
         assertThat(lines).hasSize(3).last().asString().startsWith("refused 192.0.2.9 (quake2)");
     }
 
@@ -74,7 +81,11 @@ class OperatorLogTest {
         for (int second = 0; second < 20; second++) {
             long now = second * SECOND;
             for (int i = 0; i < 80; i++) {
-                arena.refused(now, "quake2", "10." + second + "." + i + ".1", "reason " + i);
+                arena.refused(
+                        now,
+                        "quake2",
+                        "10." + second + "." + i + ".1",
+                        new Departure(Departure.Code.VERSION, "reason " + i));
             }
             String name = "p" + second;
             Viewer viewer = from("192.0.2." + second, "");
@@ -100,13 +111,16 @@ class OperatorLogTest {
             arena.say(0, rob, "spam");
         }
         arena.judged(0, rob, "speed", 30, 12.5, 2.5);
-        arena.leave(0, rob, Departure.sentAway("You were talking too much."));
+        arena.leave(
+                0,
+                rob,
+                new Departure(Departure.Code.RATE_LIMIT, "Kicked: rate limit exceeded (chat)."));
         assertThat(lines)
                 .containsExactly(
                         "rob (quake3 1) joined",
-                        "rob (quake3 1) is limited: talking too much",
+                        "rob (quake3 1) exceeds the rate limit: chat",
                         "rob (quake3 1): speed 30.00, allowed 12.50 (2.50 of it for lag)",
-                        "rob (quake3 1) was sent away: You were talking too much.");
+                        "rob (quake3 1) was sent away: Kicked: rate limit exceeded (chat).");
     }
 
     private static Viewer from(String address, String version) {
@@ -155,7 +169,7 @@ class OperatorLogTest {
         arena.observe(hiding);
         arena.join(0, "quake3", "ann", from("192.0.2.7", ""));
         for (int i = 0; i < 3; i++) {
-            arena.refused(0, "quake2", "192.0.2.7", "Server is full.");
+            arena.refused(0, "quake2", "192.0.2.7", FULL);
             hiding.access(
                     new Operations.WrongPassword(0, "quake2", InetAddress.ofLiteral("192.0.2.7")));
         }

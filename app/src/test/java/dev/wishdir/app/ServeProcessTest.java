@@ -139,7 +139,7 @@ final class ServeProcessTest {
             orders.flush();
             lineWith("map: hall, 0 of 128 players", err, lines);
             lineWith("There is no command 'frobnicate': status, say, kick", err, lines);
-            String logged = lineWith("\"event\":\"order\"", err, lines);
+            String logged = lineWith("\"event\":\"operator-command\"", err, lines);
             assertThat(JsonParser.parseString(logged).getAsJsonObject().get("author").getAsString())
                     .isEqualTo("console");
             orders.write("quit\n");

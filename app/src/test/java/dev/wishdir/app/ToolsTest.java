@@ -145,6 +145,7 @@ final class ToolsTest {
                         .orElseThrow();
         assertThat(move.keySet())
                 .containsExactly(
+                        "v",
                         "time",
                         "event",
                         "player",

@@ -320,7 +320,7 @@ public final class Arena {
         Resident player = residents.get(id);
         if (player == null
                 || clean.isEmpty()
-                || !deeds.allows(now, player, Deed.TALK, 1)
+                || !deeds.allows(now, player, Deed.CHAT, 1)
                 || !echoes.passes(now, player, clean)) {
             return false;
         }
@@ -341,7 +341,7 @@ public final class Arena {
         if (speaker == null
                 || listener == null
                 || clean.isEmpty()
-                || !deeds.allows(now, speaker, Deed.TALK, 1)) {
+                || !deeds.allows(now, speaker, Deed.CHAT, 1)) {
             return false;
         }
         delivery.tell(
@@ -430,10 +430,10 @@ public final class Arena {
     }
 
     /** A player must go: its endpoint sends it away with this reason. */
-    public void dismiss(long now, PlayerId id, String reason) {
+    public void dismiss(long now, PlayerId id, Departure why) {
         Resident player = residents.get(id);
         if (player != null) {
-            deeds.dismiss(now, player, reason);
+            deeds.dismiss(now, player, why);
         }
     }
 
@@ -472,8 +472,8 @@ public final class Arena {
     }
 
     /** An endpoint did not let somebody in who has proved this address, as text. */
-    public void refused(long now, String game, String from, String reason) {
-        delivery.tell(new ArenaEvent.Refused(now, game, from, reason));
+    public void refused(long now, String game, String from, Departure why) {
+        delivery.tell(new ArenaEvent.Refused(now, game, from, why));
     }
 
     /**

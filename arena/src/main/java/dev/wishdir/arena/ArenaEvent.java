@@ -79,7 +79,7 @@ public sealed interface ArenaEvent {
     record Limited(long time, Player player, Deed deed) implements ToPlayer {}
 
     /** A player must be sent away with this reason; its endpoint does it. */
-    record Dismissed(long time, Player player, String reason) implements ToPlayer {}
+    record Dismissed(long time, Player player, Departure why) implements ToPlayer {}
 
     /** A player's line was so busy that it missed what others said and did meanwhile. */
     record Missed(long time, Player player, int deeds) implements ToPlayer {}
@@ -108,5 +108,5 @@ public sealed interface ArenaEvent {
      *
      * @param from its address, as text
      */
-    record Refused(long time, String game, String from, String reason) implements ArenaEvent {}
+    record Refused(long time, String game, String from, Departure why) implements ArenaEvent {}
 }

@@ -40,15 +40,21 @@ final class Deeds {
             case REFUSED -> {}
             case REFUSED_FIRST ->
                     delivery.tell(new ArenaEvent.Limited(now, player.snapshot(), deed), player);
-            case DISMISSED -> dismiss(now, player, "You were " + deed.doing() + " too much.");
+            case DISMISSED ->
+                    dismiss(
+                            now,
+                            player,
+                            new Departure(
+                                    Departure.Code.RATE_LIMIT,
+                                    PlayerNotices.kickedByRateLimit(deed)));
         }
         return false;
     }
 
     /** As {@link Arena#dismiss}. */
-    void dismiss(long now, Resident player, String reason) {
+    void dismiss(long now, Resident player, Departure why) {
         if (player.isHere()) {
-            delivery.tell(new ArenaEvent.Dismissed(now, player.snapshot(), reason), player);
+            delivery.tell(new ArenaEvent.Dismissed(now, player.snapshot(), why), player);
         }
     }
 

@@ -34,12 +34,14 @@ final class Verdicts {
                 deeds.dismiss(
                         now,
                         player,
-                        String.format(
-                                Locale.ROOT,
-                                "You moved as nobody can: %s %.2f, allowed %.2f.",
-                                rule,
-                                measured,
-                                allowed));
+                        new Departure(
+                                Departure.Code.MOVEMENT_VIOLATION,
+                                String.format(
+                                        Locale.ROOT,
+                                        "You moved as nobody can: %s %.2f, allowed %.2f.",
+                                        rule,
+                                        measured,
+                                        allowed)));
             }
         }
         return onCheat == OnCheat.OBSERVE;

@@ -217,7 +217,7 @@ class ArenaEventsTest {
         b.then =
                 event -> {
                     if (event instanceof ArenaEvent.Dismissed e) {
-                        arena.leave(e.time(), bob, Departure.sentAway(e.reason()));
+                        arena.leave(e.time(), bob, e.why());
                     }
                 };
         forget();
@@ -231,7 +231,8 @@ class ArenaEventsTest {
                         ArenaEvent.Left.class,
                         e ->
                                 assertThat(e.why().toString())
-                                        .isEqualTo("sent away: You were talking too much."));
+                                        .isEqualTo(
+                                                "sent away: Kicked: rate limit exceeded (chat)."));
         assertThat(a.told).hasSizeLessThan(45);
     }
 

@@ -42,7 +42,7 @@ class ArenaTest {
                         case ArenaEvent.Announced e -> "* " + e.text();
                         case ArenaEvent.Told e ->
                                 e.from().name() + " to " + e.player().name() + ": " + e.text();
-                        case ArenaEvent.Dismissed e -> "dismissed: " + e.reason();
+                        case ArenaEvent.Dismissed e -> "dismissed: " + e.why().text();
                         case ArenaEvent.LevelChanged e -> e.game() + " plays " + e.level().name();
                         default -> event.toString();
                     });
@@ -262,7 +262,7 @@ class ArenaTest {
 
     @Test
     void whoeverIsDismissedIsToldWhy() {
-        arena.dismiss(0, bob, "enough");
+        arena.dismiss(0, bob, new Departure(Departure.Code.KICKED, "enough"));
         assertThat(bobSees.lines).containsExactly("dismissed: enough");
     }
 

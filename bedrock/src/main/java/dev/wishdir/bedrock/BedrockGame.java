@@ -114,14 +114,11 @@ public final class BedrockGame implements Game {
     @Override
     public List<Option> options() {
         return List.of(
-                new Option(
-                        "authority",
-                        "WHO",
-                        "Who decides where players are: server (default) or client."),
+                new Option("authority", "WHO", "Movement authority: server (default) or client."),
                 new Option(
                         "auth",
                         "on|off",
-                        "Let in only identities that Xbox certified (default: on, but off on"
+                        "Accept only identities that Xbox has certified (default: on; off on"
                                 + " loopback)."),
                 new Option(
                         "auth-key",
@@ -130,40 +127,38 @@ public final class BedrockGame implements Game {
                 new Option(
                         "auth-issuer",
                         "FILE",
-                        "The keys with which Mojang's service signs the tokens of newer versions, a"
-                                + " JSON Web Key Set or PEM (default: none, and such tokens prove"
-                                + " nothing)."),
+                        "Public keys that sign the tokens of newer versions, as a JSON Web Key Set"
+                                + " or PEM (default: none; such tokens then prove no account)."),
                 new Option("encryption", "on|off", "Encrypt sessions over RakNet (default: on)."),
                 new Option(
                         "compression",
                         "HOW",
-                        "How batches are compressed: deflate (default), snappy or none."),
+                        "Compression of batches: deflate (default), snappy or none."),
                 new Option(
                         "transport",
                         "WHAT",
-                        "Over what players come: both (default), raknet or nethernet; NetherNet"
-                                + " wants the TCP port of the same number too."),
+                        "Transports: both (default), raknet or nethernet. NetherNet also needs the"
+                                + " TCP port of the same number."),
                 new Option(
                         "identity-key",
                         "FILE",
-                        "The key by which players know the server over NetherNet; made if it is"
-                                + " missing (default: a new one each time, and players are asked"
-                                + " each time)."),
+                        "The key that identifies the server over NetherNet; created if missing"
+                            + " (default: a new key at each start, and clients ask their players"
+                            + " again)."),
                 new Option(
                         "public-address",
                         "HOST[:PORT]",
-                        "Where NetherNet's players send to, behind a router (default: where they"
-                                + " asked)."),
+                        "Address to which clients send NetherNet packets if the server is behind a"
+                                + " router (default: the address that the client requested)."),
                 new Option(
                         "tls-certificate",
                         "FILE",
-                        "The chain, PEM, with which NetherNet's signalling speaks HTTPS too."),
-                new Option("tls-key", "FILE", "Its key, PEM, PKCS#8."),
+                        "Certificate chain (PEM) for NetherNet signalling over HTTPS."),
+                new Option("tls-key", "FILE", "Private key (PEM, PKCS#8) of the certificate."),
                 new Option(
                         "lan",
                         "on|off|PORT",
-                        "Answer those who look for servers in the local network (default: off; on"
-                                + " is port 7551)."));
+                        "Answer LAN discovery (default: off; on is port 7551)."));
     }
 
     @Override
@@ -172,7 +167,7 @@ public final class BedrockGame implements Game {
                 new Option(
                         BedrockClient.TRANSPORT,
                         "WHAT",
-                        "Over what players connect: raknet (default) or nethernet."));
+                        "Transport: raknet (default) or nethernet."));
     }
 
     @Override

@@ -136,7 +136,7 @@ public final class WordGame implements Game {
         public void close(String reason) {
             long now = serving.cycle().now();
             for (Session session : List.copyOf(sessions.values())) {
-                session.end(now, new Departure(Departure.Kind.CLOSED, reason));
+                session.end(now, new Departure(Departure.Code.SERVER_CLOSED, reason));
             }
             socket.close();
         }
@@ -203,7 +203,7 @@ public final class WordGame implements Game {
                     case ArenaEvent.Renamed e -> introduce(e.player());
                     case ArenaEvent.Left e -> tell("GONE " + e.id().number());
                     case ArenaEvent.Said e -> tell("SAID " + e.id().number() + " " + e.text());
-                    case ArenaEvent.Dismissed e -> end(e.time(), Departure.sentAway(e.reason()));
+                    case ArenaEvent.Dismissed e -> end(e.time(), e.why());
                     default -> {}
                 }
             }

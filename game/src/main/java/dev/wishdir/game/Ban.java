@@ -1,5 +1,6 @@
 package dev.wishdir.game;
 
+import dev.wishdir.arena.Departure;
 import dev.wishdir.net.AddressRange;
 
 import java.net.InetAddress;
@@ -105,11 +106,13 @@ public record Ban(
                 .collect(Collectors.joining(","));
     }
 
-    /** What whom it is of reads in his own game. */
-    public String refusal() {
-        return "You are banned"
-                + end.map(time -> " until " + MINUTES.format(time)).orElse("")
-                + (reason.isEmpty() ? "." : ": " + reason);
+    /** Why its players are not let in, or are sent away. */
+    public Departure refusal() {
+        return new Departure(
+                Departure.Code.BANNED,
+                "You are banned"
+                        + end.map(time -> " until " + MINUTES.format(time)).orElse("")
+                        + (reason.isEmpty() ? "." : ": " + reason));
     }
 
     /** As an operator reads it. */

@@ -1,6 +1,7 @@
 package dev.wishdir.game;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.net.AddressRange;
@@ -232,7 +233,10 @@ public final class Operations {
      */
     public String kick(long now, By by, Player player, String reason) {
         done(now, by, "kicks " + player + (reason.isEmpty() ? "" : ": " + reason));
-        arena.dismiss(now, player.id(), "You were kicked" + ending(reason));
+        arena.dismiss(
+                now,
+                player.id(),
+                new Departure(Departure.Code.KICKED, "You were kicked" + ending(reason)));
         return player.name() + " was kicked.";
     }
 

@@ -1,6 +1,7 @@
 package dev.wishdir.game;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
@@ -77,7 +78,7 @@ public record Serving(
      * @param game that it joins
      * @param account that somebody else vouches for; empty for none
      */
-    public Optional<String> banned(String game, InetAddress address, String account) {
+    public Optional<Departure> banned(String game, InetAddress address, String account) {
         return operations.bans().of(game, address, account).map(Ban::refusal);
     }
 

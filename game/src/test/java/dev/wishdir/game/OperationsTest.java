@@ -40,7 +40,7 @@ class OperationsTest {
     OperationsTest() {
         arena.observe(event -> {
             if (event instanceof ArenaEvent.Dismissed e) {
-                dismissed.add(e.player().name() + ": " + e.reason());
+                dismissed.add(e.player().name() + ": " + e.why().text());
             }
         });
     }

@@ -2,6 +2,8 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
@@ -41,6 +43,13 @@ class FullHouseTest {
                         endings.add(ending + ": " + reason);
                     }
                 };
+        List<Departure> refusals = new ArrayList<>();
+        server.arena()
+                .observe(event -> {
+                    if (event instanceof ArenaEvent.Refused refused) {
+                        refusals.add(refused.why());
+                    }
+                });
         List<Client> clients = new ArrayList<>();
         for (int i = 0; i <= PLACES; i++) {
             assertThat(endings).isEmpty();
@@ -56,6 +65,7 @@ class FullHouseTest {
         assertThat(clients.subList(0, PLACES)).allMatch(Client::joined);
         assertThat(server.arena().players()).hasSize(PLACES);
         assertThat(endings).singleElement().asString().startsWith("REFUSED").contains("full");
+        assertThat(refusals).extracting(Departure::code).containsOnly(Departure.Code.SERVER_FULL);
         server.close();
     }
 }

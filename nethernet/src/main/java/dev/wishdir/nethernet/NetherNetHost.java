@@ -49,11 +49,6 @@ public final class NetherNetHost implements DatagramHandler {
         }
     }
 
-    /** What those read for whom there is no place. */
-    static final String FULL = "the server is full";
-
-    static final String MANY = "too many players are here from your address";
-
     /** Whether another offer may be taken. */
     enum Room {
         FREE,
@@ -180,7 +175,10 @@ public final class NetherNetHost implements DatagramHandler {
                     full || entry == null ? null : addresses.enter(peer.remote().getAddress());
             if (entry == null || place == null) {
                 drop(full ? "full" : "address");
-                then.turnedAway(now, peer, full ? FULL : MANY);
+                then.turnedAway(
+                        now,
+                        peer,
+                        full ? NetherNetPeer.Refusal.FULL : NetherNetPeer.Refusal.ADDRESS_LIMIT);
                 return;
             }
             entry.place = place;
@@ -191,7 +189,7 @@ public final class NetherNetHost implements DatagramHandler {
         }
 
         @Override
-        public void turnedAway(long now, NetherNetPeer peer, String reason) {
+        public void turnedAway(long now, NetherNetPeer peer, NetherNetPeer.Refusal reason) {
             then.turnedAway(now, peer, reason);
         }
 

@@ -38,6 +38,23 @@ public final class NetherNetPeer implements Debtor {
         VIOLATION
     }
 
+    /** Why a host has no place for a connection. */
+    public enum Refusal {
+        FULL("the server is full"),
+        ADDRESS_LIMIT("too many players from your address");
+
+        private final String text;
+
+        Refusal(String text) {
+            this.text = text;
+        }
+
+        /** For the player. */
+        public String text() {
+            return text;
+        }
+    }
+
     /** Whom a connection tells what happens; called inside the state machine's own calls. */
     public interface Listener {
         /** Both channels are open: packets may be sent. */
@@ -47,8 +64,8 @@ public final class NetherNetPeer implements Debtor {
          * Both channels of one are open for whom a host has no place: nothing else is told of it
          * but what it sends and its end. Who can say so in words of its own may, and closes it.
          */
-        default void turnedAway(long now, NetherNetPeer peer, String reason) {
-            peer.end(now, reason);
+        default void turnedAway(long now, NetherNetPeer peer, Refusal reason) {
+            peer.end(now, reason.text());
         }
 
         /**

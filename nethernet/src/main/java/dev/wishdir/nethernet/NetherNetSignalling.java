@@ -188,8 +188,9 @@ public final class NetherNetSignalling implements HttpHandler {
         NetherNetHost.Room room = host.room(from, checks, checking.getOrDefault(household, 0));
         if (room != NetherNetHost.Room.FREE) {
             switch (room) {
-                case FULL -> refuse(answer, 503, NetherNetHost.FULL);
-                case NONE_FOR_ADDRESS -> refuse(answer, 429, NetherNetHost.MANY);
+                case FULL -> refuse(answer, 503, NetherNetPeer.Refusal.FULL.text());
+                case NONE_FOR_ADDRESS ->
+                        refuse(answer, 429, NetherNetPeer.Refusal.ADDRESS_LIMIT.text());
                 case FREE, TOO_MANY_CHECKED_OF_ADDRESS ->
                         refuse(answer, 429, "too many at once from your address");
             }

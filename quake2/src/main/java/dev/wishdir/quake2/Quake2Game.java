@@ -98,15 +98,13 @@ public final class Quake2Game implements Game {
                 new Option(
                         DATA,
                         "DIR",
-                        "a folder of the game with maps, as .bsp files or in .pak and .pkz"
-                                + " archives."),
+                        "A folder of the game with maps: .bsp files, or .pak and .pkz archives."),
                 new Option(
                         FRAMES,
                         "N",
-                        "the most frames a second, 10 to "
+                        "Maximum frames per second for clients that request more than 10: 10 to "
                                 + Quake2Endpoint.MOST_FRAMES
-                                + " (the default), for clients that ask for more than the game's"
-                                + " ten."));
+                                + " (default)."));
     }
 
     @Override

@@ -100,22 +100,22 @@ public final class Quake3Game implements Game {
                 new Option(
                         GAME,
                         "NAME",
-                        "The game that clients must have: baseoa (OpenArena, the default) or"
-                                + " baseq3 (Quake III)."),
+                        "The game of the clients: baseoa (OpenArena, default) or baseq3 (Quake"
+                                + " III)."),
                 new Option(
                         DATA,
                         "DIR",
-                        "The game's folder with its pk3 files, for --map; an installed OpenArena is"
-                                + " found by itself."),
+                        "The folder of the game with its pk3 files, for --map (default: an"
+                                + " installed OpenArena)."),
                 new Option(
                         PURE,
                         "0|1",
-                        "1 lets in clients alone that have the very pk3 files of the game's folder;"
-                                + " 0 by default."),
+                        "1: accept only clients with the same pk3 files as --quake3-data (default"
+                                + " 0)."),
                 new Option(
                         MASTER,
                         "HOST[:PORT],...",
-                        "Master servers to tell that this server can be joined; none by default."));
+                        "Master servers to register at (default: none)."));
     }
 
     private static boolean isPure(Map<String, String> options) {

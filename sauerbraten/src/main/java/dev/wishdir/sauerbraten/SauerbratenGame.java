@@ -78,24 +78,24 @@ public final class SauerbratenGame implements Game {
                 new Option(
                         SauerbratenEndpoint.MODE,
                         "NUMBER",
-                        "The first mode, 0 (ffa) to 8 (tac team); coop edit (1) for the generated"
-                                + " arena, ffa for a map of your own."),
+                        "The first mode, 0 (ffa) to 8 (tac team). Default: coop edit (1) for an"
+                                + " arena, ffa for a map file."),
                 new Option(
                         MapFile.OPTION,
                         "FILE",
-                        "The .ogz file of the first map: players who lack it fetch it in coop edit,"
-                                + " and elsewhere those who have another one are named."),
+                        "The .ogz file of the first map. In coop edit, clients download it; in"
+                                + " other modes, the server announces players with another file."),
                 new Option(
                         SauerbratenEndpoint.EDIT,
                         "off|master|all",
-                        "Who may change the map in coop edit, for players of this game: off if not"
-                                + " set where other games play the same arena, else all."),
+                        "Players of this game that may edit the map in coop edit. Default: off if"
+                                + " other games play the same arena, otherwise all."),
                 new Option(
                         SauerbratenEndpoint.RELAYS,
                         "NUMBER",
-                        "How many times a second a player is sent movement at most, 30 to 1000; "
+                        "Maximum position packets per second to a client, 30 to 1000 (default "
                                 + SauerbratenEndpoint.USUAL_RELAYS
-                                + " if not set."));
+                                + ")."));
     }
 
     @Override
@@ -104,8 +104,7 @@ public final class SauerbratenGame implements Game {
                 new Option(
                         MapFile.OPTION,
                         "FILE",
-                        "The .ogz file of the map, named as the server names it: a player who has"
-                                + " none is named by servers."));
+                        "The server's .ogz map file. Servers announce players without it."));
     }
 
     @Override

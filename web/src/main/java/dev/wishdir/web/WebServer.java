@@ -1,6 +1,7 @@
 package dev.wishdir.web;
 
 import dev.wishdir.net.Debtor;
+import dev.wishdir.net.PortException;
 
 import io.javalin.Javalin;
 import io.javalin.http.Context;
@@ -14,7 +15,7 @@ import org.eclipse.jetty.session.NullSessionDataStore;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -81,25 +82,28 @@ public final class WebServer implements AutoCloseable {
      *
      * @param address where, port 0 for any
      * @param pages what is shown beside the files of this module; closed with the server
-     * @throws IOException with a message for the operator if the address can't be bound
+     * @throws PortException if the address can't be bound
      */
     public static WebServer start(InetSocketAddress address, WebHosts hosts, List<Page> pages)
-            throws IOException {
+            throws PortException {
         WebServer server = new WebServer(address, hosts, pages);
         try {
             server.javalin.start();
         } catch (RuntimeException e) {
             server.close();
-            throw new IOException(
-                    "cannot open the web map on "
-                            + address.getHostString()
-                            + ":"
-                            + address.getPort()
-                            + ": "
-                            + e.getMessage(),
-                    e);
+            throw new PortException(true, address, bindFailure(e));
         }
         return server;
+    }
+
+    /** The system's reason, which Javalin and Jetty wrap in texts of their own. */
+    private static Throwable bindFailure(Throwable failure) {
+        for (Throwable it = failure; it != null; it = it.getCause()) {
+            if (it instanceof BindException) {
+                return it;
+            }
+        }
+        return failure;
     }
 
     /** Virtual threads answer, so that a peer that does not read keeps no other from an answer. */

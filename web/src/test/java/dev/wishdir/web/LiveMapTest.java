@@ -617,7 +617,7 @@ class LiveMapTest {
                                 new WebHosts(List.of()),
                                 List.of()))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("cannot open the web map on")
+                .hasMessageContaining("cannot bind TCP")
                 .hasMessageContaining(":" + map.port());
     }
 }

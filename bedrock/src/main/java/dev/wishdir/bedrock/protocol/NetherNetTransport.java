@@ -41,7 +41,7 @@ public final class NetherNetTransport implements Transport {
             }
 
             @Override
-            public void turnedAway(long now, NetherNetPeer peer, String reason) {
+            public void turnedAway(long now, NetherNetPeer peer, NetherNetPeer.Refusal reason) {
                 listener.turnedAway(now, over(peer), reason);
             }
 

@@ -2,6 +2,7 @@ package dev.wishdir.bedrock.protocol;
 
 import dev.wishdir.net.Carried;
 import dev.wishdir.net.Debtor;
+import dev.wishdir.nethernet.NetherNetPeer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +40,8 @@ public interface Transport extends Debtor {
          * The connection is open, but there is no place for it: who knows how tells the other side
          * why, and closes it.
          */
-        default void turnedAway(long now, Transport transport, String reason) {
-            transport.end(now, reason);
+        default void turnedAway(long now, Transport transport, NetherNetPeer.Refusal reason) {
+            transport.end(now, reason.text());
         }
 
         /** A batch came in; the array is the listener's to keep. */

@@ -23,6 +23,7 @@ import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Debtor;
 import dev.wishdir.net.UdpSocket;
+import dev.wishdir.nethernet.NetherNetPeer;
 import dev.wishdir.raknet.RakNetPeer;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.Bytes;
@@ -169,7 +170,7 @@ public final class BedrockEndpoint implements Endpoint {
     }
 
     /** As {@link Serving#banned}. */
-    Optional<String> banned(InetAddress address, String account) {
+    Optional<Departure> banned(InetAddress address, String account) {
         return serving.banned(BedrockCodec.NAME, address, account);
     }
 
@@ -218,8 +219,13 @@ public final class BedrockEndpoint implements Endpoint {
         }
 
         @Override
-        public void turnedAway(long now, Transport transport, String reason) {
-            begin(now, transport).kick(reason);
+        public void turnedAway(long now, Transport transport, NetherNetPeer.Refusal reason) {
+            Departure.Code code =
+                    switch (reason) {
+                        case FULL -> Departure.Code.SERVER_FULL;
+                        case ADDRESS_LIMIT -> Departure.Code.ADDRESS_LIMIT;
+                    };
+            begin(now, transport).kick(Departure.of(code));
         }
 
         @Override
@@ -414,8 +420,8 @@ public final class BedrockEndpoint implements Endpoint {
     }
 
     /** The operator is told of somebody who was not let in. */
-    void refused(long now, InetSocketAddress from, String reason) {
-        arena().refused(now, BedrockCodec.NAME, AddressText.of(from.getAddress()), reason);
+    void refused(long now, InetSocketAddress from, Departure why) {
+        arena().refused(now, BedrockCodec.NAME, AddressText.of(from.getAddress()), why);
     }
 
     /** The time, seconds since 1970. */

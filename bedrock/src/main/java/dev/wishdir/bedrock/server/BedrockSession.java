@@ -144,7 +144,10 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
 
     private void malformed(MalformedPacketException e) {
         endpoint.count("malformed");
-        kick("Your game sent something that this server can't read: " + e.getMessage());
+        kick(
+                new Departure(
+                        Departure.Code.PROTOCOL_ERROR,
+                        "Your game sent something that this server can't read: " + e.getMessage()));
     }
 
     private void packet(Reader reader) {
@@ -223,28 +226,28 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
 
     /** Sends the player away with a reason that the game shows. */
     @Override
-    public void kick(String reason) {
-        away(reason, Departure.sentAway(reason));
+    public void kick(Departure why) {
+        away(why);
     }
 
     @Override
-    public void turnedAway(String reason) {
-        endpoint.refused(now, transport.remote(), reason);
+    public void turnedAway(Departure why) {
+        endpoint.refused(now, transport.remote(), why);
         close(Departure.LEFT);
     }
 
     /** Sends the player away since the server closes. */
     void close(long now, String reason) {
         this.now = now;
-        away(reason, Departure.CLOSED);
+        away(new Departure(Departure.Code.SERVER_CLOSED, reason));
     }
 
-    private void away(String reason, Departure why) {
+    private void away(Departure why) {
         if (phase != Phase.CLOSING) {
             if (player == null) {
-                endpoint.refused(now, transport.remote(), reason);
+                endpoint.refused(now, transport.remote(), why);
             }
-            send(new Disconnect(KICKED, false, reason, ""));
+            send(new Disconnect(KICKED, false, Formatting.shown(why.text()), ""));
             close(why);
         }
     }
@@ -274,8 +277,9 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
                 switch (ending) {
                     case CLOSED -> Departure.CLOSED;
                     case LEFT -> Departure.LEFT;
-                    case TIMED_OUT -> new Departure(Departure.Kind.TIMED_OUT, reason);
-                    case REFUSED, SENT_AWAY, VIOLATION -> Departure.sentAway(reason);
+                    case TIMED_OUT -> new Departure(Departure.Code.TIMED_OUT, reason);
+                    case REFUSED, VIOLATION -> new Departure(Departure.Code.PROTOCOL_ERROR, reason);
+                    case SENT_AWAY -> new Departure(Departure.Code.MEMORY_LIMIT, reason);
                 });
     }
 
@@ -283,14 +287,14 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
     @Override
     public void end(long now, String reason) {
         this.now = now;
-        leave(Departure.sentAway(reason));
+        leave(new Departure(Departure.Code.MEMORY_LIMIT, reason));
         transport.end(now, reason);
     }
 
     @Override
     public void sendAway(long now, String reason) {
         this.now = now;
-        kick(reason);
+        kick(new Departure(Departure.Code.LOOP_TIME_LIMIT, reason));
     }
 
     @Override
@@ -358,7 +362,10 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
     /** Shows more of a world that the player is taken to; gives when to call again. */
     private long journey(BedrockPlayer traveller) {
         if (traveller.isLost(now)) {
-            kick("Your game did not come to the arena that is played now.");
+            kick(
+                    new Departure(
+                            Departure.Code.TIMED_OUT,
+                            "Your game did not come to the arena that is played now."));
             return closeAt;
         }
         if (!traveller.waits()) {

@@ -1,10 +1,12 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Link;
 import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.PlayerNotices;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.HeldItem;
@@ -57,7 +59,7 @@ final class BedrockView implements Viewer {
         boolean isBehind();
 
         /** Sends the client away. */
-        void kick(String reason);
+        void kick(Departure why);
 
         /** Where the client is. */
         Origin origin();
@@ -247,10 +249,9 @@ final class BedrockView implements Viewer {
             case ArenaEvent.Said e -> said(e.player(), e.text());
             case ArenaEvent.Renamed e -> renamed(e.player());
             case ArenaEvent.Announced e -> tell(Formatting.shown(e.text()));
-            case ArenaEvent.Limited e ->
-                    tell("You are " + e.deed().doing() + " so much that it does not all arrive.");
-            case ArenaEvent.Dismissed e -> line.kick(e.reason());
-            case ArenaEvent.Missed e -> tell("You missed " + e.deeds() + " things: slow line.");
+            case ArenaEvent.Limited e -> tell(PlayerNotices.rateLimited(e.deed()));
+            case ArenaEvent.Dismissed e -> line.kick(e.why());
+            case ArenaEvent.Missed e -> tell(PlayerNotices.eventsDropped(e.deeds()));
             case ArenaEvent.Told e ->
                     tell(name(e.from()) + " whispers to you: " + Formatting.shown(e.text()));
             case ArenaEvent.Restyled _,

@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock.server;
 
+import dev.wishdir.arena.Departure;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.ModalForm.ModalFormRequest;
 import dev.wishdir.bedrock.message.ModalForm.ModalFormResponse;
@@ -34,7 +35,7 @@ final class PasswordPrompt {
     record Right() implements Outcome {}
 
     /** The client is sent away. */
-    record Failed(String reason) implements Outcome {}
+    record Failed(Departure why) implements Outcome {}
 
     private static final Waiting WAITING = new Waiting();
     private static final long TIME = 60_000_000_000L;
@@ -122,14 +123,14 @@ final class PasswordPrompt {
 
     private Outcome answer(long now, String text) {
         if (!addresses.passwords().mayTry(now, from)) {
-            return new Failed("Too many wrong passwords came from your network: try again later");
+            return new Failed(Departure.of(Departure.Code.PASSWORD_LIMIT));
         }
         if (isSame(text, password)) {
             return new Right();
         }
         addresses.passwords().wrong(now, from);
         if (++wrong == TRIES) {
-            return new Failed("That was not the password");
+            return new Failed(Departure.of(Departure.Code.PASSWORD));
         }
         output.accept(Text.system("That was wrong: " + (TRIES - wrong) + " more to try."));
         ask();
@@ -145,7 +146,8 @@ final class PasswordPrompt {
     /** Does what time brings about. */
     Outcome advance(long now) {
         if (now - begun >= TIME) {
-            return new Failed("No password came within a minute");
+            return new Failed(
+                    new Departure(Departure.Code.TIMED_OUT, "No password came within a minute"));
         }
         if (now >= askAt) {
             ask();

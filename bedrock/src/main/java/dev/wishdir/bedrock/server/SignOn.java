@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock.server;
 
+import dev.wishdir.arena.Departure;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.LoginMessage.PlayStatus;
@@ -42,10 +43,10 @@ final class SignOn {
         void enter(Checked who, Movement start, boolean kept, BedrockEndpoint.World world);
 
         /** Sends the client away with a reason that the game shows. */
-        void kick(String reason);
+        void kick(Departure why);
 
         /** The client was told by its own game why it can't join. */
-        void turnedAway(String reason);
+        void turnedAway(Departure why);
 
         /** The client goes by itself. */
         void left();
@@ -148,7 +149,7 @@ final class SignOn {
         checking += batch.length;
         if (early.size() > MOST_EARLY || batch.length > BedrockLine.FIRST_BATCH) {
             endpoint.count("early");
-            outcome.kick("Your game sent too much while its login was checked");
+            kick(Departure.Code.RATE_LIMIT, "Your game sent too much while its login was checked");
         }
         return true;
     }
@@ -191,7 +192,7 @@ final class SignOn {
         }
         int newest = BedrockCodec.NEWEST.protocol();
         line.send(new PlayStatus(protocol > newest ? SERVER_OLD : CLIENT_OLD));
-        outcome.turnedAway("speaks protocol " + protocol);
+        outcome.turnedAway(new Departure(Departure.Code.VERSION, "speaks protocol " + protocol));
         return false;
     }
 
@@ -246,7 +247,7 @@ final class SignOn {
         if (step == Step.CHECKING) {
             outcome.resumed(endpoint.now());
             endpoint.count("login");
-            outcome.kick("Login refused: " + reason);
+            kick(Departure.Code.ACCOUNT, "Login refused: " + reason);
         }
     }
 
@@ -259,13 +260,13 @@ final class SignOn {
     }
 
     private void loggedIn() {
-        Optional<String> banned = endpoint.banned(transport.remote().getAddress(), account());
+        Optional<Departure> banned = endpoint.banned(transport.remote().getAddress(), account());
         if (banned.isPresent()) {
-            outcome.kick(Formatting.shown(banned.get()));
+            outcome.kick(banned.get());
             return;
         }
         if (endpoint.isFull()) {
-            outcome.kick("The server is full");
+            outcome.kick(Departure.of(Departure.Code.SERVER_FULL));
             return;
         }
         line.send(new PlayStatus(SUCCESS));
@@ -283,7 +284,10 @@ final class SignOn {
                 switch (response.status()) {
                     case 3 -> stack();
                     case 4 -> start(now);
-                    default -> outcome.kick("This server has no resource packs to download");
+                    default ->
+                            kick(
+                                    Departure.Code.PROTOCOL_ERROR,
+                                    "This server has no resource packs to download");
                 }
             }
             default -> unexpected(message);
@@ -304,7 +308,7 @@ final class SignOn {
     private void start(long now) {
         Checked known = who;
         if (known == null || endpoint.isFull()) {
-            outcome.kick("The server is full");
+            outcome.kick(Departure.of(Departure.Code.SERVER_FULL));
             return;
         }
         start = endpoint.start();
@@ -375,7 +379,7 @@ final class SignOn {
             case PasswordPrompt.Waiting _ -> {}
             case PasswordPrompt.Failed failed -> {
                 endpoint.count("password");
-                outcome.kick(failed.reason());
+                outcome.kick(failed.why());
             }
             case PasswordPrompt.Right _ -> enter(true);
         }
@@ -384,12 +388,16 @@ final class SignOn {
     private void enter(boolean kept) {
         Checked known = who;
         if (known == null || endpoint.isFull()) {
-            outcome.kick("The server is full");
+            outcome.kick(Departure.of(Departure.Code.SERVER_FULL));
             return;
         }
         step = Step.OVER;
         prompt = null;
         outcome.enter(known, start, kept, world);
+    }
+
+    private void kick(Departure.Code code, String text) {
+        outcome.kick(new Departure(code, text));
     }
 
     private void unexpected(BedrockMessage message) {
@@ -398,8 +406,10 @@ final class SignOn {
     }
 
     /** What a client is told whose message does not belong where it is. */
-    static String outOfTurn(BedrockCodec codec, BedrockMessage message) {
-        return "Your game sent " + codec.name(message) + " out of turn";
+    static Departure outOfTurn(BedrockCodec codec, BedrockMessage message) {
+        return new Departure(
+                Departure.Code.PROTOCOL_ERROR,
+                "Your game sent " + codec.name(message) + " out of turn");
     }
 
     /**
@@ -414,7 +424,7 @@ final class SignOn {
             return asking.deadline();
         }
         if (now - begun >= LOGIN_TIME) {
-            outcome.kick("The login took too long");
+            kick(Departure.Code.TIMED_OUT, "The login took too long");
         }
         return begun + LOGIN_TIME;
     }

@@ -185,7 +185,7 @@ class BedrockOthersTest {
                 .filteredOn(ArenaEvent.Dismissed.class::isInstance)
                 .singleElement()
                 .satisfies(event ->
-                        assertThat(((ArenaEvent.Dismissed) event).reason())
+                        assertThat(((ArenaEvent.Dismissed) event).why().text())
                                 .isEqualTo("You were kicked."));
         ann.heard.clear();
         ann.send(new CommandRequest("/kick Nora", Bytes.EMPTY));

@@ -70,7 +70,7 @@ class BedrockPaceTest {
         JsonElement blocks = line.getAsJsonObject("fields").get("block_actions");
         int built = blocks == null || !blocks.isJsonArray() ? 0 : blocks.getAsJsonArray().size();
         switch (line.get("name").getAsString()) {
-            case "text", "command_request" -> done.add(new Done(client, time, Deed.TALK));
+            case "text", "command_request" -> done.add(new Done(client, time, Deed.CHAT));
             case "player_skin" -> done.add(new Done(client, time, Deed.CHANGE));
             case "respawn" -> done.add(new Done(client, time, Deed.LIFE));
             case "animate", "player_action", "inventory_transaction" ->
@@ -119,7 +119,7 @@ class BedrockPaceTest {
                             .count();
             most.merge(first.deed, (int) times, Math::max);
         }
-        assertThat(most).containsExactlyInAnyOrderEntriesOf(Map.of(Deed.TALK, 6, Deed.ACT, 6));
+        assertThat(most).containsExactlyInAnyOrderEntriesOf(Map.of(Deed.CHAT, 6, Deed.ACT, 6));
         most.forEach((deed, times) -> assertThat(deed.burst()).isGreaterThanOrEqualTo(2 * times));
     }
 }

@@ -145,7 +145,7 @@ class BedrockPasswordTest {
         eve.send(chat("wrong"));
         assertThat(eve.gone).isFalse();
         eve.send(chat("wrong"));
-        assertThat(reason(eve)).contains("not the password");
+        assertThat(reason(eve)).contains("Wrong or missing password");
 
         Attacker late = stranger(address(), "Late");
         late.send(new ModalFormResponse(1, Optional.empty(), Optional.of(1)));
@@ -169,7 +169,7 @@ class BedrockPasswordTest {
             }
             reasons.add(reason(eve));
         }
-        assertThat(reasons.getFirst()).contains("not the password");
+        assertThat(reasons.getFirst()).contains("Wrong or missing password");
         assertThat(reasons.getLast()).contains("Too many").contains("network");
         // Even the right one is not looked at, and others' are.
         Attacker right = stranger(new InetSocketAddress(from.getAddress(), 5100), "Right");

@@ -136,19 +136,20 @@ class BedrockSiegeTest {
         // She is told so once of each kind.
         assertThat(eve.all(Text.class).stream().filter(t -> t.type() == Text.SYSTEM))
                 .extracting(Text::message)
-                .anyMatch(text -> text.contains("talking"))
-                .anyMatch(text -> text.contains("acting"))
+                .anyMatch(text -> text.contains("Rate limit exceeded: chat"))
+                .anyMatch(text -> text.contains("Rate limit exceeded: actions"))
                 .hasSize(2);
         for (int i = 0; i < 100 && !eve.gone; i++) {
             eve.sendAll(Collections.nCopies(20, chat("more")));
         }
         assertThat(eve.kicked()).isTrue();
-        assertThat(eve.all(Disconnect.class).getLast().message()).contains("talking too much");
+        assertThat(eve.all(Disconnect.class).getLast().message())
+                .contains("rate limit exceeded (chat)");
         assertThat(left())
                 .singleElement()
                 .satisfies(left -> {
                     assertThat(left.player().name()).isEqualTo("Eve");
-                    assertThat(left.why().kind()).isEqualTo(Departure.Kind.SENT_AWAY);
+                    assertThat(left.why().code()).isEqualTo(Departure.Code.RATE_LIMIT);
                 });
         allIsWell();
     }
@@ -177,7 +178,7 @@ class BedrockSiegeTest {
                 .singleElement()
                 .satisfies(left -> {
                     assertThat(left.player().name()).isEqualTo("Eve");
-                    assertThat(left.why().kind()).isEqualTo(Departure.Kind.TIMED_OUT);
+                    assertThat(left.why().code()).isEqualTo(Departure.Code.TIMED_OUT);
                 });
         assertThat(bobHeard.texts).hasSize(600).doesNotHaveDuplicates();
         assertThat(new HashSet<>(told)).hasSameSizeAs(told);
@@ -416,7 +417,7 @@ class BedrockSiegeTest {
         assertThat(told)
                 .anyMatch(event ->
                         event instanceof ArenaEvent.Refused refused
-                                && refused.reason().contains("Login refused"));
+                                && refused.why().text().contains("Login refused"));
     }
 
     @Test
@@ -579,7 +580,7 @@ class BedrockSiegeTest {
         assertThat(left())
                 .singleElement()
                 .satisfies(
-                        left -> assertThat(left.why().kind()).isEqualTo(Departure.Kind.TIMED_OUT));
+                        left -> assertThat(left.why().code()).isEqualTo(Departure.Code.TIMED_OUT));
     }
 
     @Test

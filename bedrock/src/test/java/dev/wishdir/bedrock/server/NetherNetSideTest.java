@@ -201,7 +201,7 @@ class NetherNetSideTest {
         n.network.run(5 * SECOND);
         assertThat(late.endings).containsExactly(Ending.REFUSED);
         assertThat(late.reasons)
-                .containsExactly("the server said 429 too many players are here from your address");
+                .containsExactly("the server said 429 too many players from your address");
         assertThat(n.arena.players()).hasSize(8);
     }
 
@@ -217,7 +217,7 @@ class NetherNetSideTest {
         Attacker last = all.removeLast();
         assertThat(last.all(Disconnect.class))
                 .extracting(Disconnect::message)
-                .containsExactly("too many players are here from your address");
+                .containsExactly("Too many players from your address.");
         assertThat(last.kicked()).isTrue();
         assertThat(all).allMatch(each -> !each.gone && each.heard.isEmpty());
         assertThat(n.endpoint.sessions()).hasSize(8);
@@ -234,7 +234,7 @@ class NetherNetSideTest {
         n.client("Late", BedrockNetwork.STILL, late, BedrockCodec.V748);
         n.network.run(5 * SECOND);
         assertThat(late.endings).containsExactly(Ending.REFUSED);
-        assertThat(late.reasons).containsExactly("The server is full");
+        assertThat(late.reasons).containsExactly("The server is full.");
         // Those who came, and do not log in, take all connections there are.
         List<Attacker> idle = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
@@ -243,7 +243,7 @@ class NetherNetSideTest {
         n.client("Last", BedrockNetwork.STILL, late, BedrockCodec.V748);
         n.network.run(3 * SECOND);
         assertThat(late.reasons)
-                .containsExactly("The server is full", "the server said 503 the server is full");
+                .containsExactly("The server is full.", "the server said 503 the server is full");
         assertThat(idle).noneMatch(each -> each.gone);
     }
 

@@ -1,5 +1,6 @@
 package dev.wishdir.quake2.server;
 
+import dev.wishdir.arena.Departure;
 import dev.wishdir.game.Operations;
 import dev.wishdir.game.Rcon;
 import dev.wishdir.game.Serving;
@@ -27,6 +28,8 @@ import java.util.OptionalInt;
  * docs/protocols/quake2.md, 1.
  */
 final class Connectionless {
+    private static final Departure WRONG_PASSWORD = Departure.of(Departure.Code.PASSWORD);
+
     private final Serving serving;
     private final Quake2Endpoint endpoint;
     private final Sessions sessions;
@@ -133,7 +136,7 @@ final class Connectionless {
         } else if (!challenges.isGood(now, from, challenge)) {
             refuse(now, from, "Bad challenge.");
         } else {
-            Optional<String> refusal =
+            Optional<Departure> refusal =
                     passwordRefusal(now, from, userInfo.get())
                             .or(() -> serving.banned(Quake2Codec.GAME, from.getAddress(), ""))
                             .or(() -> sessions.accept(now, from, qport, challenge, userInfo.get()));
@@ -147,7 +150,7 @@ final class Connectionless {
                                     refusal.get());
                 }
                 endpoint.count("refused");
-                replyAfterCookie(now, from, refusal(refusal.get()));
+                replyAfterCookie(now, from, refusal(refusal.get().text()));
                 return;
             }
             challenges.spend(from);
@@ -175,7 +178,7 @@ final class Connectionless {
     }
 
     /** Why a password does not let its client in; empty where it does. */
-    private Optional<String> passwordRefusal(
+    private Optional<Departure> passwordRefusal(
             long now, InetSocketAddress from, InfoString userInfo) {
         String given = userInfo.get("password");
         Tries tries = serving.addresses().passwords();
@@ -183,14 +186,14 @@ final class Connectionless {
             return Optional.empty();
         }
         if (given.isEmpty()) {
-            return Optional.of("Password required or incorrect.");
+            return Optional.of(WRONG_PASSWORD);
         }
         if (!tries.mayTry(now, from.getAddress())) {
-            return Optional.of("Too many wrong passwords, wait a minute.");
+            return Optional.of(Departure.of(Departure.Code.PASSWORD_LIMIT));
         }
         if (!equal(serving.password(), given)) {
             tries.wrong(now, from.getAddress());
-            return Optional.of("Password required or incorrect.");
+            return Optional.of(WRONG_PASSWORD);
         }
         return Optional.empty();
     }

@@ -1,6 +1,7 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.PlayerNotices;
 import dev.wishdir.quake2.message.ServerMessage.Print;
 import dev.wishdir.quake2.protocol.Glyphs;
 
@@ -11,7 +12,7 @@ final class News {
     private static final int MOST_CHAT = 150;
 
     /** Before what is said to one client alone: the game has no such lines of its own. */
-    private static final String TO_YOU = "(to you) ";
+    private static final String TO_YOU = "(whisper) ";
 
     private News() {}
 
@@ -29,14 +30,8 @@ final class News {
             case ArenaEvent.Said e -> chat(Roster.name(e.player()), e.text());
             case ArenaEvent.Told e -> chat(Roster.name(e.from()), TO_YOU + e.text());
             case ArenaEvent.Announced e -> Optional.of(line(Glyphs.line(e.text(), MOST_CHAT)));
-            case ArenaEvent.Limited e ->
-                    Optional.of(
-                            line(
-                                    "You are "
-                                            + e.deed().doing()
-                                            + " too much, others miss some of it."));
-            case ArenaEvent.Missed e ->
-                    Optional.of(line("You missed " + e.deeds() + " lines of others."));
+            case ArenaEvent.Limited e -> Optional.of(line(PlayerNotices.rateLimited(e.deed())));
+            case ArenaEvent.Missed e -> Optional.of(line(PlayerNotices.eventsDropped(e.deeds())));
             case ArenaEvent.Dismissed _,
                     ArenaEvent.Acted _,
                     ArenaEvent.Spawned _,

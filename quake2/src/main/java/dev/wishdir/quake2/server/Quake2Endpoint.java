@@ -382,8 +382,8 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     /** Sends a client away with a reason. */
-    void drop(Quake2Session session, String reason) {
-        sessions.drop(session, reason);
+    void drop(Quake2Session session, Departure why) {
+        sessions.drop(session, why);
     }
 
     /** Forgets a client. */

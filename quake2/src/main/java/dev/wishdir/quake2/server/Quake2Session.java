@@ -1,5 +1,6 @@
 package dev.wishdir.quake2.server;
 
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.net.Addresses;
@@ -199,7 +200,7 @@ final class Quake2Session implements Debtor {
     /** Queues messages that must arrive, all in one packet. */
     void event(ServerMessage... messages) {
         if (phase != Phase.ZOMBIE && !line.event(messages)) {
-            drop("overflow");
+            drop(Departure.of(Departure.Code.SEND_QUEUE_FULL));
         }
     }
 
@@ -211,8 +212,8 @@ final class Quake2Session implements Debtor {
     }
 
     /** Sends it away. */
-    void drop(String reason) {
-        endpoint.drop(this, reason);
+    void drop(Departure why) {
+        endpoint.drop(this, why);
     }
 
     /** It is sent away; the reason is the last that it is told. */
@@ -280,14 +281,14 @@ final class Quake2Session implements Debtor {
         lastHeard = now;
         avatar.heard(now);
         if (netchan.isNotAcknowledging(now)) {
-            drop("You do not acknowledge what you are sent.");
+            drop(Departure.NOT_ACKNOWLEDGING);
             return;
         }
         try {
             messages(now, r, data);
         } catch (MalformedPacketException e) {
             endpoint.count("malformed");
-            drop("bad message: " + e.field());
+            drop(new Departure(Departure.Code.PROTOCOL_ERROR, "bad message: " + e.field()));
         }
     }
 
@@ -372,7 +373,7 @@ final class Quake2Session implements Debtor {
     /** It has been told all, and enters the game. */
     void enter(long now) {
         if (!avatar.join(now)) {
-            drop("Server is full.");
+            drop(Sessions.FULL);
             return;
         }
         phase = Phase.SPAWNED;
@@ -463,7 +464,12 @@ final class Quake2Session implements Debtor {
 
     @Override
     public void end(long now, String reason) {
-        drop(reason);
+        drop(new Departure(Departure.Code.MEMORY_LIMIT, reason));
+    }
+
+    @Override
+    public void sendAway(long now, String reason) {
+        drop(new Departure(Departure.Code.LOOP_TIME_LIMIT, reason));
     }
 
     @Override

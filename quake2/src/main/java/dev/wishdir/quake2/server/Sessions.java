@@ -28,6 +28,9 @@ import java.util.function.Predicate;
 
 /** Who is connected: how clients come in, go on from another port, and are forgotten. */
 final class Sessions {
+    /** More players than the server has places for. */
+    static final Departure FULL = Departure.of(Departure.Code.SERVER_FULL);
+
     private static final int MOST_HALF_OPEN = 128;
 
     private final Serving serving;
@@ -113,7 +116,7 @@ final class Sessions {
      *
      * @return why not, empty if it is in
      */
-    Optional<String> accept(
+    Optional<Departure> accept(
             long now, InetSocketAddress from, int qport, int challenge, InfoString userInfo) {
         of(from).ifPresent(before -> remove(before, Departure.LEFT));
         silent(now, from, session -> session.qport() == qport)
@@ -125,12 +128,12 @@ final class Sessions {
             place = place == null ? serving.addresses().enter(from.getAddress()) : place;
         }
         if (place == null) {
-            return Optional.of("Too many connections from your address.");
+            return Optional.of(Departure.of(Departure.Code.ADDRESS_LIMIT));
         }
         OptionalInt slot = isFull() ? OptionalInt.empty() : cast.take();
         if (slot.isEmpty()) {
             place.leave();
-            return Optional.of("Server is full.");
+            return Optional.of(FULL);
         }
         Quake2Session session =
                 new Quake2Session(
@@ -168,7 +171,7 @@ final class Sessions {
         // Who came in meanwhile may have taken the last place; this one is counted by now.
         boolean full = serving.arena().isFull() || proven() > serving.maxPlayers();
         if (full && session.player().isEmpty()) {
-            drop(session, "Server is full.");
+            drop(session, FULL);
         }
     }
 
@@ -184,11 +187,11 @@ final class Sessions {
     }
 
     /** Sends a client away with a reason. */
-    void drop(Quake2Session session, String reason) {
+    void drop(Quake2Session session, Departure why) {
         if (!session.isLeaving()) {
             endpoint.count("dropped");
-            session.dismiss(endpoint.now(), reason);
-            leave(session, Departure.sentAway(reason));
+            session.dismiss(endpoint.now(), why.text());
+            leave(session, why);
         }
     }
 

@@ -53,7 +53,7 @@ final class Viewing implements Viewer {
     @Override
     public void told(ArenaEvent event) {
         if (event instanceof ArenaEvent.Dismissed dismissed) {
-            session.drop(dismissed.reason());
+            session.drop(dismissed.why());
         } else if (session.isInGame() || event instanceof ArenaEvent.Announced) {
             News.of(event).ifPresent(session::event);
         }

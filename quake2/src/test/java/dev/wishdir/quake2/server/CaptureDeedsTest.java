@@ -50,7 +50,7 @@ class CaptureDeedsTest {
         // Of a whole session, which lasts from five seconds to a minute.
         assertThat(most)
                 .containsExactlyInAnyOrderEntriesOf(
-                        Map.of(Deed.TALK, 3, Deed.CHANGE, 1, Deed.LIFE, 1));
+                        Map.of(Deed.CHAT, 3, Deed.CHANGE, 1, Deed.LIFE, 1));
         most.forEach(
                 (deed, n) -> assertThat(n * 2.0).as("%s", deed).isLessThanOrEqualTo(deed.burst()));
     }
@@ -67,7 +67,7 @@ class CaptureDeedsTest {
         if (message instanceof ClientMessage.StringCmd command) {
             List<String> words = Words.of(command.text().value());
             return switch (words.isEmpty() ? "" : words.getFirst()) {
-                case "say", "say_team" -> Optional.of(Deed.TALK);
+                case "say", "say_team" -> Optional.of(Deed.CHAT);
                 case "kill" -> Optional.of(Deed.LIFE);
                 default -> Optional.empty();
             };

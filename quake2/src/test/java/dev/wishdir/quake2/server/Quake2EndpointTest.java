@@ -278,9 +278,10 @@ class Quake2EndpointTest {
                                     .isInstanceOfSatisfying(
                                             ArenaEvent.Dismissed.class,
                                             dismissed ->
-                                                    assertThat(dismissed.reason())
+                                                    assertThat(dismissed.why().text())
                                                             .isEqualTo("You were kicked.")));
-            arena.leave(network.now(), id, Departure.sentAway("You were kicked."));
+            arena.leave(
+                    network.now(), id, new Departure(Departure.Code.KICKED, "You were kicked."));
             network.run(SECOND);
         }
     }
@@ -306,7 +307,7 @@ class Quake2EndpointTest {
         PlayerId guest = arena.join(network.now(), "quake3", "guest", new SilentViewer()).id();
         arena.tell(network.now(), guest, arena.players().getFirst().id(), "hi");
         network.run(SECOND);
-        assertThat(told.events).contains("[Q3] guest: (to you) hi");
+        assertThat(told.events).contains("[Q3] guest: (whisper) hi");
     }
 
     @Test

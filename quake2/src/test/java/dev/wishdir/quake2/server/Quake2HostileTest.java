@@ -796,7 +796,7 @@ class Quake2HostileTest {
         }
         RawClient ninth = raw(stranger(60, 6000), 40);
         assertThat(ninth.connect("\\name\\ninth"))
-                .isEqualTo("print\nToo many connections from your address.\n");
+                .isEqualTo("print\nToo many players from your address.\n");
     }
 
     @Test

@@ -277,7 +277,7 @@ class Quake2SiegeTest {
         assertThat(viewer.configString(1312 + carl.slot())).isEqualTo("final\\female/last");
         assertThat(foreigner.told(ArenaEvent.Renamed.class).size()).isBetween(2, 50);
         assertThat(alice.others()).extracting(Client.Seen::name).contains("final");
-        assertThat(carl.prints()).anyMatch(line -> line.startsWith("You are changing too much"));
+        assertThat(carl.prints()).anyMatch(line -> line.startsWith("Rate limit exceeded: changes"));
     }
 
     /** Honest packets of clients for some seconds. */
@@ -318,7 +318,7 @@ class Quake2SiegeTest {
         }
         assertThat(names()).doesNotContain("carl");
         run(SECOND);
-        assertThat(carl.prints()).anyMatch(line -> line.contains("too much."));
+        assertThat(carl.prints()).anyMatch(line -> line.contains("Rate limit exceeded"));
         assertThat(carl.wasSentAway()).isTrue();
     }
 
@@ -385,7 +385,7 @@ class Quake2SiegeTest {
         assertThat(names()).contains("carl");
         assertThat(carl.configStrings()).anyMatch(text -> text.startsWith("[B] stranger\\"));
         assertThat(carl.configStrings()).noneMatch(text -> text.startsWith("[B] name20\\"));
-        assertThat(carl.prints()).anyMatch(line -> line.startsWith("You missed "));
+        assertThat(carl.prints()).anyMatch(line -> line.startsWith("Your connection is too slow"));
         assertThat(carl.prints().stream().filter(line -> line.contains("long line")).count())
                 .isBetween(5L, 60L);
         arena.say(network.now(), stranger, "the last");
@@ -572,8 +572,8 @@ class Quake2SiegeTest {
         password = "sesame";
         reopen();
         RawClient carl = raw(address(1, 5000), 9);
-        assertThat(carl.connect("\\name\\carl")).contains("Password required");
-        assertThat(carl.connect("\\name\\carl\\password\\")).contains("Password required");
+        assertThat(carl.connect("\\name\\carl")).contains("Wrong or missing password.");
+        assertThat(carl.connect("\\name\\carl\\password\\")).contains("Wrong or missing password.");
         for (int i = 0; i < 100; i++) {
             assertThat(carl.connect("\\name\\carl\\password\\guess" + i)).startsWith("print\n");
         }

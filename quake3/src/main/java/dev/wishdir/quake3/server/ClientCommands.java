@@ -94,7 +94,9 @@ final class ClientCommands {
             clients.drop(
                     now,
                     client,
-                    Departure.sentAway("Unpure client detected. Invalid .PK3 files referenced!"));
+                    new Departure(
+                            Departure.Code.CLIENT_FILES,
+                            "Unpure client detected. Invalid .PK3 files referenced!"));
         }
     }
 
@@ -254,7 +256,7 @@ final class ClientCommands {
     }
 
     private void sayToSpectators(long now, Quake3Player client, PlayerId id, String said) {
-        if (!arena.allows(now, id, Deed.TALK, 1)) {
+        if (!arena.allows(now, id, Deed.CHAT, 1)) {
             return;
         }
         client.player()

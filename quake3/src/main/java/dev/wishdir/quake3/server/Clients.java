@@ -224,11 +224,9 @@ final class Clients implements Iterable<Quake3Player> {
             serving.downloads().failed(now, client.address().getAddress());
         }
         String reason =
-                switch (why.kind()) {
-                    case LEFT -> "disconnected";
-                    case TIMED_OUT -> "timed out";
-                    case SENT_AWAY, CLOSED -> Quake3Text.line(why.reason(), 200);
-                };
+                why.text().isEmpty()
+                        ? why.code() == Departure.Code.LEFT ? "disconnected" : "timed out"
+                        : Quake3Text.line(why.text(), 200);
         client.sendAway(now, reason, now + ZOMBIE);
         leave(now, client, why);
     }

@@ -30,6 +30,12 @@ import java.util.Optional;
  * connect. Every answer is paid from the budget for unproven addresses.
  */
 final class Connectionless {
+    static final Departure FULL = Departure.of(Departure.Code.SERVER_FULL);
+
+    private static final Departure ADDRESS_LIMIT = Departure.of(Departure.Code.ADDRESS_LIMIT);
+    private static final Departure WRONG_PASSWORD = Departure.of(Departure.Code.PASSWORD);
+    private static final Departure PASSWORD_LIMIT = Departure.of(Departure.Code.PASSWORD_LIMIT);
+
     private static final long RECONNECT = 3_000_000_000L;
 
     /**
@@ -257,28 +263,28 @@ final class Connectionless {
         }
         Tries tries = serving.addresses().passwords();
         if (!tries.mayTry(now, from.getAddress())) {
-            refuse(now, from, "Too many wrong passwords, try again later");
+            refuse(now, from, PASSWORD_LIMIT);
             return false;
         }
         if (!same(serving.password(), userinfo.get("password"))) {
             tries.wrong(now, from.getAddress());
-            refuse(now, from, "Invalid password");
+            refuse(now, from, WRONG_PASSWORD);
             return false;
         }
         return true;
     }
 
     private boolean isBanned(long now, InetSocketAddress from) {
-        Optional<String> reason = serving.banned(Quake3Codec.GAME, from.getAddress(), "");
-        reason.ifPresent(text -> refuse(now, from, Quake3Text.line(text, 500)));
+        Optional<Departure> reason = serving.banned(Quake3Codec.GAME, from.getAddress(), "");
+        reason.ifPresent(ban -> refuse(now, from, ban));
         return reason.isPresent();
     }
 
     /** Does not let somebody in who has proved its address. */
-    private void refuse(long now, InetSocketAddress from, String reason) {
-        if (replyAfterCookie(now, from, "print\n" + reason + "\n")) {
-            serving.arena()
-                    .refused(now, Quake3Codec.GAME, AddressText.of(from.getAddress()), reason);
+    private void refuse(long now, InetSocketAddress from, Departure why) {
+        String text = Quake3Text.line(why.text(), 500);
+        if (replyAfterCookie(now, from, "print\n" + text + "\n")) {
+            serving.arena().refused(now, Quake3Codec.GAME, AddressText.of(from.getAddress()), why);
         }
     }
 
@@ -289,13 +295,13 @@ final class Connectionless {
         }
         Addresses.Place place = place(now, from);
         if (place == null) {
-            refuse(now, from, "Too many players of your address");
+            refuse(now, from, ADDRESS_LIMIT);
             return;
         }
         int slot = slot(now);
         if (slot < 0 || serving.arena().isFull()) {
             place.leave();
-            refuse(now, from, "Server is full");
+            refuse(now, from, FULL);
             return;
         }
         challenges.spend(from);

@@ -7,6 +7,7 @@ import dev.wishdir.arena.Link;
 import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.PlayerNotices;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.Links;
 import dev.wishdir.quake3.message.EntityState;
@@ -91,11 +92,9 @@ final class News implements Viewer {
             case ArenaEvent.Said e -> said(e.player(), e.text());
             case ArenaEvent.Announced e -> print(Quake3Text.line(e.text(), 500));
             case ArenaEvent.Told e -> told(e.from(), e.text());
-            case ArenaEvent.Limited e -> print("You are " + e.deed().doing() + " too much.");
-            case ArenaEvent.Missed e ->
-                    print("You missed " + e.deeds() + " messages: your line was too busy.");
-            case ArenaEvent.Dismissed e ->
-                    clients.drop(e.time(), client, Departure.sentAway(e.reason()));
+            case ArenaEvent.Limited e -> print(PlayerNotices.rateLimited(e.deed()));
+            case ArenaEvent.Missed e -> print(PlayerNotices.eventsDropped(e.deeds()));
+            case ArenaEvent.Dismissed e -> clients.drop(e.time(), client, e.why());
             // Snapshots show it, and a bit of the entity that it is somewhere else of a sudden.
             case ArenaEvent.Spawned _,
                     ArenaEvent.Teleported _,

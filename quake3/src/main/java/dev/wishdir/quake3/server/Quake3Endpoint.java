@@ -56,7 +56,6 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
 
     private static final int SHORTEST_PACKET = 6;
     private static final int FAREWELLS = 2;
-    private static final String NOT_ACKNOWLEDGING = "does not acknowledge what it is sent";
 
     private final Serving serving;
     private final UdpSocket socket;
@@ -207,7 +206,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
         client.heard(now);
         if (client.id() == null && !clients.enter(now, client)) {
-            clients.drop(now, client, Departure.sentAway("Server is full"));
+            clients.drop(now, client, Connectionless.FULL);
             return;
         }
         heard(now, client, c, message);
@@ -225,11 +224,14 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             }
         }
         if (c.lostCommands()) {
-            clients.drop(now, client, Departure.sentAway("Lost reliable commands"));
+            clients.drop(
+                    now,
+                    client,
+                    new Departure(Departure.Code.PROTOCOL_ERROR, "Lost reliable commands"));
             return;
         }
         if (c.isNotAcknowledging(now)) {
-            clients.drop(now, client, Departure.sentAway(NOT_ACKNOWLEDGING));
+            clients.drop(now, client, Departure.NOT_ACKNOWLEDGING);
             return;
         }
         if (message.serverId() != running.serverId()) {
@@ -314,7 +316,10 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
         Line line = client.line();
         if (client.loading(now) > LOADING && !line.downloads() && !client.isZombie()) {
-            clients.drop(now, client, Departure.sentAway("You did not load the map"));
+            clients.drop(
+                    now,
+                    client,
+                    new Departure(Departure.Code.TIMED_OUT, "You did not load the map"));
             return;
         }
         ServerConnection c = line.connection();
@@ -322,7 +327,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             return;
         }
         if (c.overflowed() && !client.isZombie()) {
-            clients.drop(now, client, Departure.sentAway("Server command overflow"));
+            clients.drop(now, client, Departure.of(Departure.Code.SEND_QUEUE_FULL));
             return;
         }
         moves.watch(now, client);
@@ -331,7 +336,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
         if (line.downloads() && !line.sending() && !line.wantsGamestate()) {
             if (line.isNotAcknowledgingBlocks(now)) {
-                clients.drop(now, client, Departure.sentAway(NOT_ACKNOWLEDGING));
+                clients.drop(now, client, Departure.NOT_ACKNOWLEDGING);
             } else {
                 line.sendBlocks(now, blocks, now + FRAME);
             }
@@ -364,7 +369,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         long now = serving.cycle().now();
         for (Quake3Player client : clients) {
             if (!client.isZombie()) {
-                clients.drop(now, client, new Departure(Departure.Kind.CLOSED, reason));
+                clients.drop(now, client, new Departure(Departure.Code.SERVER_CLOSED, reason));
             }
             for (int i = 0; i < FAREWELLS; i++) {
                 client.line().send(client.frame(now, running, client.shown()), Snapshot.NOT_ACTIVE);

@@ -388,7 +388,12 @@ final class Quake3Player implements Debtor {
 
     @Override
     public void end(long now, String reason) {
-        clients.drop(now, this, Departure.sentAway(reason));
+        clients.drop(now, this, new Departure(Departure.Code.MEMORY_LIMIT, reason));
+    }
+
+    @Override
+    public void sendAway(long now, String reason) {
+        clients.drop(now, this, new Departure(Departure.Code.LOOP_TIME_LIMIT, reason));
     }
 
     @Override

@@ -605,7 +605,7 @@ class Quake3HostileTest {
         }
         mallory.say(many);
         network.run(SECOND);
-        assertThat(said).as("a burst").hasSize((int) Deed.TALK.burst()).endsWith("11");
+        assertThat(said).as("a burst").hasSize((int) Deed.CHAT.burst()).endsWith("11");
         said.clear();
         network.run(10 * SECOND);
         mallory.say("say \"a \"b\" \\\" ; quit\"", "userinfo \"\\name\\x\"y\\z\"");

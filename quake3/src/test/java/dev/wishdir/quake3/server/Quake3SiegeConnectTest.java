@@ -207,7 +207,7 @@ class Quake3SiegeConnectTest {
             String answer = client.ask(userinfo(challenge, client.qport));
             accepted += answer.startsWith("connectResponse") ? 1 : 0;
             if (accepted == 8 && !answer.startsWith("connectResponse") && i < 12) {
-                assertThat(answer).isEqualTo("print\nToo many players of your address\n");
+                assertThat(answer).isEqualTo("print\nToo many players from your address.\n");
             }
         }
         // After five seconds of silence others may have their places.
@@ -250,7 +250,7 @@ class Quake3SiegeConnectTest {
                     mallory.ask(
                             "connect \"\\challenge\\%d\\qport\\1\\protocol\\71\\password\\%s\""
                                     .formatted(challenge, with));
-            looked += answer.equals("print\nInvalid password\n") ? 1 : 0;
+            looked += answer.equals("print\nWrong or missing password.\n") ? 1 : 0;
             assertThat(answer).startsWith("print\n");
             siege.network.run(SECOND / 10);
         }
@@ -305,7 +305,7 @@ class Quake3SiegeConnectTest {
         ninth.ask("getchallenge 7 Quake3Arena");
         int challenge = Integer.parseInt(ninth.answers.getLast().split(" ")[1]);
         assertThat(ninth.ask(userinfo(challenge, 1)))
-                .isEqualTo("print\nToo many players of your address\n");
+                .isEqualTo("print\nToo many players from your address.\n");
         eight.forEach(client -> client.say("disconnect"));
         siege.network.run(3 * SECOND);
     }
@@ -380,7 +380,7 @@ class Quake3SiegeConnectTest {
         assertThat(siege.counters.get("memory.ended")).isBetween(4L, 15L);
         assertThat(siege.events(ArenaEvent.Left.class))
                 .isNotEmpty()
-                .allMatch(left -> left.why().reason().contains("memory"))
+                .allMatch(left -> left.why().text().contains("memory"))
                 .noneMatch(left -> List.of("alice", "bob").contains(left.player().name()));
     }
 }

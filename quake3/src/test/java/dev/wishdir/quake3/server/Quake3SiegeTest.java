@@ -71,13 +71,15 @@ class Quake3SiegeTest {
         double most = Deed.CHANGE.burst() + 18 * Deed.CHANGE.aSecond();
         assertThat(siege.events(ArenaEvent.Renamed.class)).hasSizeBetween(2, (int) most);
         assertThat(siege.events(ArenaEvent.Said.class))
-                .hasSizeBetween(12, (int) (Deed.TALK.burst() + 7 * Deed.TALK.aSecond()));
+                .hasSizeBetween(12, (int) (Deed.CHAT.burst() + 7 * Deed.CHAT.aSecond()));
         assertThat(siege.events(ArenaEvent.Left.class)).isEmpty();
         assertThat(mallory.commands)
                 .contains(
-                        "print \"You are talking too much.\n\"",
-                        "print \"You are changing too much.\n\"",
-                        "print \"You are dying too much.\n\"");
+                        "print \"Rate limit exceeded: chat. Others do not receive all of it.\n\"",
+                        "print \"Rate limit exceeded: changes. Others do not receive all of it.\n"
+                                + "\"",
+                        "print \"Rate limit exceeded: respawns. Others do not receive all of it.\n"
+                                + "\"");
     }
 
     @Test
@@ -88,9 +90,11 @@ class Quake3SiegeTest {
             mallory.say("say line " + i, "say again");
             siege.run(0.05, mallory);
         }
-        assertThat(mallory.commands).contains("disconnect \"You were talking too much.\"");
+        assertThat(mallory.commands).contains("disconnect \"Kicked: rate limit exceeded (chat).\"");
         assertThat(siege.departures("mallory"))
-                .containsExactly(Departure.sentAway("You were talking too much."));
+                .containsExactly(
+                        new Departure(
+                                Departure.Code.RATE_LIMIT, "Kicked: rate limit exceeded (chat)."));
     }
 
     @Test
@@ -132,8 +136,7 @@ class Quake3SiegeTest {
             mallory.send(mallory.serverId, mallory.netchan.incoming(), acknowledged);
             siege.run(0.05, all);
         }
-        assertThat(siege.departures("mallory"))
-                .containsExactly(Departure.sentAway("does not acknowledge what it is sent"));
+        assertThat(siege.departures("mallory")).containsExactly(Departure.NOT_ACKNOWLEDGING);
         assertThat(siege.events(ArenaEvent.Left.class)).hasSize(guests + 1);
         assertThat(siege.find("mallory")).isEmpty();
         for (ScriptedClient other : others) {
@@ -165,7 +168,8 @@ class Quake3SiegeTest {
         assertThat(behind).isBetween(Commands.RING / 2, Commands.RING / 2 + 4);
         siege.run(3, slow, busy);
         assertThat(slow.configstrings.player(busy.clientNum).get("n")).isEqualTo("busy19");
-        assertThat(slow.commands).anyMatch(c -> c.startsWith("print \"You missed "));
+        assertThat(slow.commands)
+                .anyMatch(c -> c.startsWith("print \"Your connection is too slow"));
         assertThat(siege.events(ArenaEvent.Left.class)).isEmpty();
     }
 
@@ -238,7 +242,7 @@ class Quake3SiegeTest {
         }
         assertThat(siege.events(ArenaEvent.Left.class))
                 .hasSize(50)
-                .allMatch(left -> left.why().reason().startsWith("does not acknowledge"));
+                .allMatch(left -> left.why().text().startsWith("You do not acknowledge"));
     }
 
     @Test

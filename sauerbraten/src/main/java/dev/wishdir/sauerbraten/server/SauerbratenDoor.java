@@ -44,7 +44,7 @@ final class SauerbratenDoor {
      */
     private static final long SILENT_MILLIS = TimeUnit.NANOSECONDS.toMillis(Arena.SILENCE);
 
-    private static final String CROWDED = "too many players of your address are here";
+    private static final Departure CROWDED = Departure.of(Departure.Code.ADDRESS_LIMIT);
 
     private final Serving serving;
     private final SauerbratenRoom room;
@@ -85,7 +85,7 @@ final class SauerbratenDoor {
         int cn = number();
         if (cn < 0) {
             place.leave();
-            refuse(now, peer, DisconnectReason.FULL.text());
+            refuse(now, peer, SauerbratenRoom.departure(DisconnectReason.FULL));
             return null;
         }
         int sessionid = serving.random().nextInt(SauerbratenSession.MOST_ID);
@@ -135,15 +135,15 @@ final class SauerbratenDoor {
     /** Ends a connection at once that has not joined. */
     private void drop(SauerbratenSession session) {
         serving.counters().count("sauerbraten.drop.waiting");
-        gone.accept(session, Departure.sentAway(DisconnectReason.TIMEOUT.text()));
+        gone.accept(session, SauerbratenRoom.departure(DisconnectReason.TIMEOUT));
         forget(session.peer);
     }
 
-    private void refuse(long now, EnetPeer peer, String reason) {
-        told(now, peer, reason);
+    private void refuse(long now, EnetPeer peer, Departure why) {
+        told(now, peer, why);
         peer.send(
                 SauerbratenTransport.MESSAGES,
-                SauerbratenCodec.V260.packet(new Chat.ServMsg(reason)),
+                SauerbratenCodec.V260.packet(new Chat.ServMsg(why.text())),
                 true);
         peer.disconnectLater(DisconnectReason.FULL.code());
         refused.add(peer);
@@ -153,10 +153,10 @@ final class SauerbratenDoor {
     }
 
     /** The operator hears that somebody was not let in. */
-    void told(long now, EnetPeer peer, String reason) {
+    void told(long now, EnetPeer peer, Departure why) {
         serving.counters().count("sauerbraten.refused");
         String from = AddressText.of(peer.address().getAddress());
-        serving.arena().refused(now, SauerbratenCodec.GAME, from, reason);
+        serving.arena().refused(now, SauerbratenCodec.GAME, from, why);
     }
 
     /** A session is out of the game, and ENet still has something to tell its client. */

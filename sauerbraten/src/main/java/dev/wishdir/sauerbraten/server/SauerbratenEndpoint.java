@@ -250,9 +250,9 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
             } else if (!session.peer.connected()) {
                 gone(session, departure(session.peer.cause()));
             } else if (!session.joined() && now >= limit) {
-                door.told(now, session.peer, DisconnectReason.TIMEOUT.text());
+                door.told(now, session.peer, SauerbratenRoom.departure(DisconnectReason.TIMEOUT));
                 room.dismiss(session, DisconnectReason.TIMEOUT);
-                gone(session, Departure.sentAway(DisconnectReason.TIMEOUT.text()));
+                gone(session, SauerbratenRoom.departure(DisconnectReason.TIMEOUT));
             } else if (!session.joined()) {
                 next = Math.min(next, limit);
             }
@@ -289,14 +289,13 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     private static Departure departure(EnetCause cause) {
         return switch (cause) {
             case REMOTE, LOCAL -> Departure.LEFT;
-            case REPLACED -> new Departure(Departure.Kind.LEFT, "connected anew");
+            case REPLACED -> new Departure(Departure.Code.LEFT, "connected anew");
             case TIMEOUT -> Departure.TIMED_OUT;
-            case NOT_ACKNOWLEDGING ->
-                    new Departure(Departure.Kind.TIMED_OUT, "acknowledged nothing");
+            case NOT_ACKNOWLEDGING -> Departure.NOT_ACKNOWLEDGING;
             case INCOMPLETE ->
-                    new Departure(Departure.Kind.TIMED_OUT, "did not go on with a message");
-            case OVERFLOW -> Departure.sentAway("more waited than is kept for one client");
-            case PROTOCOL -> Departure.sentAway("does not speak ENet");
+                    new Departure(Departure.Code.TIMED_OUT, "did not go on with a message");
+            case OVERFLOW -> Departure.of(Departure.Code.SEND_QUEUE_FULL);
+            case PROTOCOL -> new Departure(Departure.Code.PROTOCOL_ERROR, "does not speak ENet");
         };
     }
 
@@ -310,11 +309,11 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         if (player != null) {
             serving.counters()
                     .count(
-                            switch (why.kind()) {
+                            switch (why.code()) {
                                 case LEFT -> "sauerbraten.left";
                                 case TIMED_OUT -> "sauerbraten.timed-out";
-                                case SENT_AWAY -> "sauerbraten.sent-away";
-                                case CLOSED -> "sauerbraten.closed";
+                                case SERVER_CLOSED -> "sauerbraten.closed";
+                                default -> "sauerbraten.sent-away";
                             });
             masters.left(now, session);
             serving.arena().leave(now, player, why);

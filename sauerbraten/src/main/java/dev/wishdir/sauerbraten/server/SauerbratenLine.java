@@ -2,10 +2,12 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Act;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Departure;
 import dev.wishdir.arena.Link;
 import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.PlayerNotices;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.Links;
 import dev.wishdir.sauerbraten.message.Chat;
@@ -279,20 +281,15 @@ final class SauerbratenLine implements Viewer {
             case ArenaEvent.Said(_, Player player, String text) ->
                     said(player, CubeText.chat(text).strip());
             case ArenaEvent.Announced(_, String text) -> tell(CubeText.chat(text).strip());
-            case ArenaEvent.Limited(_, _, var deed) ->
-                    tell("You are " + deed.doing() + " too much: not all of it is passed on.");
-            case ArenaEvent.Dismissed(_, _, String reason) ->
-                    room.dismiss(session, DisconnectReason.KICKED, CubeText.chat(reason));
+            case ArenaEvent.Limited(_, _, var deed) -> tell(PlayerNotices.rateLimited(deed));
+            case ArenaEvent.Dismissed(_, _, Departure why) ->
+                    room.dismiss(session, DisconnectReason.KICKED, why);
             case ArenaEvent.Told(_, _, Player from, String text) ->
                     tell(
                             SauerbratenAvatars.name(from)
-                                    + " (to you alone): "
+                                    + " (whisper): "
                                     + CubeText.chat(text).strip());
-            case ArenaEvent.Missed(_, _, int deeds) ->
-                    tell(
-                            "Your line was busy: you missed "
-                                    + deeds
-                                    + " things that others said and did.");
+            case ArenaEvent.Missed(_, _, int deeds) -> tell(PlayerNotices.eventsDropped(deeds));
             case ArenaEvent.Moved _,
                     ArenaEvent.Teleported _,
                     ArenaEvent.LevelChanged _,

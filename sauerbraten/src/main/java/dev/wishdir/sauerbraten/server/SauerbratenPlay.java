@@ -101,7 +101,7 @@ final class SauerbratenPlay {
             }
             case Chat.ClientSayTeam text -> {
                 String clean = CubeText.chat(text.text()).strip();
-                if (!clean.isEmpty() && may(now, from, Deed.TALK, 1)) {
+                if (!clean.isEmpty() && may(now, from, Deed.CHAT, 1)) {
                     room.deed(new Chat.SayTeam(from.cn, clean), other -> isMate(from, other));
                 }
             }

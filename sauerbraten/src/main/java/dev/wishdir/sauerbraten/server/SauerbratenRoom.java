@@ -10,6 +10,7 @@ import dev.wishdir.enet.EnetFile;
 import dev.wishdir.net.Memory;
 import dev.wishdir.sauerbraten.map.Exits;
 import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.Life;
 import dev.wishdir.sauerbraten.message.Relay;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
@@ -219,10 +220,32 @@ final class SauerbratenRoom {
         sessions.forEach(other -> other.line.renumber());
     }
 
+    /** A reason of the protocol as the arena has it. */
+    static Departure departure(DisconnectReason reason) {
+        Departure.Code code =
+                switch (reason) {
+                    case NONE -> Departure.Code.SERVER_CLOSED;
+                    case END_OF_PACKET, MESSAGE_ERROR -> Departure.Code.PROTOCOL_ERROR;
+                    case LOCAL_MODE, PRIVATE -> Departure.Code.PRIVATE;
+                    case KICKED -> Departure.Code.KICKED;
+                    case IP_BANNED -> Departure.Code.BANNED;
+                    case FULL -> Departure.Code.SERVER_FULL;
+                    case TIMEOUT -> Departure.Code.TIMED_OUT;
+                    case OVERFLOW -> Departure.Code.RATE_LIMIT;
+                    case PASSWORD -> Departure.Code.PASSWORD;
+                };
+        return new Departure(code, code.text().isEmpty() ? reason.text() : code.text());
+    }
+
     /** Ends a session; nothing that it sends after this has an effect. */
     void dismiss(SauerbratenSession session, DisconnectReason reason) {
+        dismissAtOnce(session, reason, departure(reason));
+    }
+
+    private static void dismissAtOnce(
+            SauerbratenSession session, DisconnectReason reason, Departure why) {
         if (session.ending() == null) {
-            session.sendAway(Departure.sentAway(reason.text()));
+            session.sendAway(why);
             session.peer.disconnect(reason.code());
         }
     }
@@ -231,17 +254,17 @@ final class SauerbratenRoom {
     void end(SauerbratenSession session, String reason) {
         session.forgetRelayed();
         session.peer.disconnect(DisconnectReason.OVERFLOW.code());
-        session.sendAway(Departure.sentAway(reason));
+        session.sendAway(new Departure(Departure.Code.MEMORY_LIMIT, reason));
     }
 
     /** Ends a session with a sentence that says more than the reason. */
-    void dismiss(SauerbratenSession session, DisconnectReason reason, String text) {
+    void dismiss(SauerbratenSession session, DisconnectReason reason, Departure why) {
         if (session.ending() == null && !session.line.isBehind()) {
-            session.line.tell(text);
-            session.sendAway(Departure.sentAway(text));
+            session.line.tell(CubeText.chat(why.text()));
+            session.sendAway(why);
             session.peer.disconnectLater(reason.code());
         } else {
-            dismiss(session, reason);
+            dismissAtOnce(session, reason, why);
         }
     }
 

@@ -434,7 +434,10 @@ final class SauerbratenSession implements Debtor {
 
     @Override
     public void sendAway(long now, String reason) {
-        room.dismiss(this, DisconnectReason.KICKED, reason);
+        room.dismiss(
+                this,
+                DisconnectReason.KICKED,
+                new Departure(Departure.Code.LOOP_TIME_LIMIT, reason));
     }
 
     @Override

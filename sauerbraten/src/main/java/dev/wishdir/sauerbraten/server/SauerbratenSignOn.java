@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Departure;
 import dev.wishdir.game.Serving;
 import dev.wishdir.sauerbraten.message.Admin;
 import dev.wishdir.sauerbraten.message.CubeText;
@@ -53,9 +54,8 @@ final class SauerbratenSignOn {
 
     private void join(long now, SauerbratenSession session, Session.Connect connect) {
         SauerbratenMasters.Key key = masters.key(now, session, connect.pwdhash());
-        Optional<String> ban =
-                serving.banned(SauerbratenCodec.GAME, session.peer.address().getAddress(), "")
-                        .map(CubeText::chat);
+        Optional<Departure> ban =
+                serving.banned(SauerbratenCodec.GAME, session.peer.address().getAddress(), "");
         if (ban.isPresent()) {
             door.told(now, session.peer, ban.get());
             room.dismiss(session, DisconnectReason.IP_BANNED, ban.get());
@@ -63,7 +63,7 @@ final class SauerbratenSignOn {
         }
         DisconnectReason refusal = refusal(key);
         if (refusal != DisconnectReason.NONE) {
-            door.told(now, session.peer, refusal.text());
+            door.told(now, session.peer, SauerbratenRoom.departure(refusal));
             room.dismiss(session, refusal);
             return;
         }

@@ -326,9 +326,12 @@ class SauerbratenCompanyTest {
                 .singleElement()
                 .satisfies(away -> {
                     assertThat(away.player().name()).isEqualTo("ranger");
-                    assertThat(away.reason()).isEqualTo("You were kicked: language");
+                    assertThat(away.why().text()).isEqualTo("You were kicked: language");
                 });
-        arena.dismiss(network.now(), arenaId("bob"), "kicked by the \f3operator");
+        arena.dismiss(
+                network.now(),
+                arenaId("bob"),
+                new Departure(Departure.Code.KICKED, "kicked by the \f3operator"));
         assertThat(bob.farewell()).isEqualTo(DisconnectReason.KICKED.code());
         assertThat(bob.heard(Chat.ServMsg.class))
                 .contains(new Chat.ServMsg("kicked by the operator"));
@@ -371,7 +374,7 @@ class SauerbratenCompanyTest {
                 () -> arena.tell(network.now(), ranger, arenaId("alice"), "psst, \f3behind you"));
         network.run(100 * MILLI);
         assertThat(alice.heard(Chat.ServMsg.class))
-                .containsExactly(new Chat.ServMsg("[Q3]ranger (to you alone): psst, 3behind you"));
+                .containsExactly(new Chat.ServMsg("[Q3]ranger (whisper): psst, 3behind you"));
         assertThat(bob.heard(Chat.ServMsg.class)).isEmpty();
     }
 

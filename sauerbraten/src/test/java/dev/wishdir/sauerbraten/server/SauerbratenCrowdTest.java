@@ -172,8 +172,7 @@ class SauerbratenCrowdTest {
         assertThat(ofFifty.stream().filter(one -> one.cn >= 0 && !one.isGone()).count())
                 .isLessThanOrEqualTo(32);
         assertThat(siege.endpoint.sessions()).isLessThanOrEqualTo(2 + 32);
-        assertThat(siege.events)
-                .contains("refused 10.4.0.1: too many players of your address are here");
+        assertThat(siege.events).contains("refused 10.4.0.1: Too many players from your address.");
     }
 
     @Test
@@ -279,7 +278,7 @@ class SauerbratenCrowdTest {
         keepTalking(household, SECOND);
         assertThat(ninth.farewell()).isEqualTo(DisconnectReason.FULL.code());
         assertThat(ninth.heard(Chat.ServMsg.class))
-                .containsExactly(new Chat.ServMsg("too many players of your address are here"));
+                .containsExactly(new Chat.ServMsg("Too many players from your address."));
         ScriptedPlayer eighth = household.removeLast();
         eighth.node.cycle.close();
         keepTalking(household, 6 * SECOND);

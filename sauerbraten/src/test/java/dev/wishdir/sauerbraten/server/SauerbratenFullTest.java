@@ -47,8 +47,8 @@ class SauerbratenFullTest {
         ScriptedPlayer late = siege.stranger("10.9.0.1:5000");
         assertThat(late.farewell()).isEqualTo(DisconnectReason.FULL.code());
         assertThat(late.heard(Chat.ServMsg.class))
-                .containsExactly(new Chat.ServMsg(DisconnectReason.FULL.text()));
-        assertThat(siege.events).contains("refused 10.9.0.1: the server is full");
+                .containsExactly(new Chat.ServMsg("The server is full."));
+        assertThat(siege.events).contains("refused 10.9.0.1: The server is full.");
     }
 
     @Test

@@ -62,7 +62,7 @@ final class SauerbratenSiege {
                 case ArenaEvent.Left(_, Player player, Departure why) ->
                         events.add(player.name() + " left, " + why);
                 case ArenaEvent.Refused refused ->
-                        events.add("refused " + refused.from() + ": " + refused.reason());
+                        events.add("refused " + refused.from() + ": " + refused.why().text());
                 case ArenaEvent.Verdict verdict ->
                         events.add(
                                 verdict.player().name()

@@ -114,7 +114,7 @@ class SauerbratenSiegeTest {
             assertThat(singer.heard(Chat.ServMsg.class))
                     .containsExactly(
                             new Chat.ServMsg(
-                                    "You are talking too much: not all of it is passed on."));
+                                    "Rate limit exceeded: chat. Others do not receive all of it."));
         }
     }
 
@@ -129,8 +129,9 @@ class SauerbratenSiegeTest {
         assertThat(mallory.farewell()).isEqualTo(DisconnectReason.KICKED.code());
         assertThat(mallory.heard(Chat.ServMsg.class))
                 .last()
-                .isEqualTo(new Chat.ServMsg("You were talking too much."));
-        assertThat(siege.events).contains("mallory left, sent away: You were talking too much.");
+                .isEqualTo(new Chat.ServMsg("Kicked: rate limit exceeded (chat)."));
+        assertThat(siege.events)
+                .contains("mallory left, sent away: Kicked: rate limit exceeded (chat).");
     }
 
     @Test
@@ -163,7 +164,8 @@ class SauerbratenSiegeTest {
         }
         assertThat(siege.events)
                 .filteredOn(line -> line.contains("left") && !line.startsWith("guest"))
-                .containsExactly("mallory left, timed out: acknowledged nothing");
+                .containsExactly(
+                        "mallory left, timed out: You do not acknowledge what the server sends.");
         assertThat(siege.player("next").cn).isEqualTo(mallory.cn);
     }
 
@@ -218,7 +220,7 @@ class SauerbratenSiegeTest {
         assertThat(carol.heard(Chat.ServMsg.class))
                 .last()
                 .asString()
-                .matches(".*you missed \\d+ things that others said and did.*");
+                .matches(".*you missed \\d+ events of other players.*");
     }
 
     @Test
@@ -242,7 +244,8 @@ class SauerbratenSiegeTest {
                 });
         assertThat(attacked).isLessThan(4 * quiet);
         assertThat(mallory.farewell()).isEqualTo(DisconnectReason.KICKED.code());
-        assertThat(siege.events).contains("mallory left, sent away: You were acting too much.");
+        assertThat(siege.events)
+                .contains("mallory left, sent away: Kicked: rate limit exceeded (actions).");
     }
 
     /** What somebody may do on and on. */
@@ -333,8 +336,7 @@ class SauerbratenSiegeTest {
             mallory.move(8000);
             assertThat(mallory.farewell()).isEqualTo(DisconnectReason.PASSWORD.code());
         }
-        assertThat(locked.events)
-                .contains("refused 10.3.0.1: the server did not accept the password");
+        assertThat(locked.events).contains("refused 10.3.0.1: Wrong or missing password.");
         locked.othersAreUnharmed();
     }
 

@@ -27,7 +27,9 @@ public final class Check {
         return new Check(arena).problems(bodies);
     }
 
-    private List<String> problems(List<Body> bodies) {
+    /** The spawn points that are in something solid for a game, a sentence each. */
+    public static List<String> spawnProblems(BlockArena arena, List<Body> bodies) {
+        List<String> problems = new ArrayList<>();
         Space space = arena.space();
         for (int i = 0; i < arena.spawns().size(); i++) {
             Vec3 at = arena.spawns().get(i).position();
@@ -39,6 +41,11 @@ public final class Check {
                 }
             }
         }
+        return problems;
+    }
+
+    private List<String> problems(List<Body> bodies) {
+        problems.addAll(spawnProblems(arena, bodies));
         if (!problems.isEmpty()) {
             return problems;
         }

@@ -1,0 +1,159 @@
+package dev.wishdir.app;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The form of the help of each command: a short synopsis where there are many options, the options
+ * of {@code serve} in groups, and examples at the end.
+ */
+final class CommandUsage {
+    /** With more options than this, the synopsis does not list them. */
+    private static final int MAX_SYNOPSIS_OPTIONS = 8;
+
+    private static final String GAMES = "Games";
+
+    /**
+     * The groups of {@code serve}, in the order of need; options of games are recognised by name.
+     */
+    private static final Map<String, List<String>> GROUPS = groups();
+
+    private static final Map<String, List<String>> EXAMPLES =
+            Map.ofEntries(
+                    Map.entry(
+                            "demo", List.of("wishdir demo", "wishdir demo --arena hills --public")),
+                    Map.entry(
+                            "serve",
+                            List.of(
+                                    "wishdir serve --web 8260",
+                                    "wishdir serve --sauerbraten 28785 --quake3 27960",
+                                    "wishdir serve --config server.conf --check")),
+                    Map.entry(
+                            "config",
+                            List.of(
+                                    "wishdir config > server.conf",
+                                    "wishdir config --config server.conf")),
+                    Map.entry(
+                            "bot", List.of("wishdir bot quake3 localhost --count 4 --path random")),
+                    Map.entry(
+                            "load",
+                            List.of(
+                                    "wishdir load sauerbraten localhost --clients 8",
+                                    "wishdir load quake3 localhost:27960 --compare"
+                                            + " localhost:27961")),
+                    Map.entry(
+                            "inspect",
+                            List.of(
+                                    "wishdir inspect capture.pcap --explain",
+                                    "wishdir inspect capture.pcap --message N_POS --player anna",
+                                    "tcpdump -U -w - udp | wishdir inspect -")),
+                    Map.entry("explore", List.of("wishdir explore capture.pcap")),
+                    Map.entry("rcon", List.of("wishdir rcon localhost status")),
+                    Map.entry(
+                            "check",
+                            List.of(
+                                    "wishdir arena check hall",
+                                    "wishdir arena check my-arena.txt")),
+                    Map.entry("export", List.of("wishdir arena export hall --out hall")),
+                    Map.entry(
+                            "from-bsp",
+                            List.of("wishdir arena from-bsp q2dm1.bsp --out q2dm1.txt")),
+                    Map.entry(
+                            "completion",
+                            List.of(
+                                    "source <(wishdir completion bash)",
+                                    "wishdir completion fish >"
+                                            + " ~/.config/fish/completions/wishdir.fish")));
+
+    private CommandUsage() {}
+
+    private static Map<String, List<String>> groups() {
+        Map<String, List<String>> groups = new LinkedHashMap<>();
+        groups.put("Start", List.of("--config", "--check", "--seconds"));
+        groups.put("Arena", List.of("--arena", "--map", "--name"));
+        groups.put(
+                "Players",
+                List.of(
+                        "--max-players",
+                        "--per-address",
+                        "--trust",
+                        "--password",
+                        "--admin-password",
+                        "--bans",
+                        "--on-cheat",
+                        "--shown",
+                        "--loop-share"));
+        groups.put(GAMES, List.of());
+        groups.put("Web port", List.of("--web", "--web-host", "--download-url"));
+        groups.put(
+                "Log and events",
+                List.of(
+                        "--log",
+                        "--log-file",
+                        "--hide-addresses",
+                        "--events",
+                        "--event-kinds",
+                        "--event-file-size",
+                        "--event-file-age",
+                        "--event-files",
+                        "--keys",
+                        "--alive"));
+        return groups;
+    }
+
+    /** Gives a command, and recursively its subcommands, their form. */
+    static void addTo(CommandLine line) {
+        CommandSpec spec = line.getCommandSpec();
+        UsageMessageSpec usage = spec.usageMessage();
+        if (spec.options().size() > MAX_SYNOPSIS_OPTIONS) {
+            usage.abbreviateSynopsis(true);
+        }
+        if (spec.name().equals("serve")) {
+            line.getHelpSectionMap()
+                    .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, CommandUsage::grouped);
+        }
+        List<String> examples = EXAMPLES.getOrDefault(spec.name(), List.of());
+        if (!examples.isEmpty()) {
+            List<String> footer = new ArrayList<>(List.of(usage.footer()));
+            footer.add("");
+            footer.add(examples.size() == 1 ? "Example:" : "Examples:");
+            examples.forEach(example -> footer.add("  " + example));
+            usage.footer(footer.toArray(String[]::new));
+        }
+        line.getSubcommands().values().forEach(CommandUsage::addTo);
+    }
+
+    private static String grouped(Help help) {
+        Map<String, List<OptionSpec>> options = new LinkedHashMap<>();
+        GROUPS.keySet().forEach(group -> options.put(group, new ArrayList<>()));
+        List<OptionSpec> others = new ArrayList<>();
+        for (OptionSpec option : help.commandSpec().options()) {
+            options.getOrDefault(group(option.longestName()), others).add(option);
+        }
+        options.put("Other", others);
+        StringBuilder text = new StringBuilder();
+        options.forEach((group, members) -> {
+            Help.Layout layout = help.createDefaultLayout();
+            layout.addOptions(members, help.parameterLabelRenderer());
+            text.append(String.format("%n%s:%n", group)).append(layout);
+        });
+        return text.toString();
+    }
+
+    private static String group(String option) {
+        for (Map.Entry<String, List<String>> group : GROUPS.entrySet()) {
+            if (group.getValue().contains(option)) {
+                return group.getKey();
+            }
+        }
+        return option.equals("--help") || option.equals("--version") ? "" : GAMES;
+    }
+}

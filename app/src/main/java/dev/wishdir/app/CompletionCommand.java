@@ -1,0 +1,102 @@
+package dev.wishdir.app;
+
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.util.Locale;
+
+/** {@code completion}: a script that completes commands and options in a shell. */
+@Command(name = "completion", description = "Print a completion script for a shell.")
+final class CompletionCommand implements Runnable {
+    private enum Target {
+        BASH,
+        ZSH,
+        FISH
+    }
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(paramLabel = "bash|zsh|fish", description = "The shell: bash, zsh or fish.")
+    private Target target = Target.BASH;
+
+    @Override
+    public void run() {
+        CommandLine main = spec.root().commandLine();
+        String script =
+                switch (target) {
+                    // The script for bash loads bashcompinit in zsh.
+                    case BASH, ZSH -> AutoComplete.bash("wishdir", main);
+                    case FISH -> fish(main);
+                };
+        spec.commandLine().getOut().print(script);
+        spec.commandLine().getOut().flush();
+    }
+
+    private static String fish(CommandLine main) {
+        StringBuilder script = new StringBuilder("complete -c wishdir -f\n");
+        complete(script, main, "__fish_use_subcommand", "");
+        return script.toString();
+    }
+
+    /**
+     * @param when fish's condition that this command was typed
+     * @param path the words of the command
+     */
+    private static void complete(StringBuilder script, CommandLine line, String when, String path) {
+        line.getSubcommands()
+                .forEach((name, sub) -> {
+                    script.append(
+                            String.format(
+                                    Locale.ROOT,
+                                    "complete -c wishdir -n %s -a %s -d %s%n",
+                                    quoted(when),
+                                    name,
+                                    quoted(
+                                            first(
+                                                    sub.getCommandSpec()
+                                                            .usageMessage()
+                                                            .description()))));
+                    String words = (path + " " + name).strip();
+                    String seen =
+                            "__fish_seen_subcommand_from "
+                                    + name
+                                    + (path.isEmpty()
+                                            ? ""
+                                            : "; and __fish_seen_subcommand_from " + path);
+                    String before =
+                            sub.getSubcommands().isEmpty()
+                                    ? seen
+                                    : seen
+                                            + "; and not __fish_seen_subcommand_from "
+                                            + String.join(" ", sub.getSubcommands().keySet());
+                    complete(script, sub, before, words);
+                });
+        for (OptionSpec option : line.getCommandSpec().options()) {
+            if (option.hidden()) {
+                continue;
+            }
+            script.append("complete -c wishdir -n ").append(quoted(when));
+            for (String name : option.names()) {
+                script.append(name.startsWith("--") ? " -l " : " -s ")
+                        .append(name.replaceFirst("^--?", ""));
+            }
+            if (option.arity().max() > 0) {
+                script.append(option.paramLabel().contains("FILE") ? " -r -F" : " -x");
+            }
+            script.append(" -d ").append(quoted(first(option.description()))).append("\n");
+        }
+    }
+
+    private static String first(String[] description) {
+        return description.length == 0 ? "" : description[0].split("(?<=\\.) ")[0];
+    }
+
+    private static String quoted(String text) {
+        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
+    }
+}

@@ -1,0 +1,21 @@
+package dev.wishdir.arena;
+
+/** What the server says to one player, in the same words in every game. */
+public final class PlayerNotices {
+    private PlayerNotices() {}
+
+    /** Not all that the player does of a kind reaches the others. */
+    public static String rateLimited(Deed deed) {
+        return "Rate limit exceeded: " + deed.noun() + ". Others do not receive all of it.";
+    }
+
+    /** The player's connection was too slow for all that others said and did. */
+    public static String eventsDropped(int count) {
+        return "Your connection is too slow: you missed " + count + " events of other players.";
+    }
+
+    /** A player does not stop to exceed a rate limit. */
+    static String kickedByRateLimit(Deed deed) {
+        return "Kicked: rate limit exceeded (" + deed.noun() + ").";
+    }
+}
