@@ -93,10 +93,14 @@ final class MapFiles implements Page {
      * @param port its port, when it is open
      */
     static Downloads.Shelf at(InetAddress bound, IntSupplier port) {
-        return client ->
-                (bound.isAnyLocalAddress() ? towards(client) : Optional.of(bound))
-                        .filter(local -> reaches(client, local))
-                        .map(local -> "http://" + host(local) + ":" + port.getAsInt() + PATH);
+        return client -> {
+            Optional<InetAddress> source = towards(client);
+            // Packets to an address of this machine leave from the same: a client on the same host.
+            boolean here = source.equals(Optional.of(client));
+            return (bound.isAnyLocalAddress() ? source : Optional.of(bound))
+                    .filter(local -> here || reaches(client, local))
+                    .map(local -> "http://" + host(local) + ":" + port.getAsInt() + PATH);
+        };
     }
 
     /** The URL that the operator gives, for all. */

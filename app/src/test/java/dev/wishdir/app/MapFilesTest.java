@@ -1,6 +1,7 @@
 package dev.wishdir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.Downloads;
@@ -11,7 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -80,6 +83,24 @@ class MapFilesTest {
             assertThat(downloads.url(0, "quake2", far))
                     .contains("http://example.org/w/files/quake2");
         }
+    }
+
+    /** A client that connects to this machine's own name comes from that address. */
+    @Test
+    void givesClientOnSameHostLoopbackUrl() throws Exception {
+        InetAddress own =
+                NetworkInterface.networkInterfaces()
+                        .flatMap(NetworkInterface::inetAddresses)
+                        .filter(each -> each instanceof Inet4Address && !each.isLoopbackAddress())
+                        .findAny()
+                        .orElse(null);
+        assumeThat(own).as("an address beside loopback").isNotNull();
+        Downloads.Shelf loopback = MapFiles.at(HERE, () -> 8260);
+        assertThat(loopback.url(Objects.requireNonNull(own)))
+                .contains("http://127.0.0.1:8260/files");
+        assertThat(MapFiles.at(own, () -> 8260).url(HERE))
+                .contains("http://" + own.getHostAddress() + ":8260/files");
+        assertThat(loopback.url(InetAddress.ofLiteral("203.0.113.7"))).isEmpty();
     }
 
     @ParameterizedTest

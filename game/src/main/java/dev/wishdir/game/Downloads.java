@@ -17,8 +17,9 @@ import java.util.stream.Stream;
  * where they are; a web server gives them. Used by the threads of both.
  *
  * <p>Not every client gets along with it: there may be a firewall before the web server's port, and
- * a game that was told of files that it can't fetch gives up. So an address that was told and comes
- * again without having fetched anything is told nothing for a while, and fetches in band.
+ * a game that was told of files that it can't fetch gives up. So an address is told nothing for a
+ * while after a client of it left without the files, and fetches in band. An address that fetched
+ * nothing because it needed nothing (a bot, a client that has the files) is told again.
  */
 public final class Downloads {
     /** Where clients reach the files. */
@@ -31,10 +32,7 @@ public final class Downloads {
     private static final int REMEMBERED = 1024;
     private static final long WHILE = 600_000_000_000L;
 
-    /** How long a client asks the same again, as it heard no answer. */
-    private static final long AGAIN = 2_000_000_000L;
-
-    private record Told(long time, Optional<String> url) {}
+    private record Told(long time, Optional<String> url, boolean fetched) {}
 
     private record Shown(List<Level.File> now, List<Level.File> before) {}
 
@@ -43,7 +41,9 @@ public final class Downloads {
     /** As {@link #told} for both threads. */
     private Shelf shelf = _ -> Optional.empty();
 
-    /** Who joined and has fetched nothing since, and what he was told; the eldest first. */
+    /**
+     * What the addresses that joined were told, and whether they fetched a file; the eldest first.
+     */
     private final Map<InetAddress, Told> told =
             new LinkedHashMap<>() {
                 @Override
@@ -85,7 +85,12 @@ public final class Downloads {
                         .findFirst();
         if (file.isPresent()) {
             synchronized (told) {
-                told.remove(who);
+                told.computeIfPresent(
+                        who,
+                        (_, before) ->
+                                before.url.isEmpty()
+                                        ? null
+                                        : new Told(before.time, before.url, true));
             }
         }
         return file;
@@ -104,14 +109,32 @@ public final class Downloads {
         }
         synchronized (told) {
             Told before = told.get(client);
-            if (before == null || now - before.time >= WHILE) {
-                before = new Told(now, shelf.url(client));
-                told.remove(client);
-                told.put(client, before);
-            }
-            return now - before.time > AGAIN
-                    ? Optional.empty()
-                    : before.url.map(base -> base + "/" + game);
+            Told what =
+                    before == null || now - before.time >= WHILE
+                            ? new Told(now, shelf.url(client), false)
+                            : new Told(before.time, before.url, false);
+            remember(client, what);
+            return what.url.map(base -> base + "/" + game);
         }
+    }
+
+    /**
+     * Notes that a client left without the files of its level. Where its address fetched nothing
+     * over HTTP since it was told the URL, the next clients of that address fetch in band.
+     *
+     * @param now nanoseconds
+     */
+    public void failed(long now, InetAddress client) {
+        synchronized (told) {
+            Told before = told.get(client);
+            if (before != null && !before.fetched) {
+                remember(client, new Told(now, Optional.empty(), false));
+            }
+        }
+    }
+
+    private void remember(InetAddress client, Told what) {
+        told.remove(client);
+        told.put(client, what);
     }
 }

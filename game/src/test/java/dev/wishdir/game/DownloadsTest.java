@@ -39,17 +39,23 @@ class DownloadsTest {
     }
 
     @Test
-    void whoComesAgainWithoutHavingFetchedIsToldNothing() {
+    void givesNoUrlForAWhileToAddressThatFailedToFetch() {
         downloads.offer(GAME, List.of(file("baseoa/hall.pk3")));
         downloads.open(_ -> Optional.of("http://host/files"));
         assertThat(told(100, ANN)).isPresent();
-        assertThat(told(101, ANN)).as("the answer was lost").isPresent();
-        assertThat(told(110, ANN)).as("it could not fetch it").isEmpty();
+        assertThat(told(110, ANN)).as("it needed nothing").isPresent();
+        downloads.failed(120 * SECOND, ANN);
+        assertThat(told(130, ANN)).isEmpty();
+        assertThat(told(719, ANN)).isEmpty();
+        assertThat(told(721, ANN)).as("after a while it is tried again").isPresent();
         assertThat(told(110, BOB)).isPresent();
         assertThat(downloads.file(GAME, "baseoa/hall.pk3", BOB)).isPresent();
-        assertThat(told(130, BOB)).as("it did").isPresent();
-        assertThat(told(699, ANN)).isEmpty();
-        assertThat(told(701, ANN)).as("after a while it is tried again").isPresent();
+        downloads.failed(120 * SECOND, BOB);
+        assertThat(told(130, BOB)).as("it left for another reason").isPresent();
+        downloads.failed(140 * SECOND, BOB);
+        assertThat(told(150, BOB)).as("it fetched nothing since").isEmpty();
+        downloads.failed(160 * SECOND, InetAddress.ofLiteral("192.0.2.1"));
+        assertThat(told(161, InetAddress.ofLiteral("192.0.2.1"))).as("never told").isPresent();
     }
 
     /** Where somebody reaches this machine is found out by asking the system. */

@@ -220,6 +220,9 @@ final class Clients implements Iterable<Quake3Player> {
         if (client.isZombie()) {
             return;
         }
+        if (client.lacksFiles()) {
+            serving.downloads().failed(now, client.address().getAddress());
+        }
         String reason =
                 why.text().isEmpty()
                         ? why.code() == Departure.Code.LEFT ? "disconnected" : "timed out"

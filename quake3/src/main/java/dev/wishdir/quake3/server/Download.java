@@ -11,8 +11,11 @@ import org.jspecify.annotations.Nullable;
  * shared with all others who fetch it. A pure state machine.
  */
 final class Download {
-    /** How many blocks may be on their way. */
-    private static final int WINDOW = 48;
+    /** How many blocks may be on their way at most: as in the game. */
+    static final int MAX_WINDOW = 48;
+
+    /** How many blocks may be on their way to a client that has acknowledged none. */
+    static final int MIN_WINDOW = 4;
 
     private static final long RETRY = 1_000_000_000L;
 
@@ -23,6 +26,10 @@ final class Download {
     private final String refusal;
     private final int blocks;
     private int acknowledged;
+
+    /** How many blocks may be on their way: one more with each acknowledged, half after a loss. */
+    private int window = MIN_WINDOW;
+
     private int next;
     private int sent;
     private long progress;
@@ -64,6 +71,7 @@ final class Download {
             return false;
         }
         acknowledged++;
+        window = Math.min(MAX_WINDOW, window + 1);
         next = Math.max(next, acknowledged);
         progress = now;
         heard = now;
@@ -87,9 +95,10 @@ final class Download {
         }
         if (now - progress > RETRY) {
             next = acknowledged;
+            window = Math.max(MIN_WINDOW, window / 2);
             progress = now;
         }
-        if (next >= blocks || next - acknowledged >= WINDOW) {
+        if (next >= blocks || next - acknowledged >= window) {
             return null;
         }
         int from = next * ServerMessage.Download.BLOCK;

@@ -398,20 +398,32 @@ final class Line {
         return d != null && d.isNotAcknowledging(now);
     }
 
-    /** Sends the next block of a file, if there is one to send. */
-    void sendBlock(long now) {
+    /**
+     * Sends the next blocks of a file that its window and the client's rate allow.
+     *
+     * @param max blocks
+     * @param until when the next blocks may follow: the rate pays for these by then
+     */
+    void sendBlocks(long now, int max, long until) {
+        pay(now);
+        for (int i = 0; i < max && !sending() && nextPacket < until && sendBlock(now); i++) {
+            pay(now);
+        }
+    }
+
+    /** Sends the next block of a file. Returns whether there was one to send. */
+    private boolean sendBlock(long now) {
         ServerConnection c = connection;
         Download d = download;
-        if (c == null || d == null) {
-            return;
+        ServerMessage.Download block = c == null || d == null ? null : d.next(now);
+        if (c == null || d == null || block == null) {
+            return false;
         }
-        ServerMessage.Download block = d.next(now);
-        if (block != null) {
-            c.send(List.of(block), this::datagram);
-        }
+        c.send(List.of(block), this::datagram);
         if (d.finished()) {
             download = null;
         }
+        return true;
     }
 
     /** Somebody has moved: the next snapshot need not wait. */

@@ -43,6 +43,11 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
 
     private static final long TIMEOUT = 60_000 * MILLI;
 
+    /** What all clients that download are sent in a frame, at least one block each. */
+    private static final int MAX_BLOCKS_PER_FRAME = 64;
+
+    private static final int MAX_BLOCKS_PER_FRAME_AND_CLIENT = 16;
+
     /** Whoever does not play what is played for so long, and fetches no file of it, is gone. */
     private static final long LOADING = 300_000 * MILLI;
 
@@ -275,8 +280,17 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
                 heartbeat.changed(now);
             }
             heartbeat.advance(now);
+            int downloads = 0;
             for (Quake3Player client : clients) {
-                frame(now, client);
+                downloads += client.line().downloads() ? 1 : 0;
+            }
+            int blocks =
+                    Math.clamp(
+                            MAX_BLOCKS_PER_FRAME / Math.max(1, downloads),
+                            1,
+                            MAX_BLOCKS_PER_FRAME_AND_CLIENT);
+            for (Quake3Player client : clients) {
+                frame(now, client, blocks);
             }
         }
         moves.advance(now, clients);
@@ -287,7 +301,10 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         return next;
     }
 
-    private void frame(long now, Quake3Player client) {
+    /**
+     * @param blocks of a file that the client may be sent
+     */
+    private void frame(long now, Quake3Player client, int blocks) {
         if (client.isGone(now)) {
             clients.remove(now, client, Departure.LEFT);
             return;
@@ -317,20 +334,20 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         if (frames % RunningLevel.FPS == 0 && id != null) {
             serving.arena().ping(id, c.ping());
         }
-        if (!line.isPaid(now)) {
-            return;
+        if (line.downloads() && !line.sending() && !line.wantsGamestate()) {
+            if (line.isNotAcknowledgingBlocks(now)) {
+                clients.drop(now, client, Departure.NOT_ACKNOWLEDGING);
+            } else {
+                line.sendBlocks(now, blocks, now + FRAME);
+            }
+        } else if (line.isPaid(now)) {
+            if (line.sending()) {
+                line.sendPart(now);
+            } else if (line.wantsGamestate()) {
+                client.sendGamestate(now, running);
+            }
+            line.pay(now);
         }
-        if (line.sending()) {
-            line.sendPart(now);
-        } else if (line.wantsGamestate()) {
-            client.sendGamestate(now, running);
-        } else if (line.isNotAcknowledgingBlocks(now)) {
-            clients.drop(now, client, Departure.NOT_ACKNOWLEDGING);
-            return;
-        } else {
-            line.sendBlock(now);
-        }
-        line.pay(now);
     }
 
     /** Sends a client its next snapshot where it is due. Returns when to look again. */

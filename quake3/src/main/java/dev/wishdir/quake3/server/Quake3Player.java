@@ -135,6 +135,11 @@ final class Quake3Player implements Debtor {
         return files;
     }
 
+    /** Whether it was given a URL of files and has not loaded the level: it may not reach them. */
+    boolean lacksFiles() {
+        return files.isPresent() && state == State.PRIMED && line.hasGamestate();
+    }
+
     InetSocketAddress address() {
         return line.address();
     }

@@ -18,16 +18,17 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Builds an arena of blocks as a map of the game: cubes of a metre and lower halves of them, merged
- * where they look alike. A map brings no pictures; the colour of each face, with the light on it,
- * is that of a variant of the one texture that every client has, drawn so small that it is even.
- * See docs/protocols/sauerbraten.md.
+ * Builds an arena of blocks as a map of the game: cubes of half a metre, merged where they look
+ * alike. A map brings no pictures; the colour of each face, with the light on it, is that of a
+ * variant of the one texture that every client has, drawn so small that it is even. See
+ * docs/protocols/sauerbraten.md.
  */
 public final class BlockMap {
     /** The least side of a map: a power of two, with room for solid cubes beside the arena. */
@@ -35,6 +36,9 @@ public final class BlockMap {
 
     /** Units of a metre. */
     private static final int BLOCK = (int) SauerbratenMotion.SCALE;
+
+    /** Units of half a metre, the side of the smallest cubes. */
+    private static final int HALF = BLOCK / 2;
 
     private static final double GRAVITY = 200;
 
@@ -45,20 +49,23 @@ public final class BlockMap {
     private static final int CHILDREN = 0;
     private static final int EMPTY = 1;
     private static final int SOLID = 2;
-    private static final int EDGES = 3;
     private static final int MATERIAL = 0x40;
     private static final int WATER = 4;
     private static final int GLASS = 12;
-    private static final int FULL_EDGE = 0x80;
-    private static final int HALF_EDGE = 0x40;
 
     /** The slot of the texture of which all others are variants; slot 0 is the sky. */
     private static final int BASE = 1;
 
     private static final int SLOTS = 2;
 
-    /** What is seen where nothing is; clients' skies are their own. */
+    /** What is seen where nothing is; clients that draw no atmosphere have skies of their own. */
     private static final int SKY_COLOUR = 0xA9C8EC;
+
+    private static final int SUN_COLOUR = 0xFFF4E0;
+    private static final int AMBIENT_COLOUR = 0x606878;
+
+    /** Degrees from the game's north to the east. */
+    private static final int EAST = 90;
 
     /** What changes in a variant: its scale and its colour. */
     private static final int CHANGED = 1 << 1 | 1 << 7;
@@ -71,13 +78,23 @@ public final class BlockMap {
      * that Linux distributions may bring has no file of: a variant's colour is that many times as
      * strong.
      */
-    private static final float[] NO_TEXTURE = {35.5f / 255, 145.6f / 255, 39.6f / 255};
+    private static final float[] NO_TEXTURE = {36f / 255, 137.2f / 255, 41.3f / 255};
 
     /** Levels of light that look different. */
-    private static final float LEVELS = 16;
+    private static final double LEVELS = 40;
 
-    /** Light is a little warm. */
-    private static final double[] TINT = {1.08, 1, 0.9};
+    /**
+     * How light is shown as film does: shadows are lifted, and what is glaring keeps its colour.
+     */
+    private static final double EXPOSURE = 2;
+
+    /** Shadows are a little cold, and what is in the sun a little warm. */
+    private static final double[] COLD = {0.97, 0.99, 1.06};
+
+    private static final double[] WARM = {1.05, 1, 0.91};
+
+    /** By how much the blocks of a material differ in lightness, so that no surface is even. */
+    private static final double GRAIN = 0.035;
 
     /** What a face looks like that nobody sees. */
     private static final int ANY = -1;
@@ -86,10 +103,19 @@ public final class BlockMap {
     private static final int[][] SIDES = {{0, -1}, {0, 1}, {1, -1}, {1, 1}, {2, -1}, {2, 1}};
 
     /** What one cube looks like: its sides are slots, or {@link #ANY}; its material may be 0. */
-    private record Look(int kind, List<Integer> sides, int material) {}
+    private record Look(int kind, List<Integer> sides, int material) implements Cube {}
 
     private static final Look AIR = new Look(EMPTY, Collections.nCopies(6, 0), 0);
     private static final Look HEAVEN = new Look(SOLID, AIR.sides, 0);
+    private static final Look INSIDE = new Look(SOLID, Collections.nCopies(6, ANY), 0);
+
+    /** A cube: how it looks where it is alike, or its eight children. */
+    private sealed interface Cube permits Look, Parts {}
+
+    private record Parts(List<Cube> children) implements Cube {}
+
+    /** A square of the grid along which faces are cut: all faces of it are near in a list. */
+    private record Square(int axis, int sign, int at, int u, int v) {}
 
     private final Blocks blocks;
     private final Light light;
@@ -97,8 +123,11 @@ public final class BlockMap {
     private final int origin;
     private final Map<Integer, Integer> slots = new LinkedHashMap<>();
 
-    /** Of each block of the grid, as soon as somebody asks. */
-    private final @Nullable Look[] looks;
+    private final Map<Square, List<Face>> faces = new HashMap<>();
+    private final BlockArena.Sun sun;
+
+    /** One of each, as many cubes look alike. */
+    private final Map<Look, Look> looks = new HashMap<>();
 
     private final Writer geometry = new Writer(Ogz.MAX_LENGTH);
 
@@ -108,14 +137,30 @@ public final class BlockMap {
         int around = Math.max(blocks.maxX(), blocks.maxY()) + 1;
         int half = Math.max(around, Math.max(blocks.maxZ(), blocks.ground())) * BLOCK;
         side = Math.max(SMALL, Integer.highestOneBit(2 * half - 1) * 2);
-        origin = side / 2 / BLOCK;
-        looks = new Look[blocks.width() * blocks.depth() * blocks.height()];
+        origin = side / 2 / HALF;
+        sun = arena.sun();
+        for (Face face : arena.faces()) {
+            faces.computeIfAbsent(square(face, face.minU(), face.minV()), _ -> new ArrayList<>())
+                    .add(face);
+        }
+    }
+
+    private static Square square(Face face, int u, int v) {
+        return square(face.axis(), face.sign(), face.at(), u, v);
+    }
+
+    private static Square square(int axis, int sign, int at, int u, int v) {
+        int longest = Face.LONGEST;
+        return new Square(axis, sign, at, Math.floorDiv(u, longest), Math.floorDiv(v, longest));
     }
 
     /** The map. */
     public static Ogz build(BlockArena arena) {
         BlockMap map = new BlockMap(arena);
-        map.children(0, 0, 0, map.side / BLOCK / 2);
+        int half = map.side / HALF / 2;
+        for (int i = 0; i < 8; i++) {
+            map.write(map.cube((i & 1) * half, (i >> 1 & 1) * half, (i >> 2 & 1) * half, half));
+        }
         Bytes geometry = map.geometry.toBytes();
         Writer all = new Writer(Ogz.MAX_LENGTH);
         map.variants(all);
@@ -123,9 +168,16 @@ public final class BlockMap {
         List<Edit.EditVar> vars =
                 List.of(
                         new Edit.EditVar("maptitle", new Edit.TextValue(arena.title())),
-                        new Edit.EditVar("fogcolour", new Edit.IntValue(SKY_COLOUR)),
-                        new Edit.EditVar("fog", new Edit.IntValue(4 * map.side)),
-                        new Edit.EditVar("fullbright", new Edit.IntValue(1)));
+                        number("fogcolour", SKY_COLOUR),
+                        number("fog", 4 * map.side),
+                        // A sky of the game's own that needs no file, with the arena's sun in it.
+                        number("atmo", 1),
+                        number("sunlight", SUN_COLOUR),
+                        number("sunlightyaw", Math.floorMod(EAST - map.sun.azimuth(), 360)),
+                        number("sunlightpitch", map.sun.height()),
+                        number("ambient", AMBIENT_COLOUR),
+                        // The light is in the colours of the faces.
+                        number("fullbright", 1));
         return new Ogz(
                 map.side,
                 0,
@@ -139,6 +191,10 @@ public final class BlockMap {
                 List.of(),
                 Stream.concat(map.starts(arena).stream(), map.passages(arena).stream()).toList(),
                 all.toBytes());
+    }
+
+    private static Edit.EditVar number(String name, int value) {
+        return new Edit.EditVar(name, new Edit.IntValue(value));
     }
 
     private List<Ogz.Entity> starts(BlockArena arena) {
@@ -224,66 +280,62 @@ public final class BlockMap {
         }
     }
 
-    /** Eight cubes; places and sizes are in blocks, as the game counts them. */
-    private void children(int x, int y, int z, int size) {
-        for (int i = 0; i < 8; i++) {
-            cube(x + (i & 1) * size, y + (i >> 1 & 1) * size, z + (i >> 2 & 1) * size, size);
-        }
-    }
-
-    private void cube(int x, int y, int z, int size) {
-        Look look = look(x, y, z, size);
-        if (look == null) {
-            geometry.u8("tag", CHILDREN);
-            children(x, y, z, size / 2);
-            return;
-        }
-        geometry.u8("tag", look.material == 0 ? look.kind : look.kind | MATERIAL);
-        if (look.kind == EDGES) {
-            for (int edge = 0; edge < 12; edge++) {
-                geometry.u8("edge", edge < 8 ? FULL_EDGE : HALF_EDGE);
-            }
-        }
-        for (int slot : look.sides) {
-            geometry.u16le("texture", slot == ANY ? BASE : slot);
-        }
-        if (look.material != 0) {
-            geometry.u16le("material", look.material);
-        }
-    }
-
-    /** What all blocks of a cube look like together; null where they differ. */
-    private @Nullable Look look(int x, int y, int z, int size) {
+    /** A cube; places and sizes are in half metres, as the game counts them. */
+    private Cube cube(int x, int y, int z, int size) {
         if (isOutside(x, y, z, size)) {
             return HEAVEN;
         }
+        if (size == 1) {
+            return look(x - origin, origin - 1 - y, z - origin);
+        }
+        int half = size / 2;
+        List<Cube> children = new ArrayList<>(8);
         Look all = null;
-        for (int k = 0; k < size; k++) {
-            for (int j = 0; j < size; j++) {
-                for (int i = 0; i < size; i++) {
-                    Look one = look(x + i, y + j, z + k);
-                    all = all == null ? one : both(all, one);
-                    if (all == null || all.kind == EDGES && size > 1) {
-                        return null;
-                    }
-                }
+        for (int i = 0; i < 8; i++) {
+            Cube child =
+                    cube(
+                            x + (i & 1) * half,
+                            y + (i >> 1 & 1) * half,
+                            z + (i >> 2 & 1) * half,
+                            half);
+            children.add(child);
+            if (i == 0 || all != null) {
+                all = child instanceof Look look ? i == 0 ? look : both(all, look) : null;
             }
         }
-        return all;
+        return all == null ? new Parts(children) : all;
     }
 
     /** Whether a cube has nothing to do with the grid. */
     private boolean isOutside(int x, int y, int z, int size) {
-        return x + size - origin <= blocks.minX()
-                || x - origin >= blocks.maxX()
-                || origin - y <= blocks.minY()
-                || origin - y - size >= blocks.maxY()
-                || z + size - origin <= blocks.minZ()
-                || z - origin >= blocks.maxZ();
+        return x + size - origin <= 2 * blocks.minX()
+                || x - origin >= 2 * blocks.maxX()
+                || origin - y <= 2 * blocks.minY()
+                || origin - y - size >= 2 * blocks.maxY()
+                || z + size - origin <= 2 * blocks.minZ()
+                || z - origin >= 2 * blocks.maxZ();
     }
 
-    private static @Nullable Look both(Look one, Look other) {
-        if (one.equals(other)) {
+    private void write(Cube cube) {
+        switch (cube) {
+            case Parts parts -> {
+                geometry.u8("tag", CHILDREN);
+                parts.children.forEach(this::write);
+            }
+            case Look look -> {
+                geometry.u8("tag", look.material == 0 ? look.kind : look.kind | MATERIAL);
+                for (int slot : look.sides) {
+                    geometry.u16le("texture", slot == ANY ? BASE : slot);
+                }
+                if (look.material != 0) {
+                    geometry.u16le("material", look.material);
+                }
+            }
+        }
+    }
+
+    private static @Nullable Look both(@Nullable Look one, Look other) {
+        if (one == null || one.equals(other)) {
             return one;
         }
         if (one.kind != other.kind || one.material != other.material) {
@@ -301,88 +353,87 @@ public final class BlockMap {
         return new Look(one.kind, sides, one.material);
     }
 
-    private Look look(int i, int j, int k) {
-        int x = i - origin;
-        int y = origin - 1 - j;
-        int z = k - origin;
-        Material material = blocks.material(x, y, z);
-        if (material == null) {
-            return AIR;
-        }
+    /** A cube of half a metre, at half metres. */
+    private Look look(int x, int y, int z) {
+        Material material = blocks.half(x >> 1, y >> 1, z);
         if (material == Material.SKY) {
             return HEAVEN;
         }
-        int layer = (z - blocks.minZ()) * blocks.depth();
-        int block = (layer + y - blocks.minY()) * blocks.width() + x - blocks.minX();
-        Look known = looks[block];
-        if (known == null) {
-            known = look(material, x, y, z);
-            looks[block] = known;
+        boolean wet = blocks.medium(x >> 1, y >> 1, z) == Medium.WATER;
+        if (material == null) {
+            return wet ? new Look(EMPTY, INSIDE.sides, WATER) : AIR;
         }
-        return known;
-    }
-
-    private Look look(Material material, int x, int y, int z) {
-        List<Integer> sides = new ArrayList<>();
-        boolean half = blocks.filled(x, y, z) == 1;
+        if (material.transparent()) {
+            // The game knows no ladders, but water that is swum up in.
+            return new Look(EMPTY, INSIDE.sides, material == Material.GLASS ? GLASS : WATER);
+        }
+        List<Integer> sides = new ArrayList<>(SIDES.length);
         for (int[] side : SIDES) {
             // The game's y is the other way round.
-            int sign = side[0] == 1 ? -side[1] : side[1];
-            sides.add(slot(material, x, y, z, side[0], sign, half));
+            sides.add(slot(x, y, z, side[0], side[0] == 1 ? -side[1] : side[1]));
         }
-        boolean wet = half && blocks.medium(x, y, 2 * z + 1) == Medium.WATER;
-        int filling =
-                switch (material) {
-                    case GLASS -> GLASS;
-                    // The game knows no ladders, but water that is swum up in.
-                    case WATER, LADDER -> WATER;
-                    default -> wet ? WATER : 0;
-                };
-        return new Look(material.transparent() ? EMPTY : half ? EDGES : SOLID, sides, filling);
+        return sides.equals(INSIDE.sides)
+                ? INSIDE
+                : looks.computeIfAbsent(new Look(SOLID, sides, 0), look -> look);
     }
 
     /** The slot of one side, if it is seen. */
-    private int slot(Material material, int x, int y, int z, int axis, int sign, boolean half) {
-        int[] at = {2 * x, 2 * y, 2 * z};
-        int[] end = {2 * x + 2, 2 * y + 2, 2 * z + (half ? 1 : 2)};
-        int[] next = {x, y, z};
-        next[axis] += sign;
-        int covered = blocks.filled(next[0], next[1], next[2]);
-        boolean glass = blocks.material(next[0], next[1], next[2]) == Material.GLASS;
-        if (material.transparent()) {
-            return ANY;
-        }
-        if (axis == 2) {
-            boolean open = sign > 0 ? half || covered == 0 : covered < 2;
-            if (!open && !glass) {
-                return ANY;
+    private int slot(int x, int y, int z, int axis, int sign) {
+        int[] place = {x, y, z};
+        int at = place[axis] + (sign > 0 ? 1 : 0);
+        int u = place[(axis + 1) % 3];
+        int v = place[(axis + 2) % 3];
+        for (Face face : faces.getOrDefault(square(axis, sign, at, u, v), List.of())) {
+            if (u >= face.minU() && u < face.maxU() && v >= face.minV() && v < face.maxV()) {
+                return slot(face, u, v, grain(face.material(), x, y, z));
             }
-        } else if (!glass) {
-            if (covered >= (half ? 1 : 2)) {
-                return ANY;
-            }
-            at[2] += covered;
         }
-        int u = (axis + 1) % 3;
-        int v = (axis + 2) % 3;
-        int place = sign > 0 ? end[axis] : at[axis];
-        Material shown = leans(next, axis, sign) ? Material.LADDER : material;
-        float[] lit =
-                light.middle(new Face(shown, axis, sign, place, at[u], at[v], end[u], end[v]));
-        double level = Math.rint((lit[0] + lit[1] + lit[2]) / 3 * LEVELS) / LEVELS;
+        return ANY;
+    }
+
+    /** The slot of half a metre of a face. */
+    private int slot(Face face, int u, int v, double grain) {
+        if (face.material().glows()) {
+            return slot(face.material().colour());
+        }
+        float[] corners = light.corners(face);
+        int wide = face.maxU() - face.minU() + 1;
+        double sum = 0;
+        for (int corner = 0; corner < 4; corner++) {
+            int i = u - face.minU() + (corner & 1);
+            int j = v - face.minV() + (corner >> 1);
+            for (int c = 0; c < 3; c++) {
+                sum += corners[3 * (j * wide + i) + c];
+            }
+        }
+        double shown = (1 - Math.exp(-EXPOSURE * sum / 12)) * grain;
+        double level = Math.rint(shown * LEVELS) / LEVELS;
         int colour = 0;
         for (int c = 0; c < 3; c++) {
-            double part = (shown.colour() >> 16 - 8 * c & 255) * level * TINT[c];
+            double tint = COLD[c] + (WARM[c] - COLD[c]) * Math.min(1, level);
+            double part = (face.material().colour() >> 16 - 8 * c & 255) * level * tint;
             colour = colour << 8 | Math.clamp(Math.round(part), 0, 255);
         }
+        return slot(colour);
+    }
+
+    /** The slot of a colour. */
+    private int slot(int colour) {
         return slots.computeIfAbsent(colour, _ -> SLOTS + slots.size());
     }
 
-    /** Whether a ladder beside leans on a side. */
-    private boolean leans(int[] next, int axis, int sign) {
-        return blocks.material(next[0], next[1], next[2]) == Material.LADDER
-                && blocks.wall(next[0], next[1], next[2])
-                        .filter(wall -> -sign == (axis == 0 ? wall.x() : axis == 1 ? wall.y() : 0))
-                        .isPresent();
+    /** How light a block is beside others of its material: boards lie from west to east. */
+    private static double grain(Material material, int x, int y, int z) {
+        int a = x >> 1;
+        int b = y >> 1;
+        int c = z >> 1;
+        int hash =
+                switch (material) {
+                    case WOOD, PLANK, LADDER -> (a >> 2) * 31 + y * 131 + z * 71;
+                    case BRICK, COBBLE -> (x + z % 2) / 2 * 73 + y * 19 + z * 179;
+                    default -> a * 73 + b * 151 + c * 179;
+                };
+        hash *= 0x9E3779B1;
+        return 1 + GRAIN * ((hash >>> 28 & 3) - 1.5) / 1.5;
     }
 }

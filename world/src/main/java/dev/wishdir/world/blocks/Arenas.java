@@ -78,7 +78,9 @@ public final class Arenas {
      */
     public static BlockArena read(Path file) throws IOException {
         try {
-            return ArenaText.read(TextFile.read(file, LONGEST));
+            BlockArena arena = ArenaText.read(TextFile.read(file, LONGEST));
+            BuildLimits.check(arena);
+            return arena;
         } catch (BadArenaException e) {
             throw new IOException(file + ", " + e.getMessage(), e);
         }

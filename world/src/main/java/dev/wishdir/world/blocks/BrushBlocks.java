@@ -296,13 +296,16 @@ public final class BrushBlocks {
             }
         }
         Blocks done = blocks.build();
-        return new BlockArena(
-                name(),
-                map.title().isBlank() ? map.name() : map.title(),
-                BlockArena.Sun.USUAL,
-                done,
-                spawns(done),
-                Carriers.passages(map.carriers(), done));
+        BlockArena arena =
+                new BlockArena(
+                        name(),
+                        map.title().isBlank() ? map.name() : map.title(),
+                        BlockArena.Sun.USUAL,
+                        done,
+                        spawns(done),
+                        Carriers.passages(map.carriers(), done));
+        BuildLimits.check(arena);
+        return arena;
     }
 
     private String name() {

@@ -17,7 +17,7 @@ import java.util.List;
 public record Face(
         Material material, int axis, int sign, int at, int minU, int minV, int maxU, int maxV) {
     /** Half metres of the longest face: clients of Quake II draw no more than 256 dots of 16. */
-    static final int LONGEST = 14;
+    public static final int LONGEST = 14;
 
     /**
      * All that is seen of blocks from where it is not solid.
@@ -25,10 +25,19 @@ public record Face(
      * @param longest side of a face, half metres, even
      */
     static List<Face> of(Blocks blocks, int longest) {
+        return of(blocks, longest, Integer.MAX_VALUE);
+    }
+
+    /**
+     * The same, cut off some faces after a limit.
+     *
+     * @param max faces, after which it ends early
+     */
+    static List<Face> of(Blocks blocks, int longest, int max) {
         List<Face> faces = new ArrayList<>();
         for (int axis = 0; axis < 3; axis++) {
             for (int sign = -1; sign <= 1; sign += 2) {
-                new Side(blocks, axis, sign, longest).faces(faces);
+                new Side(blocks, axis, sign, longest).faces(faces, max);
             }
         }
         return faces;
@@ -69,11 +78,11 @@ public record Face(
             max = new int[] {2 * blocks.maxX(), 2 * blocks.maxY(), 2 * blocks.maxZ()};
         }
 
-        void faces(List<Face> faces) {
+        void faces(List<Face> faces, int most) {
             int u = (axis + 1) % 3;
             int v = (axis + 2) % 3;
             int[][] seen = new int[max[u] - min[u]][max[v] - min[v]];
-            for (int at = min[axis]; at <= max[axis]; at += grain(axis)) {
+            for (int at = min[axis]; at <= max[axis] && faces.size() <= most; at += grain(axis)) {
                 for (int i = 0; i < seen.length; i++) {
                     for (int j = 0; j < seen[i].length; j++) {
                         boolean again = i % grain(u) != 0 || j % grain(v) != 0;

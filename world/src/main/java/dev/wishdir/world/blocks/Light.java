@@ -2,14 +2,14 @@ package dev.wishdir.world.blocks;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * How much light falls on the faces of an arena: of the sun, of the sky, of lamps, and what comes
  * back from everywhere. Red, green and blue; 1 shows a colour as it is. The same every time, for
- * all games, and looked at once.
+ * all games, and looked at once. Used by the threads of all games at once.
  */
 public final class Light {
     /** Of what shines itself. */
@@ -64,10 +64,7 @@ public final class Light {
     private final double[] sun;
     private final List<double[]> lamps = new ArrayList<>();
 
-    private final Map<Face, float[]> seen = new HashMap<>();
-
-    /** What the last ray met: 0 something solid, 1 the sky. */
-    private boolean sky;
+    private final Map<Face, float[]> seen = new ConcurrentHashMap<>();
 
     Light(Blocks blocks, BlockArena.Sun stands) {
         row = blocks.width() + 2;
@@ -115,11 +112,37 @@ public final class Light {
      *
      * @return red, green and blue of each, those along u after one another
      */
-    public synchronized float[] corners(Face face) {
+    public float[] corners(Face face) {
         return seen.computeIfAbsent(face, this::look).clone();
     }
 
+    /** The lamps that may shine on a face. */
+    private List<double[]> lamps(Face face) {
+        int[] least = new int[3];
+        int[] greatest = new int[3];
+        least[face.axis()] = face.at();
+        greatest[face.axis()] = face.at();
+        least[face.u()] = face.minU();
+        greatest[face.u()] = face.maxU();
+        least[face.v()] = face.minV();
+        greatest[face.v()] = face.maxV();
+        List<double[]> near = new ArrayList<>();
+        for (double[] lamp : lamps) {
+            boolean reaches = true;
+            for (int axis = 0; axis < 3 && reaches; axis++) {
+                reaches =
+                        lamp[axis] > least[axis] / 2.0 - LAMP_REACH
+                                && lamp[axis] < greatest[axis] / 2.0 + LAMP_REACH;
+            }
+            if (reaches) {
+                near.add(lamp);
+            }
+        }
+        return near;
+    }
+
     private float[] look(Face face) {
+        List<double[]> near = lamps(face);
         int wide = face.maxU() - face.minU() + 1;
         int high = face.maxV() - face.minV() + 1;
         float[] light = new float[3 * wide * high];
@@ -127,7 +150,7 @@ public final class Light {
             for (int i = 0; i < wide; i++) {
                 double u = inside(face.minU() + i, face.minU(), face.maxU());
                 double v = inside(face.minV() + j, face.minV(), face.maxV());
-                at(face, u, v, light, 3 * (j * wide + i));
+                at(face, near, u, v, light, 3 * (j * wide + i));
             }
         }
         return light;
@@ -138,13 +161,14 @@ public final class Light {
     }
 
     /** The light in the middle of a face. */
-    public synchronized float[] middle(Face face) {
+    public float[] middle(Face face) {
+        List<double[]> near = lamps(face);
         float[] light = new float[3];
         float[] part = new float[3];
         for (int i = 0; i < 4; i++) {
             double u = face.minU() + (face.maxU() - face.minU()) * (0.25 + 0.5 * (i & 1));
             double v = face.minV() + (face.maxV() - face.minV()) * (0.25 + 0.5 * (i >> 1));
-            at(face, u / 2, v / 2, part, 0);
+            at(face, near, u / 2, v / 2, part, 0);
             for (int c = 0; c < 3; c++) {
                 light[c] += part[c] / 4;
             }
@@ -152,7 +176,7 @@ public final class Light {
         return light;
     }
 
-    private void at(Face face, double u, double v, float[] light, int index) {
+    private void at(Face face, List<double[]> near, double u, double v, float[] light, int index) {
         if (face.material().glows()) {
             System.arraycopy(SHINING, 0, light, index, 3);
             return;
@@ -164,10 +188,10 @@ public final class Light {
         double[] sum = new double[3];
         around(face, place, sum);
         double facing = sun[face.axis()] * face.sign();
-        if (facing > 0 && ray(place, sun, FARTHEST) >= 0 && sky) {
+        if (facing > 0 && ray(place, sun, FARTHEST) < 0) {
             add(sum, SUN, facing);
         }
-        for (double[] lamp : lamps) {
+        for (double[] lamp : near) {
             shine(face, place, lamp, sum);
         }
         for (int c = 0; c < 3; c++) {
@@ -189,7 +213,7 @@ public final class Light {
             direction[face.v()] = part[1];
             direction[face.axis()] = face.sign() * part[2];
             double way = ray(place, direction, FARTHEST);
-            if (sky) {
+            if (way < 0) {
                 add(sum, SKY, 1.0 / RAYS);
                 add(sum, REST, 1.0 / RAYS);
             } else {
@@ -209,7 +233,7 @@ public final class Light {
             way[axis] /= far;
         }
         double met = ray(place, way, far);
-        if (met >= far - 0.9) {
+        if ((met < 0 ? -1 - met : met) >= far - 0.9) {
             double fades = 1 - far / LAMP_REACH;
             double near = LAMP_NEAR / (LAMP_NEAR + far);
             add(sum, LAMP, (0.25 + 0.75 * facing) * near * near * fades * 1.6);
@@ -219,7 +243,7 @@ public final class Light {
     /**
      * Goes straight until something is in the way, half block by half block.
      *
-     * @return metres
+     * @return metres to what is solid, or -1 less the metres to the sky
      */
     private double ray(double[] from, double[] direction, double most) {
         double px = from[0];
@@ -228,9 +252,9 @@ public final class Light {
         double dx = direction[0];
         double dy = direction[1];
         double dz = 2 * direction[2];
-        int x = (int) Math.floor(px);
-        int y = (int) Math.floor(py);
-        int h = (int) Math.floor(pz);
+        int x = floor(px);
+        int y = floor(py);
+        int h = floor(pz);
         double nextX = next(px, dx, x);
         double nextY = next(py, dy, y);
         double nextZ = next(pz, dz, h);
@@ -242,26 +266,32 @@ public final class Light {
         double perZ = 1 / Math.abs(dz);
         int at = cell(x, y, h);
         double way = 0;
-        sky = false;
         while (way < most) {
             byte met = meets[at];
             if (met != NOTHING) {
-                sky = met == HEAVEN;
-                return way;
+                return met == HEAVEN ? -1 - way : way;
             }
-            way = Math.min(nextX, Math.min(nextY, nextZ));
-            if (way == nextX) {
+            // Without the methods of Math, which are slow before the code is compiled well.
+            if (nextX <= nextY && nextX <= nextZ) {
+                way = nextX;
                 at += stepX;
                 nextX += perX;
-            } else if (way == nextY) {
+            } else if (nextY <= nextZ) {
+                way = nextY;
                 at += stepY;
                 nextY += perY;
             } else {
+                way = nextZ;
                 at += stepZ;
                 nextZ += perZ;
             }
         }
         return most;
+    }
+
+    private static int floor(double value) {
+        int towardsZero = (int) value;
+        return value < towardsZero ? towardsZero - 1 : towardsZero;
     }
 
     /** How far it is to the next side of a cell along one axis. */

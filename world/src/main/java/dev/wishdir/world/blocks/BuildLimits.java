@@ -1,0 +1,75 @@
+package dev.wishdir.world.blocks;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What an arena may have at most, so that each game's map of it is built in seconds and its clients
+ * can load it. Checked when an arena is read, in a fraction of a second, before any map is built.
+ */
+final class BuildLimits {
+    /** A map of Quake II has at most 65,535 faces, and cuts some of these in two. */
+    static final int MAX_FACES = 40_000;
+
+    /** Corners of half metres of faces, each of which is lit: half a million square metres. */
+    static final int MAX_LIT_POINTS = 2_000_000;
+
+    static final int MAX_LAMPS = 4_096;
+
+    private BuildLimits() {}
+
+    /**
+     * Refuses an arena that is past a limit.
+     *
+     * @throws IOException the message says which limit, what is allowed and what to do
+     */
+    static void check(BlockArena arena) throws IOException {
+        int lamps = lamps(arena.blocks());
+        if (lamps > MAX_LAMPS) {
+            throw tooMuch(arena, lamps + " lamps", MAX_LAMPS, "use fewer");
+        }
+        List<Face> faces = Face.of(arena.blocks(), Face.LONGEST, MAX_FACES);
+        if (faces.size() > MAX_FACES) {
+            throw tooMuch(
+                    arena,
+                    "more than " + MAX_FACES + " visible faces",
+                    MAX_FACES,
+                    "fill what nobody sees, and use larger even surfaces of one material");
+        }
+        long points = 0;
+        for (Face face : faces) {
+            points += (face.maxU() - face.minU() + 1L) * (face.maxV() - face.minV() + 1);
+        }
+        if (points > MAX_LIT_POINTS) {
+            throw tooMuch(
+                    arena,
+                    points + " lit points on its surface",
+                    MAX_LIT_POINTS,
+                    "fill what nobody sees, or make it smaller");
+        }
+    }
+
+    private static int lamps(Blocks blocks) {
+        int lamps = 0;
+        for (int z = blocks.minZ(); z < blocks.maxZ(); z++) {
+            for (int y = blocks.minY(); y < blocks.maxY(); y++) {
+                for (int x = blocks.minX(); x < blocks.maxX(); x++) {
+                    lamps += blocks.material(x, y, z) == Material.LAMP ? 1 : 0;
+                }
+            }
+        }
+        return lamps;
+    }
+
+    private static IOException tooMuch(BlockArena arena, String what, int allowed, String remedy) {
+        return new IOException(
+                String.format(
+                        Locale.ROOT,
+                        "arena %s has %s, allowed are %d: %s",
+                        arena.name(),
+                        what,
+                        allowed,
+                        remedy));
+    }
+}
