@@ -307,7 +307,7 @@ final class SignOn {
             outcome.kick("The server is full");
             return;
         }
-        start = endpoint.start();
+        start = endpoint.start(now, Optional.empty());
         world = endpoint.world();
         Welcome.messages(
                         line.codec(),
