@@ -40,7 +40,7 @@ final class SauerbratenSteering {
     /** Where players begin whose map is not known: so far apart that no two bodies meet. */
     private static final List<Movement> PLACES =
             IntStream.range(0, 36)
-                    .mapToObj(i -> new Vec3(i % 6 - 2.5, Math.floorDiv(i, 6) - 2.5, 0).times(3.5))
+                    .mapToObj(i -> new Vec3(Math.floorDiv(i, 6) - 2.5, i % 6 - 2.5, 0).times(3.5))
                     .sorted(Comparator.comparingDouble(Vec3::horizontal))
                     .map(at -> new Movement(at, 0, 0, Vec3.ZERO, Stance.STANDING))
                     .toList();
@@ -113,8 +113,7 @@ final class SauerbratenSteering {
     }
 
     /**
-     * The map is known now: the body goes on where it is, or where that is in something solid at
-     * one of the map's starts.
+     * The map is known now: the body begins at one of the map's starts.
      *
      * @param known its geometry
      * @param exits what of it takes bodies elsewhere
@@ -123,7 +122,7 @@ final class SauerbratenSteering {
         motion = known.motion();
         this.exits = exits;
         this.starts = starts.isEmpty() ? PLACES : List.copyOf(starts);
-        if (!body.enter(known.space())) {
+        if (!body.enter(known.space()) || !starts.isEmpty()) {
             place();
         }
     }
