@@ -2,6 +2,7 @@ package dev.wishdir.arena;
 
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,6 +60,7 @@ public final class Arena {
     private final Verdicts verdicts = new Verdicts(delivery, deeds);
     private final Relays relays = new Relays(delivery);
     private final Bodies bodies;
+    private final SpawnPoints spawnPoints = new SpawnPoints(residents.values());
     private final Played played;
     private int nextNumber = 1;
 
@@ -212,7 +214,25 @@ public final class Arena {
         names.free(player);
         deeds.forget(player);
         bodies.left(now, player);
+        spawnPoints.release(id);
         delivery.tell(new ArenaEvent.Left(now, player.snapshot(), why), player);
+    }
+
+    /**
+     * Chooses where a player's body appears: far from the bodies of all games. The place is
+     * reserved until the body {@linkplain #spawn appears}, for at most a minute.
+     *
+     * @param id empty for a client that has not joined yet
+     * @param places the feet of bodies that appear, metres; at least one
+     * @return the index of one of the places
+     */
+    public int choosePlace(long now, Optional<PlayerId> id, List<Vec3> places) {
+        return spawnPoints.choose(now, id, places);
+    }
+
+    /** Whether a player's body that appears at a place meets no other; metres. */
+    public boolean isFree(long now, PlayerId id, Vec3 place) {
+        return spawnPoints.isFree(now, id, place);
     }
 
     /** Gives a player a body. If it has one, it gets a new one: others see it gone and back. */
@@ -220,6 +240,7 @@ public final class Arena {
         Resident player = residents.get(id);
         if (player != null) {
             bodies.spawn(now, player, played.clamped(movement));
+            spawnPoints.appeared(id, movement.position());
         }
     }
 

@@ -19,6 +19,7 @@ import dev.wishdir.game.Operations;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.Stage;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Debtor;
@@ -357,10 +358,15 @@ public final class BedrockEndpoint implements Endpoint {
         return world;
     }
 
-    /** Where a player starts. */
-    Movement start() {
+    /**
+     * Where a player starts.
+     *
+     * @param player empty for a client that has not joined the arena
+     */
+    Movement start(long now, Optional<PlayerId> player) {
         List<Movement> spawns = world.level().spawns();
-        return spawns.get(serving.random().nextInt(spawns.size()));
+        List<Vec3> places = spawns.stream().map(Movement::position).toList();
+        return spawns.get(arena().choosePlace(now, player, places));
     }
 
     /** Whether a player is a client of this endpoint. */

@@ -119,6 +119,10 @@ final class BedrockPlayer {
         }
     }
 
+    PlayerId id() {
+        return player;
+    }
+
     /** Another world is played: it has no body until its client is there. */
     void travel(long now, Movement start) {
         this.now = now;

@@ -25,6 +25,8 @@ import dev.wishdir.wire.Reader;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Optional;
+
 /**
  * One client of the server, from its connection to its end: it {@linkplain SignOn signs on}, then
  * it is a {@link BedrockPlayer}, then it is closing.
@@ -172,6 +174,8 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
         PlayerId joined = endpoint.join(now, Formatting.removed(who.name()), this);
         phase = Phase.PLAYING;
         view.open(joined, who.uuid());
+        // The place that was reserved for a client that was kept may be another's by now.
+        Movement begins = kept ? endpoint.start(now, Optional.of(joined)) : start;
         BedrockPlayer entered =
                 new BedrockPlayer(
                         now,
@@ -182,12 +186,12 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
                         view,
                         new Console(endpoint, transport.remote().getAddress()),
                         this::send,
-                        start);
+                        begins);
         player = entered;
         if (!world.equals(endpoint.world())) {
             changeWorld(now);
         } else if (kept) {
-            entered.restart(start);
+            entered.restart(begins);
         }
     }
 
@@ -196,7 +200,7 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
         this.now = now;
         if (player != null) {
             chunks.show(endpoint.world().chunks());
-            player.travel(now, endpoint.start());
+            player.travel(now, endpoint.start(now, Optional.of(player.id())));
         }
     }
 

@@ -311,7 +311,7 @@ final class SignOn {
             outcome.kick(Departure.of(Departure.Code.SERVER_FULL));
             return;
         }
-        start = endpoint.start();
+        start = endpoint.start(now, Optional.empty());
         world = endpoint.world();
         Welcome.messages(
                         line.codec(),

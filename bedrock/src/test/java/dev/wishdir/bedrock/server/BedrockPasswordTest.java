@@ -88,7 +88,7 @@ class BedrockPasswordTest {
         eve.send(
                 new MovePlayer(
                         eve.id(),
-                        BedrockMotion.eyes(n.endpoint.start().position()),
+                        BedrockMotion.eyes(n.arena.level().spawns().getFirst().position()),
                         Vec2f.ZERO,
                         0,
                         0,

@@ -168,7 +168,7 @@ final class Avatar {
     /** Appears at a place, with a new life. */
     void spawn(long now) {
         overlay.putAway();
-        Movement where = endpoint.spawnPoint(session);
+        Movement where = endpoint.spawnPoint(now, session, isSpectator());
         walker.place(where, isSpectator());
         player.ifPresent(body -> {
             if (walker.watches()) {

@@ -9,6 +9,7 @@ import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.Serving;
 import dev.wishdir.game.Stage;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Budget;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Debtor;
@@ -366,9 +367,18 @@ public final class Quake2Endpoint implements Endpoint {
         cast.wear(now, player, skin);
     }
 
-    /** Where a client's next body appears. */
-    Movement spawnPoint(Quake2Session session) {
-        return crowd.spawnPoint(session.player(), level.spawns());
+    /**
+     * Where a client's next body appears.
+     *
+     * @param watches whether it is a spectator, which takes no place
+     */
+    Movement spawnPoint(long now, Quake2Session session, boolean watches) {
+        List<Movement> spawns = level.spawns();
+        if (watches) {
+            return spawns.getFirst();
+        }
+        List<Vec3> places = spawns.stream().map(Movement::position).toList();
+        return spawns.get(serving.arena().choosePlace(now, session.player(), places));
     }
 
     /**

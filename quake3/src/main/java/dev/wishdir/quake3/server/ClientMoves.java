@@ -7,6 +7,7 @@ import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
 import dev.wishdir.quake3.map.Level;
 import dev.wishdir.quake3.message.Usercmd;
@@ -19,6 +20,7 @@ import dev.wishdir.world.BrushWorld;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** Moves the bodies of clients as their user commands say, and tells the arena. */
@@ -208,7 +210,7 @@ final class ClientMoves {
     /** Puts a client to a start of the level, looking as the start does. */
     void spawn(long now, Quake3Player client) {
         Level level = running.level();
-        Level.Spawn spawn = level.spawns().get(random.nextInt(level.spawns().size()));
+        Level.Spawn spawn = level.spawns().get(place(now, client, level.spawns()));
         Usercmd command = client.usercmds().last();
         int time = running.time(now);
         client.body().spawn(spawn.origin(), spawn.yaw(), command, time);
@@ -218,6 +220,19 @@ final class ClientMoves {
             arena.spawn(now, id, Quake3Motion.movement(client.playerState()));
             carry(now, client);
         }
+    }
+
+    /** The index of where a client appears; a spectator takes no place. */
+    private int place(long now, Quake3Player client, List<Level.Spawn> spawns) {
+        if (client.spectates()) {
+            return random.nextInt(spawns.size());
+        }
+        List<Vec3> places =
+                spawns.stream()
+                        .map(Level.Spawn::origin)
+                        .map(at -> Quake3Motion.feet(at.x(), at.y(), at.z()))
+                        .toList();
+        return arena.choosePlace(now, Optional.ofNullable(client.id()), places);
     }
 
     /** Lets a client watch, or play again. Returns whether that is new. */

@@ -212,17 +212,18 @@ class Quake3EndpointTest {
     /** D15. */
     @Test
     void moreThan64PlayersShareTheSlotsByDistance() throws IOException {
-        List<Player> guests = new ArrayList<>();
-        for (int i = 0; i < 80; i++) {
-            Player guest = arena.join(0, "sauerbraten", "guest" + i, new SilentViewer());
-            arena.spawn(
-                    network.now(),
-                    guest.id(),
-                    Movement.at(new dev.wishdir.motion.Vec3(-30 + i * 0.7, -30, 0), 0));
-            guests.add(guest);
-        }
         Quake3Client alpha = join("alpha", still());
         assertThat(network.runUntil(alpha::joined, 5 * SECOND)).isTrue();
+        network.run(SECOND);
+        dev.wishdir.motion.Vec3 here = alpha.movement().position();
+        List<Player> guests = new ArrayList<>();
+        // Towards the middle, the farthest one first.
+        for (int i = 80; i > 0; i--) {
+            Player guest = arena.join(0, "sauerbraten", "guest" + i, new SilentViewer());
+            dev.wishdir.motion.Vec3 there = here.times(1 - (2 + i * 0.5) / here.horizontal());
+            arena.spawn(network.now(), guest.id(), Movement.at(there, 0));
+            guests.add(guest);
+        }
         for (int i = 0; i < 30; i++) {
             network.run(SECOND);
             guests.forEach(guest -> arena.heard(network.now(), guest.id()));

@@ -106,7 +106,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         this.map = map;
         this.socket = socket;
         listener = joining.listener();
-        steering = new SauerbratenSteering(joining.pilot(), joining.random(), this::others);
+        steering = new SauerbratenSteering(joining.pilot(), this::others);
         roster = new SauerbratenRoster(this, listener);
         begun = joining.cycle().now();
         now = begun;

@@ -3,6 +3,7 @@ package dev.wishdir.sauerbraten.client;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Duty;
 import dev.wishdir.sauerbraten.map.Exits;
@@ -13,11 +14,12 @@ import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.world.blocks.Arenas;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * A client's body from life to life, moved thirty times a second as its pilot steers. Where no map
@@ -35,17 +37,21 @@ final class SauerbratenSteering {
     /** Bodies that are nearer may be in each other. */
     private static final double NEAR_METRES = 2;
 
-    /** Metres from the middle within which it spawns. */
-    private static final double SPAWN = 10;
+    /** Where players begin whose map is not known: so far apart that no two bodies meet. */
+    private static final List<Movement> PLACES =
+            IntStream.range(0, 36)
+                    .mapToObj(i -> new Vec3(Math.floorDiv(i, 6) - 2.5, i % 6 - 2.5, 0).times(3.5))
+                    .sorted(Comparator.comparingDouble(Vec3::horizontal))
+                    .map(at -> new Movement(at, 0, 0, Vec3.ZERO, Stance.STANDING))
+                    .toList();
 
     private final Pilot pilot;
-    private final RandomGenerator random;
     private final Supplier<? extends Collection<Client.Seen>> others;
     private final SauerbratenBody body = new SauerbratenBody(Arenas.FLAT.space());
     private SauerbratenMotion motion = SauerbratenMotion.CENTERED;
 
-    /** Where the map that is known has its players begin. */
-    private List<Movement> starts = List.of();
+    /** Where players begin. */
+    private List<Movement> starts = PLACES;
 
     private Exits exits = Exits.NONE;
     private long thrown = -AGAIN;
@@ -59,12 +65,8 @@ final class SauerbratenSteering {
     /**
      * @param others where the others are that are seen
      */
-    SauerbratenSteering(
-            Pilot pilot,
-            RandomGenerator random,
-            Supplier<? extends Collection<Client.Seen>> others) {
+    SauerbratenSteering(Pilot pilot, Supplier<? extends Collection<Client.Seen>> others) {
         this.pilot = pilot;
-        this.random = random;
         this.others = others;
     }
 
@@ -92,12 +94,8 @@ final class SauerbratenSteering {
     }
 
     private void place() {
-        if (starts.isEmpty()) {
-            body.place(new Vec3(coordinate(), coordinate(), 0), random.nextDouble(360));
-        } else {
-            Movement start = start();
-            body.place(start.position(), start.yaw());
-        }
+        Movement start = start();
+        body.place(start.position(), start.yaw());
     }
 
     /** The next start in which nobody is, from the one of its number on. */
@@ -115,8 +113,7 @@ final class SauerbratenSteering {
     }
 
     /**
-     * The map is known now: the body goes on where it is, or where that is in something solid at
-     * one of the map's starts.
+     * The map is known now: the body begins at one of the map's starts.
      *
      * @param known its geometry
      * @param exits what of it takes bodies elsewhere
@@ -124,8 +121,8 @@ final class SauerbratenSteering {
     void enter(Octree known, List<Movement> starts, Exits exits) {
         motion = known.motion();
         this.exits = exits;
-        this.starts = List.copyOf(starts);
-        if (!body.enter(known.space())) {
+        this.starts = starts.isEmpty() ? PLACES : List.copyOf(starts);
+        if (!body.enter(known.space()) || !starts.isEmpty()) {
             place();
         }
     }
@@ -133,13 +130,9 @@ final class SauerbratenSteering {
     /** Another map is played, of which nothing is known. */
     void leave() {
         motion = SauerbratenMotion.CENTERED;
-        starts = List.of();
+        starts = PLACES;
         exits = Exits.NONE;
         body.enter(Arenas.FLAT.space());
-    }
-
-    private double coordinate() {
-        return random.nextDouble(-SPAWN, SPAWN);
     }
 
     /** The life is over. */

@@ -102,7 +102,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         masters = new SauerbratenMasters(room, match, serving);
         pings = new SauerbratenPings(room);
         travels = new SauerbratenTravels(room);
-        steps = new SauerbratenSteps(room, travels, serving.counters());
+        steps = new SauerbratenSteps(room, travels, serving.counters(), match::sendSpawn);
         signOn = new SauerbratenSignOn(serving, room, match, masters, pings, door);
         play =
                 new SauerbratenPlay(

@@ -104,6 +104,7 @@ final class SauerbratenSession implements Debtor {
     private @Nullable Travel travel;
     private long travelled = Long.MIN_VALUE / 2;
     private boolean teleported;
+    private boolean appears;
     private int privilege;
     private int lifeseq = -1;
     private Presence presence = Presence.DEAD;
@@ -202,6 +203,16 @@ final class SauerbratenSession implements Debtor {
     /** The body of the present life is there. */
     void spawn() {
         presence = Presence.ALIVE;
+        appears = true;
+    }
+
+    /** Whether the next position is the first of a life. */
+    boolean appears() {
+        return appears;
+    }
+
+    void appeared() {
+        appears = false;
     }
 
     void die() {

@@ -20,7 +20,9 @@ import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Where clients say that they are. A client owns its position; the server checks whose it is and in
@@ -33,8 +35,17 @@ final class SauerbratenSteps {
     private final SauerbratenRoom room;
     private final SauerbratenTravels travels;
     private final Counters counters;
+    private final Consumer<SauerbratenSession> respawn;
 
-    SauerbratenSteps(SauerbratenRoom room, SauerbratenTravels travels, Counters counters) {
+    /**
+     * @param respawn orders a client to spawn
+     */
+    SauerbratenSteps(
+            SauerbratenRoom room,
+            SauerbratenTravels travels,
+            Counters counters,
+            Consumer<SauerbratenSession> respawn) {
+        this.respawn = respawn;
         this.room = room;
         this.travels = travels;
         this.counters = counters;
@@ -90,6 +101,14 @@ final class SauerbratenSteps {
         }
         Movement said = room.motion().toCanonical(pos);
         Movement movement = judged(now, session, player, said);
+        if (session.appears()) {
+            if (isTaken(now, session, player, movement.position())) {
+                counters.count("sauerbraten.spawn.taken");
+                respawn.accept(session);
+                return;
+            }
+            session.appeared();
+        }
         boolean teleported = session.takeTeleported();
         if (!room.arena().find(player).map(Player::spawned).orElse(false)) {
             room.arena().spawn(now, player, movement);
@@ -110,6 +129,19 @@ final class SauerbratenSteps {
                         player,
                         movement,
                         new NativeMovement.Stored(SauerbratenAvatars.FORM, position));
+    }
+
+    /**
+     * Whether a body appears at a place of the level where another is, although the level has free
+     * ones. The client chooses its place: all that the server can do is to order another spawn.
+     */
+    private boolean isTaken(long now, SauerbratenSession session, PlayerId player, Vec3 at) {
+        List<Movement> spawns = room.level().spawns();
+        return spawns.stream().anyMatch(spawn -> spawn.position().distance(at) < AWAY)
+                && !room.arena().isFree(now, player, at)
+                && spawns.stream()
+                        .anyMatch(spawn -> room.arena().isFree(now, player, spawn.position()))
+                && session.answers.take(now);
     }
 
     /** How the others see a movement. Who edits flies as fast as it likes. */

@@ -1,0 +1,101 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Pilot;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.BlockArena;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/** Players of all games appear beside each other, not in each other. */
+class SpawnPointsTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final Pilot STILL = (_, self) -> Pilot.Steering.look(self.yaw(), self.pitch());
+
+    /** Bodies that are as far apart do not meet, in any game. */
+    private static final double APART_METRES = 1.2;
+
+    private final Random random = new Random(3);
+    private final SimulatedNetwork network = new SimulatedNetwork(3);
+    private final List<FourGames> servers = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        servers.forEach(FourGames::close);
+    }
+
+    /** All come at the same moment. */
+    private FourGames enter(int count, String... arenas) throws IOException {
+        FourGames server =
+                new FourGames(
+                        network,
+                        random,
+                        64,
+                        Stream.of(arenas).map(Arenas::shipped).toArray(BlockArena[]::new));
+        servers.add(server);
+        List<Guest> guests = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Game game = FourGames.ALL.get(i % FourGames.ALL.size());
+            guests.add(server.guest(game, "g" + i, STILL));
+        }
+        server.await(guests);
+        network.run(5 * SECOND);
+        return server;
+    }
+
+    private static List<Vec3> places(FourGames server) {
+        assertThat(server.arena().players()).allMatch(Player::spawned);
+        return server.arena().players().stream()
+                .map(player -> player.movement().position())
+                .toList();
+    }
+
+    private static void assertApart(FourGames server) {
+        List<Vec3> places = places(server);
+        for (int i = 0; i < places.size(); i++) {
+            for (int k = 0; k < i; k++) {
+                assertThat(places.get(i).distance(places.get(k)))
+                        .as("%s", server.arena().players())
+                        .isGreaterThan(APART_METRES);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("nobody appears in another body, on joining and where the arena changes")
+    void apart() throws IOException {
+        FourGames server = enter(8, "flat", "hills", "hall");
+        assertApart(server);
+        for (String next : List.of("hills", "hall", "flat", "hills")) {
+            server.operations()
+                    .execute(network.now(), server.operations().by("test"), "map " + next);
+            network.run(15 * SECOND);
+            assertApart(server);
+        }
+    }
+
+    @Test
+    @DisplayName("more players than places are spread over the places")
+    void spread() throws IOException {
+        FourGames server = enter(20, "flat");
+        List<Vec3> places = places(server);
+        for (Movement spawn : Arenas.FLAT.spawns()) {
+            assertThat(places.stream().filter(at -> at.distance(spawn.position()) < 2))
+                    .hasSizeBetween(1, 5);
+        }
+    }
+}
