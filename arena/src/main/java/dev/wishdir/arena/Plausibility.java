@@ -16,8 +16,9 @@ import java.util.List;
  *
  * <p>A body gets ahead by what its physics allows in the time that has passed, or in the time that
  * a movement is said to cover, and may be a {@linkplain Physics#slack slack} ahead of that. Of
- * movements that were held up on the way, those of {@link #LAG} count at once. So others never see
- * more than that much too much.
+ * movements that were held up on the way, those of {@link #LAG} count at once, and after a silence
+ * those of the silence too. So others never see more than that much too much. Times are those of
+ * the peers: a server adds {@code DutyCycle.sleptNanos()} to its own.
  *
  * <p>Clients tell where they are now and then: who was told of on one side of a pillar and next on
  * the other may have gone around it. Through something solid has gone who can't have, on two
@@ -47,6 +48,15 @@ public final class Plausibility {
 
     /** So long what a client sends may be held up, and then come at once, nanoseconds: 2 s. */
     public static final long LAG = 2_000_000_000L;
+
+    /** The longest silence of a client in which its body may have gone on, nanoseconds: 10 s. */
+    public static final long MAX_SILENCE_NANOS = 10_000_000_000L;
+
+    /** What a silence held up arrives within this time after it, nanoseconds. */
+    private static final long BURST_NANOS = 2_000_000_000L;
+
+    /** The most of a pause between two movements that counts as time in the air, nanoseconds. */
+    private static final long MAX_AIR_PAUSE_NANOS = 1_000_000_000L;
 
     /** After so long nobody knows which way a body has gone, nanoseconds. */
     private static final long AROUND = 1_000_000_000L;
@@ -95,6 +105,9 @@ public final class Plausibility {
 
     private double budget;
     private long movedAt;
+    private long judgedAt;
+    private long silence;
+    private long silenceEnd = Long.MIN_VALUE / 2;
     private long pushedUntil = Long.MIN_VALUE;
     private boolean airborne;
     private long airborneSince;
@@ -144,6 +157,7 @@ public final class Plausibility {
         position = at;
         ground = at.z();
         movedAt = now;
+        judgedAt = now;
         airborne = false;
     }
 
@@ -181,9 +195,10 @@ public final class Plausibility {
         if (!begun) {
             believe(now, first(at));
         }
+        pause(now);
         boolean pushed = now < pushedUntil;
         double speed = pushed ? PUSHED : physics.speed();
-        double most = physics.slack() + speed * (known ? seconds : LAG / 1e9);
+        double most = physics.slack() + speed * (known ? seconds : (LAG + silence) / 1e9);
         double reach = Math.min(budget + speed * seconds, most);
         double step = Math.hypot(at.x() - position.x(), at.y() - position.y());
         if (step > reach) {
@@ -204,6 +219,19 @@ public final class Plausibility {
             movedAt = now;
         }
         return breach;
+    }
+
+    /** Takes a pause before this movement for a silence, and gives its time back. */
+    private void pause(long now) {
+        long pause = Math.clamp(now - judgedAt, 0, MAX_SILENCE_NANOS);
+        judgedAt = now;
+        if (pause > LAG) {
+            silence = pause;
+            silenceEnd = now;
+        } else if (now - silenceEnd > BURST_NANOS) {
+            silence = 0;
+        }
+        airborneSince += Math.max(0, pause - MAX_AIR_PAUSE_NANOS);
     }
 
     /** Where a body can have come from that is there first. */

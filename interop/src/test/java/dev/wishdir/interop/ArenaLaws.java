@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What any run of an arena tells: everybody joins once and leaves once, has a body between being
@@ -15,6 +16,7 @@ import java.util.Map;
  */
 final class ArenaLaws implements ArenaListener {
     private final Map<PlayerId, Boolean> embodied = new LinkedHashMap<>();
+    private final Map<String, Long> movements = new TreeMap<>();
     private final List<String> broken = new ArrayList<>();
     private long time = Long.MIN_VALUE;
     private long events;
@@ -32,8 +34,10 @@ final class ArenaLaws implements ArenaListener {
             case ArenaEvent.Spawned e -> hold(e, Boolean.FALSE.equals(embodied.put(e.id(), true)));
             case ArenaEvent.Despawned e ->
                     hold(e, Boolean.TRUE.equals(embodied.put(e.id(), false)));
-            case ArenaEvent.Moved e ->
-                    hold(e, Boolean.TRUE.equals(embodied.get(e.id())) && e.movement().isValid());
+            case ArenaEvent.Moved e -> {
+                movements.merge(e.player().name(), 1L, Long::sum);
+                hold(e, Boolean.TRUE.equals(embodied.get(e.id())) && e.movement().isValid());
+            }
             case ArenaEvent.Teleported e -> hold(e, Boolean.TRUE.equals(embodied.get(e.id())));
             case ArenaEvent.Limited _, ArenaEvent.Dismissed _ -> limited.add(event.toString());
             case ArenaEvent.Verdict e -> verdicts.add(e);
@@ -51,6 +55,11 @@ final class ArenaLaws implements ArenaListener {
     /** Events that broke a law, the first of them. */
     List<String> broken() {
         return broken;
+    }
+
+    /** How often each player has moved, by name; a copy. */
+    Map<String, Long> movements() {
+        return new TreeMap<>(movements);
     }
 
     long events() {

@@ -56,6 +56,7 @@ final class FourGames implements AutoCloseable {
 
     private final SimulatedNetwork network;
     private final RandomGenerator random;
+    private final DutyCycle own;
     private final Counters counters = new Counters();
     private final Memory memory = new Memory(64 << 20, counters);
     private final ArenaLaws laws = new ArenaLaws();
@@ -92,7 +93,7 @@ final class FourGames implements AutoCloseable {
         this.network = network;
         this.random = random;
         List<BlockArena> played = arenas.length == 0 ? List.of(Arenas.FLAT) : List.of(arenas);
-        DutyCycle own = network.cycle();
+        own = network.cycle();
         LoopMeter meter = new LoopMeter(LoopMeter.DEFAULT_SHARE_PERCENT, counters);
         DutyCycle cycle = new CostlyCycle(meter.around(own), own);
         arena = new Arena(Level.of(played.getFirst()), capacity);
@@ -195,7 +196,26 @@ final class FourGames implements AutoCloseable {
      */
     Guest guest(Game game, String from, String name, String password, Pilot pilot)
             throws IOException {
-        return new Guest(network, random, this, game, from, name, password, pilot);
+        return new Guest(network, random, this, game, from, name, password, Map.of(), pilot);
+    }
+
+    /** A Bedrock player from 127.0.0.1 comes over NetherNet. */
+    Guest nethernetGuest(String name, Pilot pilot) throws IOException {
+        return new Guest(
+                network,
+                random,
+                this,
+                ALL.getLast(),
+                HERE,
+                name,
+                "",
+                Map.of("transport", "nethernet"),
+                pilot);
+    }
+
+    /** The server's thread stands still for a while, and goes on with all that has come. */
+    void stall(long nanos) {
+        network.stall(own, nanos);
     }
 
     /** All of them come in, within half a minute. */

@@ -45,6 +45,7 @@ final class Guest implements ClientListener {
     /**
      * @param from the address that it comes from
      * @param password that it gives
+     * @param options of its game's client
      */
     Guest(
             SimulatedNetwork network,
@@ -54,9 +55,10 @@ final class Guest implements ClientListener {
             String from,
             String name,
             String password,
+            Map<String, String> options,
             Pilot pilot)
             throws IOException {
-        this(network, random, server, game, from, 0, name, password, pilot);
+        this(network, random, server, game, from, 0, name, password, options, pilot);
     }
 
     /**
@@ -72,6 +74,7 @@ final class Guest implements ClientListener {
             int port,
             String name,
             String password,
+            Map<String, String> options,
             Pilot pilot)
             throws IOException {
         this.game = game;
@@ -83,6 +86,7 @@ final class Guest implements ClientListener {
                         Joining.to(cycle, server.address(game.name()))
                                 .name(name)
                                 .password(password)
+                                .options(options)
                                 .pilot(pilot)
                                 .listener(this)
                                 .random(random)

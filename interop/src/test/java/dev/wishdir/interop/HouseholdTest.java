@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
@@ -39,6 +40,7 @@ class HouseholdTest {
                                 "127.0.0.1",
                                 name + FourGames.ALL.indexOf(game),
                                 "",
+                                Map.of(),
                                 Guest.CIRCLES));
             }
         }

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -32,7 +33,16 @@ class TakeOverTest {
 
     private Guest guest(FourGames server, Game game, String name, int port) throws IOException {
         return new Guest(
-                network, new Random(DRAWN), server, game, HERE, port, name, "", Guest.CIRCLES);
+                network,
+                new Random(DRAWN),
+                server,
+                game,
+                HERE,
+                port,
+                name,
+                "",
+                Map.of(),
+                Guest.CIRCLES);
     }
 
     @ParameterizedTest
@@ -76,6 +86,7 @@ class TakeOverTest {
                         PORT,
                         "again",
                         "",
+                        Map.of(),
                         Guest.CIRCLES);
         assertThat(network.runUntil(again::in, 4 * SECOND)).as("%s", again).isTrue();
         network.run(SECOND / 2);

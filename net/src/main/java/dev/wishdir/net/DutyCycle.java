@@ -30,7 +30,10 @@ public interface DutyCycle extends AutoCloseable {
      */
     long PREPARED_FOR = 60_000_000_000L;
 
-    /** The clock of this cycle: monotonic nanoseconds, from any origin. */
+    /**
+     * The clock of this cycle: monotonic nanoseconds, from any origin. It stands still while the
+     * cycle's thread does, so that no deadline passes then; see {@link #sleptNanos}.
+     */
     long now();
 
     /**
@@ -38,6 +41,12 @@ public interface DutyCycle extends AutoCloseable {
      * process is held up it stands still, where {@link #now} goes on. For the cycle's thread.
      */
     long worked();
+
+    /**
+     * How long the cycle's thread has slept so far, in pauses of the machine or of Java, without
+     * the clock. Peers went on meanwhile: what they did is judged by the time of both together.
+     */
+    long sleptNanos();
 
     /**
      * Opens a socket, and has its handler made on the cycle's thread. Nothing is handed to the

@@ -31,6 +31,11 @@ public abstract class ForwardingCycle implements DutyCycle {
     }
 
     @Override
+    public long sleptNanos() {
+        return cycle.sleptNanos();
+    }
+
+    @Override
     public <H extends DatagramHandler> H open(
             InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
         return cycle.open(local, socket -> new Ears<>(maker.make(new Mouth(socket)))).handler;

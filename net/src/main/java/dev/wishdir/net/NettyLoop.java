@@ -70,6 +70,7 @@ public final class NettyLoop implements AutoCloseable {
     private final Workers builders;
     private final Defects defects;
     private final LongConsumer turns;
+    private final LoopClock clock = new LoopClock(System::nanoTime);
 
     /** Until when what comes is gathered; of the loop's thread. */
     private long gathered = Long.MIN_VALUE;
@@ -112,7 +113,7 @@ public final class NettyLoop implements AutoCloseable {
                                         sockets.newHandler(thread),
                                         () -> gathered,
                                         () -> received,
-                                        System::nanoTime,
+                                        clock::tick,
                                         LockSupport::parkNanos));
     }
 
@@ -201,7 +202,12 @@ public final class NettyLoop implements AutoCloseable {
 
         @Override
         public long now() {
-            return System.nanoTime();
+            return thread.inEventLoop() ? clock.tick() : clock.read();
+        }
+
+        @Override
+        public long sleptNanos() {
+            return clock.sleptNanos();
         }
 
         @Override

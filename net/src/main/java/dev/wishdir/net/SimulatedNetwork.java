@@ -95,6 +95,7 @@ public final class SimulatedNetwork {
     private long now;
     private long order;
     private long offloading;
+    private long heldUntil = Long.MIN_VALUE;
     private int nextPort = FIRST_PORT;
     private @Nullable Consumer<Throwable> defects;
 
@@ -137,6 +138,25 @@ public final class SimulatedNetwork {
     /** The virtual time, nanoseconds. */
     public long now() {
         return now;
+    }
+
+    /**
+     * Holds up all that is sent within a time, and delivers it at its end, at once and in order.
+     */
+    public void hold(long nanos) {
+        heldUntil = now + nanos;
+    }
+
+    /**
+     * Stops the thread of a cycle for a time, as a pause of its machine does: what comes meanwhile
+     * waits, and is received afterwards, all at once.
+     */
+    public void stall(DutyCycle stalled, long nanos) {
+        if (!(stalled instanceof Cycle cycle) || !cycles.contains(cycle)) {
+            throw new IllegalArgumentException("not a cycle of this network");
+        }
+        cycle.stalledUntil = now + nanos;
+        cycle.stalledFor = nanos;
     }
 
     /** Sets the clock ahead or back without running anything, as a broken clock would. */
@@ -191,17 +211,17 @@ public final class SimulatedNetwork {
             Flight flight = flights.remove();
             Socket socket = sockets.get(flight.to);
             DatagramHandler handler = handlers.get(socket);
-            if (socket != null && socket.cycle.busyUntil > now) {
+            if (socket != null && socket.cycle.heldUpUntil() > now) {
                 flights.add(
                         new Flight(
-                                socket.cycle.busyUntil,
+                                socket.cycle.heldUpUntil(),
                                 flight.order,
                                 flight.from,
                                 flight.to,
                                 flight.data));
             } else if (socket != null && handler != null) {
-                guarded(() -> handler.receive(now, flight.from, flight.data));
-                socket.cycle.deadline = now;
+                guarded(() -> handler.receive(socket.cycle.now(), flight.from, flight.data));
+                socket.cycle.deadline = socket.cycle.now();
             }
         }
     }
@@ -210,7 +230,7 @@ public final class SimulatedNetwork {
         while (!offloaded.isEmpty() && offloaded.element().due() <= now) {
             Offloaded work = offloaded.remove();
             guarded(work.ending());
-            work.cycle().deadline = now;
+            work.cycle().deadline = work.cycle().now();
         }
     }
 
@@ -230,7 +250,8 @@ public final class SimulatedNetwork {
         for (int i = 0; i < copies; i++) {
             if (random.nextDouble() >= conditions.loss) {
                 long jitter = conditions.jitter == 0 ? 0 : random.nextLong(conditions.jitter);
-                flights.add(new Flight(now + conditions.delay + jitter, order++, from, to, data));
+                long arrival = Math.max(now + conditions.delay + jitter, heldUntil);
+                flights.add(new Flight(arrival, order++, from, to, data));
             }
         }
     }
@@ -249,7 +270,7 @@ public final class SimulatedNetwork {
     /** The same where the thread does not work, but is held up: by its host, by a collector. */
     public void holdUp(DutyCycle cycle, long nanos) {
         Cycle busy = (Cycle) cycle;
-        busy.busyUntil = busy.now() + nanos;
+        busy.busyUntil = busy.networkTime() + nanos;
     }
 
     private final class Cycle implements DutyCycle {
@@ -257,9 +278,17 @@ public final class SimulatedNetwork {
         private long deadline = Duty.NEVER;
         private long busyUntil = Long.MIN_VALUE;
         private long worked;
+        private long stalledUntil = Long.MIN_VALUE;
+        private long stalledFor;
+        private long slept;
 
         @Override
         public long now() {
+            return networkTime() - sleptNanos();
+        }
+
+        /** The network's time, after the work that the cycle has still to do. */
+        private long networkTime() {
             return Math.max(now, busyUntil);
         }
 
@@ -268,8 +297,26 @@ public final class SimulatedNetwork {
             return worked;
         }
 
+        /** The real loop counts a pause as one when it is over; so does this. */
+        @Override
+        public long sleptNanos() {
+            if (stalledFor > 0 && now >= stalledUntil) {
+                slept += Math.max(0, stalledFor - LoopClock.MAX_GAP_NANOS);
+                stalledFor = 0;
+            }
+            return slept;
+        }
+
+        private long heldUpUntil() {
+            return Math.max(busyUntil, stalledUntil);
+        }
+
+        /** When it has its next turn, on the network's clock. */
         private long due() {
-            return Math.max(deadline, busyUntil);
+            if (deadline == Duty.NEVER) {
+                return Duty.NEVER;
+            }
+            return Math.max(deadline + sleptNanos(), heldUpUntil());
         }
 
         @Override
@@ -315,13 +362,13 @@ public final class SimulatedNetwork {
         @Override
         public void add(Duty duty) {
             duties.add(duty);
-            deadline = now;
+            deadline = now();
         }
 
         @Override
         public void execute(Runnable task) {
             guarded(task);
-            deadline = now;
+            deadline = now();
         }
 
         @Override
@@ -381,7 +428,7 @@ public final class SimulatedNetwork {
                                         request.body());
                         server.handler.request(
                                 seen, response -> later(this, () -> then.accept(response)));
-                        server.cycle.deadline = now;
+                        server.cycle.deadline = server.cycle.now();
                     });
         }
 
@@ -420,7 +467,16 @@ public final class SimulatedNetwork {
             for (int i = 0; i < duties.size(); i++) {
                 // A duty that is due again at once gets the smallest step of time, so that time
                 // passes.
-                deadline = Math.min(deadline, Math.max(advance(duties.get(i), now()), now + 1));
+                deadline = Math.min(deadline, Math.max(advance(duties.get(i)), now() + 1));
+            }
+        }
+
+        private long advance(Duty duty) {
+            try {
+                return duty.advance(now());
+            } catch (RuntimeException | Error e) {
+                defect(e);
+                return now() + Duty.AFTER_DEFECT;
             }
         }
     }
@@ -432,15 +488,6 @@ public final class SimulatedNetwork {
             throw error;
         } else if (thrown instanceof RuntimeException exception) {
             throw exception;
-        }
-    }
-
-    private long advance(Duty duty, long now) {
-        try {
-            return duty.advance(now);
-        } catch (RuntimeException | Error e) {
-            defect(e);
-            return now + Duty.AFTER_DEFECT;
         }
     }
 

@@ -353,6 +353,11 @@ public final class BedrockEndpoint implements Endpoint {
         return session == null ? 2 * ((long) id.node() << 32 | id.number()) : session.runtimeId();
     }
 
+    /** How long the server has slept so far, nanoseconds. */
+    long sleptNanos() {
+        return serving.cycle().sleptNanos();
+    }
+
     /** What is played. */
     World world() {
         return world;

@@ -35,6 +35,13 @@ import java.util.function.Consumer;
  */
 final class BedrockPlayer {
     private static final int SPARE_MOVES = (int) (Plausibility.LAG / BedrockMotion.TICK);
+
+    /** A pause in which the network may hold movements up, nanoseconds. */
+    private static final long MIN_SILENCE_NANOS = 500_000_000L;
+
+    /** What a silence held up arrives within this time after it, nanoseconds. */
+    private static final long BURST_NANOS = 2_000_000_000L;
+
     private static final int LONGEST_TEXT = 512;
     private static final long ONE_KIND = 1_000_000_000L;
     private static final long PUT_AGAIN = 2_000_000_000L;
@@ -58,6 +65,14 @@ final class BedrockPlayer {
     private Stance stance = Stance.STANDING;
     private long now;
     private long movedAt;
+
+    /** When the newest movement arrived, in the client's time. */
+    private long arrivedAt;
+
+    /** Movements that a silence has held up, and until when they arrive. */
+    private long heldUp;
+
+    private long heldUpUntil;
     private long putAt;
     private long lastTick;
     private long askedAt;
@@ -97,8 +112,9 @@ final class BedrockPlayer {
         this.view = view;
         this.console = console;
         this.output = output;
-        whereabouts = new Whereabouts(now, endpoint.world().level(), start.position());
+        whereabouts = new Whereabouts(peerTime(), endpoint.world().level(), start.position());
         movedAt = now;
+        arrivedAt = peerTime();
         pingAt = now;
         askedAt = now - ONE_KIND;
         thrownAt = now - ONE_THROW;
@@ -127,8 +143,8 @@ final class BedrockPlayer {
     void travel(long now, Movement start) {
         this.now = now;
         endpoint.arena().despawn(now, player);
-        whereabouts = new Whereabouts(now, endpoint.world().level(), start.position());
-        whereabouts.put(now, start.position());
+        whereabouts = new Whereabouts(peerTime(), endpoint.world().level(), start.position());
+        whereabouts.put(peerTime(), start.position());
         destination = Optional.of(start);
         waits = true;
         leftAt = now;
@@ -235,9 +251,28 @@ final class BedrockPlayer {
         }
     }
 
+    /** The time as the client knows it, which went on while the server slept. */
+    private long peerTime() {
+        return now + endpoint.sleptNanos();
+    }
+
+    /** Whether there are no more movements than time has passed, with those that were held up. */
+    private boolean isInTime() {
+        long time = peerTime();
+        long silence = Math.min(time - arrivedAt, Plausibility.MAX_SILENCE_NANOS);
+        if (silence >= MIN_SILENCE_NANOS) {
+            long before = time < heldUpUntil ? heldUp : 0;
+            long most = Plausibility.MAX_SILENCE_NANOS / BedrockMotion.TICK;
+            heldUp = Math.min(most, before + silence / BedrockMotion.TICK);
+            heldUpUntil = time + BURST_NANOS;
+        }
+        arrivedAt = time;
+        return moves.take(time) || time < heldUpUntil && heldUp-- > 0;
+    }
+
     /** Whether a movement that came in is to be believed; what is not is taken back. */
     private boolean isIn(Movement movement, boolean input, boolean confirmed) {
-        if (!moves.take(now)) {
+        if (!isInTime()) {
             endpoint.count("moves");
             judged(
                     "movements at once",
@@ -253,7 +288,7 @@ final class BedrockPlayer {
         if (whereabouts.isAwaited() && !hasArrived(movement, input, confirmed)) {
             return false;
         }
-        Plausibility.Breach breach = whereabouts.judge(now, at, input);
+        Plausibility.Breach breach = whereabouts.judge(peerTime(), at, input);
         if (breach == null) {
             return true;
         }
@@ -279,7 +314,7 @@ final class BedrockPlayer {
             return false;
         }
         if (observed) {
-            whereabouts.believe(now, at);
+            whereabouts.believe(peerTime(), at);
         }
         return observed;
     }
@@ -291,7 +326,7 @@ final class BedrockPlayer {
     private boolean hasArrived(Movement movement, boolean input, boolean confirmed) {
         double off = movement.position().distance(whereabouts.position());
         if ((confirmed || !input) && off <= Whereabouts.NEAR) {
-            whereabouts.arrived(now);
+            whereabouts.arrived(peerTime());
             destination.ifPresent(start -> endpoint.arena().spawn(now, player, start));
             destination = Optional.empty();
             return true;
@@ -358,7 +393,7 @@ final class BedrockPlayer {
             case Passage.Pad pad -> {
                 if (now - thrownAt >= ONE_THROW) {
                     thrownAt = now;
-                    whereabouts.pushed(now);
+                    whereabouts.pushed(peerTime());
                     Vec3 way = BedrockMotion.thrown(pad.apex().minus(pad.place()));
                     output.accept(
                             new SetActorMotion(runtimeId, BedrockMotion.point(way), lastTick));
@@ -379,7 +414,7 @@ final class BedrockPlayer {
     }
 
     private void take(Vec3 to, Movement looking) {
-        whereabouts.put(now, to);
+        whereabouts.put(peerTime(), to);
         putAt = now;
         float yaw = BedrockMotion.yaw(looking.yaw());
         output.accept(

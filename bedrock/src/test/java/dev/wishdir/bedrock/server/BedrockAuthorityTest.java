@@ -301,7 +301,7 @@ class BedrockAuthorityTest {
     @DisplayName("G11 a client that decides itself is told of, not put back")
     void clientAuthority() {
         start("client");
-        Vec3f to = BedrockMotion.eyes(east(start, -20));
+        Vec3f to = BedrockMotion.eyes(east(start, -30));
         n.network.run(3 * SECOND);
         eve.send(new MovePlayer(eve.id(), to, Vec2f.ZERO, 0, 0, true, 0, 0, 0, 0));
         eve.send(

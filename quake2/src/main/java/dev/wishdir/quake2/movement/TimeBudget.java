@@ -11,7 +11,9 @@ package dev.wishdir.quake2.movement;
 final class TimeBudget {
     private static final int MOST = 1800;
     private static final int FRAMES = 16;
-    private static final double CREDIT = 4000;
+
+    /** What a client may catch up with after a silence, ms. */
+    private static final double CREDIT = 10_000;
 
     private static final double MOST_AHEAD = Walker.MOST_AHEAD;
 

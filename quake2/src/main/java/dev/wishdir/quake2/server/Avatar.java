@@ -207,7 +207,7 @@ final class Avatar {
     void run(long now, Move move, int dropped) {
         int refused =
                 walker.run(
-                        now,
+                        now + endpoint.sleptNanos(),
                         move,
                         dropped,
                         endpoint.level().physics(),

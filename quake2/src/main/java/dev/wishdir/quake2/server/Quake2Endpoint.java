@@ -405,6 +405,11 @@ public final class Quake2Endpoint implements Endpoint {
         return serving.cycle().now();
     }
 
+    /** How long the server has slept so far, nanoseconds. */
+    long sleptNanos() {
+        return serving.cycle().sleptNanos();
+    }
+
     private long advance(long now) {
         if (!started || now < nextTick - 10 * FRAME || now > nextTick + 10 * FRAME) {
             started = true;

@@ -8,11 +8,13 @@ final class Usercmds {
     /** A client that has sent none for so long is shown as lagging, nanoseconds. */
     private static final long QUIET = 150_000_000;
 
-    /** So many are executed at once, and a second. */
-    static final double MOST_STEPS = 500;
+    /** So many are executed at once: 10 s of a client that was held up, at 125 a second. */
+    static final double MOST_STEPS = 1_250;
+
+    private static final double MAX_STEPS_A_SECOND = 500;
 
     /** Those that are executed; the next one takes the time of one that is not. */
-    private final Allowance steps = new Allowance(MOST_STEPS, MOST_STEPS);
+    private final Allowance steps = new Allowance(MOST_STEPS, MAX_STEPS_A_SECOND);
 
     private Usercmd last = Usercmd.ZERO;
     private int time;

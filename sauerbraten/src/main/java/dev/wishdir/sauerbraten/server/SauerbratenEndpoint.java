@@ -95,7 +95,8 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         serving.arena(),
                         serving.memory(),
                         first.motion(),
-                        relayInterval(serving.options()));
+                        relayInterval(serving.options()),
+                        serving.cycle()::sleptNanos);
         foreigners = room::observed;
         door = new SauerbratenDoor(serving, room, this::gone);
         match = new SauerbratenMatch(room, now, first, serving.stage());

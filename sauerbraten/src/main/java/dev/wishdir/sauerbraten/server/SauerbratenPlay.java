@@ -167,7 +167,7 @@ final class SauerbratenPlay {
             return;
         }
         if (action instanceof Action.Shoot || action instanceof Action.Explode) {
-            from.plausibility.pushed(now);
+            from.plausibility.pushed(room.peerTime(now));
         }
         switch (action) {
             case Action.Shoot shot -> {

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -49,6 +50,7 @@ final class SauerbratenRoom {
     private final Memory memory;
     private SauerbratenMotion motion;
     private final long relayInterval;
+    private final LongSupplier slept;
     private final SauerbratenCodec codec = SauerbratenCodec.V260;
     private final @Nullable SauerbratenSession[] byNumber =
             new @Nullable SauerbratenSession[NUMBERS];
@@ -71,8 +73,15 @@ final class SauerbratenRoom {
     /**
      * @param relayInterval the least time between two datagrams with movement to a client,
      *     nanoseconds
+     * @param slept how long the server has slept so far, nanoseconds
      */
-    SauerbratenRoom(Arena arena, Memory memory, SauerbratenMotion motion, long relayInterval) {
+    SauerbratenRoom(
+            Arena arena,
+            Memory memory,
+            SauerbratenMotion motion,
+            long relayInterval,
+            LongSupplier slept) {
+        this.slept = slept;
         this.arena = arena;
         this.memory = memory;
         this.motion = motion;
@@ -122,6 +131,11 @@ final class SauerbratenRoom {
 
     Arena arena() {
         return arena;
+    }
+
+    /** The time as the clients know it, which went on while the server slept. */
+    long peerTime(long now) {
+        return now + slept.getAsLong();
     }
 
     /** Somebody builds: what is solid of the map is not what its level says. */

@@ -68,7 +68,7 @@ final class SauerbratenSession implements Debtor {
             new Physics(SauerbratenMotion.BODY, 0.6, SauerbratenMotion.BODY.step(), 22, 2, 3, 0.72);
 
     /** Positions that come at once where the network held them up, and how many a second. */
-    static final int SPARE_POSITIONS = 100;
+    static final int SPARE_POSITIONS = 400;
 
     private static final double MOST_POSITIONS = 40;
 

@@ -92,7 +92,7 @@ final class SauerbratenSteps {
             counters.count("sauerbraten.drop.other-map");
             return;
         }
-        int tooMany = session.tooMany(now);
+        int tooMany = session.tooMany(room.peerTime(now));
         if (tooMany > 0) {
             counters.count("sauerbraten.drop.positions");
             int spare = SauerbratenSession.SPARE_POSITIONS;
@@ -158,7 +158,7 @@ final class SauerbratenSteps {
         if (!spawned || fresh) {
             plausibility.forget();
         }
-        Plausibility.Breach breach = plausibility.judge(now, movement.position());
+        Plausibility.Breach breach = plausibility.judge(room.peerTime(now), movement.position());
         if (breach == null) {
             return movement;
         }
@@ -168,7 +168,7 @@ final class SauerbratenSteps {
         counters.count("sauerbraten.implausible");
         boolean observed = room.arena().judged(now, player, breach);
         if (observed && !breach.outside()) {
-            plausibility.believe(now, movement.position());
+            plausibility.believe(room.peerTime(now), movement.position());
             return movement;
         }
         return standing(observed ? breach.place() : plausibility.position(), movement);
@@ -207,7 +207,7 @@ final class SauerbratenSteps {
                                 .isEmpty()) {
                     return false;
                 }
-                plausibility.pushed(now);
+                plausibility.pushed(room.peerTime(now));
             }
             case Travel.Teleport through when exits == null -> plausibility.forget();
             case Travel.Teleport through -> {
@@ -217,7 +217,7 @@ final class SauerbratenSteps {
                 if (teleport.isEmpty()) {
                     return false;
                 }
-                plausibility.put(now, teleport.get().to());
+                plausibility.put(room.peerTime(now), teleport.get().to());
             }
             case Pos _ -> {}
         }
