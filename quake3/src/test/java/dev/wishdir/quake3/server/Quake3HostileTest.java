@@ -580,9 +580,10 @@ class Quake3HostileTest {
         network.run(30 * SECOND);
         int before = mallory.serverTime();
         mallory.move(command(before - 20_000, 0, 127));
-        network.run(SECOND / 10);
+        // A client that acknowledged nothing for long gets two frames a second.
+        network.run(SECOND * 6 / 10);
         assertThat(mallory.frame.player().get(PlayerField.COMMAND_TIME))
-                .isBetween(before - 1_100, before + 100);
+                .isBetween(before - 1_100, before + 600);
         stillPlays(mallory);
     }
 

@@ -283,7 +283,8 @@ class Quake3SiegeTest {
             siege.network.run(32 * SECOND / 1000);
         }
         long executed = sent - siege.counters.get("quake3.drop.usercmd");
-        assertThat(executed).isBetween(1_600L, 2_200L);
+        // 500 a second, and what ten seconds of silence may hold up.
+        assertThat(executed).isBetween(1_600L, 3_000L);
         assertThat(siege.find("mallory").orElseThrow().movement().position().distance(from))
                 .as("it came as far as others would")
                 .isGreaterThan(8);
