@@ -197,7 +197,7 @@ final class Metrics implements Page {
                         REASON,
                         rest.replace(DROP, ""));
             } else {
-                counted("wishdir.counter", "What else was counted, by name", name, "name", name);
+                counted("wishdir.counts", "What else was counted, by name", name, "name", name);
             }
         }
     }

@@ -247,7 +247,7 @@ class MetricsTest {
         assertThat(value(scraped, "wishdir_dropped_datagrams_total" + of)).isEqualTo(4);
         counters.count("sauerbraten.info.drop.budget");
         assertThat(value(metrics.scrape(), "wishdir_dropped_datagrams_total" + of)).isEqualTo(5);
-        assertThat(value(scraped, "wishdir_counter_total{name=\"quake3.implausible\"}"))
+        assertThat(value(scraped, "wishdir_counts_total{name=\"quake3.implausible\"}"))
                 .isEqualTo(1);
     }
 

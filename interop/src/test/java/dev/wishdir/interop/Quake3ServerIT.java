@@ -97,8 +97,8 @@ class Quake3ServerIT {
     void aPasswordIsAskedForAndTaken() throws Exception {
         InetSocketAddress address = freeAddress();
         try (Peer _ = server("openarena-server", address, Map.of("g_password", "letmein"))) {
-            assertThat(refusal(address, "")).isEqualTo("REFUSED: Wrong or missing password.");
-            assertThat(refusal(address, "guess")).isEqualTo("REFUSED: Wrong or missing password.");
+            assertThat(refusal(address, "")).isEqualTo("REFUSED: Invalid password");
+            assertThat(refusal(address, "guess")).isEqualTo("REFUSED: Invalid password");
             join(address, "right", "letmein").awaitJoined();
         }
     }
@@ -108,7 +108,7 @@ class Quake3ServerIT {
         InetSocketAddress address = freeAddress();
         try (Peer _ = server("openarena-server", address, Map.of("sv_maxclients", "1"))) {
             Bot first = join(address, "first", "").awaitJoined();
-            assertThat(refusal(address, "")).isEqualTo("REFUSED: The server is full.");
+            assertThat(refusal(address, "")).isEqualTo("REFUSED: Server is full.");
             assertThat(first.ended).isNotDone();
         }
     }
