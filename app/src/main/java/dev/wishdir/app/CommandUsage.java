@@ -21,9 +21,7 @@ final class CommandUsage {
 
     private static final String GAMES = "Games";
 
-    /**
-     * The groups of {@code serve}, in the order of need; options of games are recognised by name.
-     */
+    /** The groups of {@code serve}, in the order of need. */
     private static final Map<String, List<String>> GROUPS = groups();
 
     private static final Map<String, List<String>> EXAMPLES =
@@ -136,7 +134,7 @@ final class CommandUsage {
         GROUPS.keySet().forEach(group -> options.put(group, new ArrayList<>()));
         List<OptionSpec> others = new ArrayList<>();
         for (OptionSpec option : help.commandSpec().options()) {
-            options.getOrDefault(group(option.longestName()), others).add(option);
+            options.getOrDefault(group(option), others).add(option);
         }
         options.put("Other", others);
         StringBuilder text = new StringBuilder();
@@ -148,12 +146,15 @@ final class CommandUsage {
         return text.toString();
     }
 
-    private static String group(String option) {
+    /** Options of games are those that no field of the command declares. */
+    private static String group(OptionSpec option) {
+        String name = option.longestName();
         for (Map.Entry<String, List<String>> group : GROUPS.entrySet()) {
-            if (group.getValue().contains(option)) {
+            if (group.getValue().contains(name)) {
                 return group.getKey();
             }
         }
-        return option.equals("--help") || option.equals("--version") ? "" : GAMES;
+        boolean declared = option.userObject() != null;
+        return declared || option.usageHelp() || option.versionHelp() ? "" : GAMES;
     }
 }

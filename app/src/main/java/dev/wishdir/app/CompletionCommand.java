@@ -13,7 +13,7 @@ import java.util.Locale;
 /** {@code completion}: a script that completes commands and options in a shell. */
 @Command(name = "completion", description = "Print a completion script for a shell.")
 final class CompletionCommand implements Runnable {
-    private enum Target {
+    private enum ShellName {
         BASH,
         ZSH,
         FISH
@@ -22,13 +22,13 @@ final class CompletionCommand implements Runnable {
     @Spec private CommandSpec spec;
 
     @Parameters(paramLabel = "bash|zsh|fish", description = "The shell: bash, zsh or fish.")
-    private Target target = Target.BASH;
+    private ShellName shell = ShellName.BASH;
 
     @Override
     public void run() {
         CommandLine main = spec.root().commandLine();
         String script =
-                switch (target) {
+                switch (shell) {
                     // The script for bash loads bashcompinit in zsh.
                     case BASH, ZSH -> AutoComplete.bash("wishdir", main);
                     case FISH -> fish(main);

@@ -33,6 +33,13 @@ public final class Allowance {
         return left >= wanted;
     }
 
+    /**
+     * How much the time since the last question brings beyond what is kept, and is lost with it.
+     */
+    public double overflow(long now) {
+        return Math.max(0, left + Math.max(0, now - last) / 1e9 * aSecond - most);
+    }
+
     /** Takes several, or none and says false if so many are not left now. */
     public boolean take(long now, int wanted) {
         if (!has(now, wanted)) {

@@ -40,7 +40,7 @@ final class BedrockPlayer {
     private static final long MIN_SILENCE_NANOS = 500_000_000L;
 
     /** What a silence held up arrives within this time after it, nanoseconds. */
-    private static final long BURST_NANOS = 2_000_000_000L;
+    private static final long BURST_NANOS = 3_000_000_000L;
 
     private static final int LONGEST_TEXT = 512;
     private static final long ONE_KIND = 1_000_000_000L;
@@ -69,8 +69,8 @@ final class BedrockPlayer {
     /** When the newest movement arrived, in the client's time. */
     private long arrivedAt;
 
-    /** Movements that a silence has held up, and until when they arrive. */
-    private long heldUp;
+    /** Movements that a silence has held up beyond the allowance, and until when they arrive. */
+    private double heldUp;
 
     private long heldUpUntil;
     private long putAt;
@@ -261,13 +261,21 @@ final class BedrockPlayer {
         long time = peerTime();
         long silence = Math.min(time - arrivedAt, Plausibility.MAX_SILENCE_NANOS);
         if (silence >= MIN_SILENCE_NANOS) {
-            long before = time < heldUpUntil ? heldUp : 0;
-            long most = Plausibility.MAX_SILENCE_NANOS / BedrockMotion.TICK;
-            heldUp = Math.min(most, before + silence / BedrockMotion.TICK);
+            double before = time < heldUpUntil ? heldUp : 0;
+            double more = Math.min(moves.overflow(time), (double) silence / BedrockMotion.TICK);
+            double most = (double) Plausibility.MAX_SILENCE_NANOS / BedrockMotion.TICK;
+            heldUp = Math.min(most, before + more);
             heldUpUntil = time + BURST_NANOS;
         }
         arrivedAt = time;
-        return moves.take(time) || time < heldUpUntil && heldUp-- > 0;
+        if (moves.take(time)) {
+            return true;
+        }
+        if (heldUp < 1 || time >= heldUpUntil) {
+            return false;
+        }
+        heldUp--;
+        return true;
     }
 
     /** Whether a movement that came in is to be believed; what is not is taken back. */

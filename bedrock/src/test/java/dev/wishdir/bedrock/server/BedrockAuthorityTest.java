@@ -3,6 +3,7 @@ package dev.wishdir.bedrock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.PlayerAuthInput.Input;
@@ -333,6 +334,24 @@ class BedrockAuthorityTest {
                         0,
                         0));
         assertThat(n.arena.bounds().contains(movement().position())).isTrue();
+    }
+
+    @Test
+    @DisplayName("G11 a client that pauses and catches up again and again gains no time")
+    void pausesGainNoTime() {
+        for (int i = 0; i < 40; i++) {
+            n.network.run(SECOND / 2);
+            BedrockMessage[] burst = new BedrockMessage[20];
+            for (int k = 0; k < burst.length; k++) {
+                burst[k] =
+                        HostileBedrockTest.input(
+                                BedrockMotion.eyes(start), Vec2f.ZERO, Vec3f.ZERO, 0, 20L * i + k);
+            }
+            eve.send(burst);
+        }
+        assertThat(n.counters.get("bedrock.drop.moves"))
+                .as("of 800 in 20 s, beyond 21 a second, 40 at once, and 10 s before")
+                .isGreaterThanOrEqualTo(800 - 20 * 21 - 40 - 200);
     }
 
     /**
